@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.documents.blocks import Document, Kind
+from qaviz.documents.blocks import CELLS, Document, Kind
 from qaviz.model.errors import Problem, QavizError
 
 CHUNKS = pl.Schema(
@@ -232,6 +232,19 @@ def sentence_ends(text: str) -> Iterator[int]:
         before = text[max(0, end.start() - 8) : end.start()]
         if "\n" in end.group() or not (_NO_END.search(before) or text[at].islower()):
             yield at
+
+
+def list_sentences(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Start and end of each sentence and table row of a chunk's text, blanks left out; and whether it is a row."""
+    begin = 0
+    for line in text.split("\n"):
+        is_row = CELLS in line
+        ends = [] if is_row else [*sentence_ends(line)]
+        for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
+            if sentence := line[start:end].strip():
+                at = begin + start + line[start:end].index(sentence)
+                yield at, at + len(sentence), is_row
+        begin += len(line) + 1
 
 
 def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import polars as pl
 
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.documents.chunks import sentence_ends
+from qaviz.documents.chunks import list_sentences
 from qaviz.generation.gate.cases import names
 from qaviz.generation.gate.figures import find_figures
 from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms
@@ -56,17 +56,12 @@ def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and text of the sentences and rows that say something."""
-    begin = 0
-    for line in text.split("\n"):
-        ends = [] if " | " in line else [*sentence_ends(line)]
-        for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
-            sentence = line[start:end].strip()
-            said = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
-            if sentence and said and len(sentence) <= _LONGEST:
-                at = begin + start + line[start:end].index(sentence)
-                yield at, at + len(sentence), sentence
-        begin += len(line) + 1
+    """Start, end and text of the sentences and rows that are long enough to hold a fact, and not too long."""
+    for start, end, _ in list_sentences(text):
+        sentence = text[start:end]
+        enough = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
+        if enough and len(sentence) <= _LONGEST:
+            yield start, end, sentence
 
 
 def _facts(sentence: str) -> list[tuple[str, str]]:
@@ -129,10 +124,7 @@ def written_drafts(drafts: pl.DataFrame, questions: Sequence[str | None]) -> pl.
         for row, question in zip(drafts.iter_rows(named=True), questions, strict=True)
         if question and question.strip()
     ]
-    written = pl.DataFrame(rows, schema=[QUESTION_ID, "chunk", "question", "answer", "fact"], orient="row")
-    missing = [pl.lit(None, kind).alias(name) for name, kind in PRODUCED.items() if name not in written.columns]
-    return (
-        written.with_columns(missing)
-        .with_columns(kind=pl.lit("single fact"), reply=pl.lit(""))
-        .select(pl.col(name).cast(kind) for name, kind in PRODUCED.items())
-    )
+    schema = dict.fromkeys((QUESTION_ID, "chunk", "question", "answer", "fact"), pl.String)
+    written = pl.DataFrame(rows, schema=schema, orient="row")
+    asked = written.with_columns(kind=pl.lit("single fact"), reply=pl.lit(""))
+    return asked.match_to_schema(PRODUCED, missing_columns="insert")

@@ -2,9 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import NamedTuple, NotRequired, TypedDict, cast
 
 import polars as pl
 
@@ -43,25 +42,40 @@ _MEANING = {
 
 VOID, CONSISTENT = "void", "consistent"
 FINDINGS_SCHEMA = pl.Schema(
-    {
-        QUESTION_ID: pl.String(),
-        FINDING: pl.String(),
-        QUOTATION: pl.String(),
-        WHY: pl.String(),
-        REPAIRED_ANSWER: pl.String(),
-        REPAIRED_FACT: pl.String(),
-        VOID: pl.String(),
-        CONSISTENT: pl.Boolean(),
-    }
+    dict.fromkeys((QUESTION_ID, FINDING, QUOTATION, WHY, REPAIRED_ANSWER, REPAIRED_FACT, VOID), pl.String())
+    | {CONSISTENT: pl.Boolean()}
 )
 """One row a triplet. FINDING is null where VOID says why the judge's word does not count; REPAIRED_* are proposals that
 have to pass the gate. CONSISTENT: whether all repeats found the same; null for one."""
 
 
-def triplet_requests(row: Mapping[str, Any], repeats: int = 1) -> list[Request]:
-    """The requests that judge one triplet: QUESTION, ANSWER, FACT, PASSAGE and, where there is one, NEWER_PASSAGE."""
+class TripletRow(TypedDict):
+    """A golden triplet beside the passage that it comes from."""
+
+    question_id: str
+    question: str
+    answer: str | None
+    fact: str | None
+    passage: str
+    newer_passage: NotRequired[str | None]
+    """What the document says now, where it has changed."""
+
+
+class ReadFinding(NamedTuple):
+    """What one reply says of a triplet, in the order of FINDINGS_SCHEMA; only `void` where it does not count."""
+
+    finding: str | None = None
+    quotation: str | None = None
+    why: str | None = None
+    repaired_answer: str | None = None
+    repaired_fact: str | None = None
+    void: str | None = None
+
+
+def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
+    """The requests that judge one triplet, one a repeat."""
     fence = _fence(row)
-    newer = bool(row.get(NEWER_PASSAGE))
+    newer = bool(row.get("newer_passage"))
     known = [each for each in TripletFinding if newer or each is not TripletFinding.OUTDATED]
     lines = [
         "You check one question of a golden dataset, its answer and its fact against the passage that it comes from.",
@@ -81,9 +95,10 @@ def triplet_requests(row: Mapping[str, Any], repeats: int = 1) -> list[Request]:
     ]
 
 
-def _fence(row: Mapping[str, Any]) -> Fence:
-    names = (PASSAGE, NEWER_PASSAGE, QUESTION, ANSWER, FACT)
-    return fence_texts({name: str(row[name]) for name in names if row.get(name)})
+def _fence(row: TripletRow) -> Fence:
+    texts = {PASSAGE: row["passage"], NEWER_PASSAGE: row.get("newer_passage")}
+    texts |= {QUESTION: row["question"], ANSWER: row["answer"], FACT: row["fact"]}
+    return fence_texts({name: text for name, text in texts.items() if text})
 
 
 def _tool(nonce: str, known: list[TripletFinding]) -> Tool:
@@ -119,55 +134,49 @@ def judge_triplets(
 
     `triplets` has QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE.
     """
-    rows = triplets.to_dicts()
+    rows = cast("list[TripletRow]", triplets.to_dicts())
     asked = [request for row in rows for request in triplet_requests(row, repeats)]
     replies = session.ask(asked, progress=progress, cancelled=cancelled)
     found = [
-        {QUESTION_ID: row[QUESTION_ID]} | _combine_repeats(row, replies[place * repeats : (place + 1) * repeats])
+        (row["question_id"], *_combine_repeats(row, replies[place * repeats : (place + 1) * repeats]))
         for place, row in enumerate(rows)
     ]
-    return pl.DataFrame(found, schema=FINDINGS_SCHEMA)
+    return pl.DataFrame(found, schema=FINDINGS_SCHEMA, orient="row")
 
 
-def _combine_repeats(row: Mapping[str, Any], replies: list[Reply]) -> dict[str, Any]:
-    """The finding that most repeats share; the first of them speaks."""
+def _combine_repeats(row: TripletRow, replies: list[Reply]) -> tuple[str | bool | None, ...]:
+    """The finding that most repeats share, as the first of them says it, and whether all share it."""
     each = [read_finding(row, reply) for reply in replies]
-    said = [one[FINDING] for one in each]
+    said = [one.finding for one in each]
     most = max(dict.fromkeys(said), key=said.count)
     consistent = None if len(each) == 1 else len(set(said)) == 1
-    return each[said.index(most)] | {CONSISTENT: consistent}
+    return *each[said.index(most)], consistent
 
 
-def read_finding(row: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
-    """What one reply says of the triplet, or under VOID why that does not count."""
+def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
+    """What one reply says of the triplet. A finding counts only with a quotation that stands in the passage."""
     if reply.failure or reply.cut:
-        return _void(str(reply.failure or "the reply was cut"))
+        return ReadFinding(void=str(reply.failure or "the reply was cut"))
     ours = [each for each in read_objects(reply.text) if each is None or each.get(NONCE) == _fence(row).nonce]
     if len(ours) != 1 or ours[0] is None:
-        return _void("no single JSON object with the nonce")
+        return ReadFinding(void="no single JSON object with the nonce")
     said = ours[0]
     finding, quotation = said.get(FINDING), said.get(QUOTATION)
-    if finding not in {each.value for each in TripletFinding}:
-        return _void("no finding of the list")
-    outdated = finding == TripletFinding.OUTDATED.value
-    if not stands_in(quotation, str(row.get(NEWER_PASSAGE if outdated else PASSAGE) or "")):
-        return _void(f"{finding}, but the quotation does not stand in the passage")
-    repaired = {name: _text(said.get(name)) for name in (REPAIRED_ANSWER, REPAIRED_FACT)}
-    return {FINDING: finding, QUOTATION: quotation, WHY: _text(said.get("reason")), VOID: None} | repaired
-
-
-def _void(why: str) -> dict[str, Any]:
-    return dict.fromkeys((FINDING, QUOTATION, WHY, REPAIRED_ANSWER, REPAIRED_FACT)) | {VOID: why}
+    if not isinstance(finding, str) or finding not in {each.value for each in TripletFinding}:
+        return ReadFinding(void="no finding of the list")
+    passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED.value else row["passage"]
+    if not isinstance(quotation, str) or not stands_in(quotation, passage or ""):
+        return ReadFinding(void=f"{finding}, but the quotation does not stand in the passage")
+    why, answer, fact = (_text(said.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
+    return ReadFinding(finding, quotation, why, answer, fact)
 
 
 def _text(value: object) -> str | None:
     return value.strip()[:2_000] if isinstance(value, str) and value.strip() else None
 
 
-def stands_in(quotation: object, passage: str) -> bool:
+def stands_in(quotation: str, passage: str) -> bool:
     """Whether a quotation stands in a passage word by word; blanks, quotation marks and letters' width do not count."""
-    if not isinstance(quotation, str):
-        return False
     wanted = _level(quotation)
     return len(wanted) >= SHORTEST_QUOTATION and wanted in _level(passage)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from qaviz.llm import bedrock
 from qaviz.llm.asking import read_raw
-from qaviz.llm.journal import Entry, open_journal
+from qaviz.llm.journal import Entry, open_journal, refuse_file
 from qaviz.llm.requests import ModelSpec, Request, parse_model
 from qaviz.llm.transport import BEDROCK, LARGEST_REPLY, OPENAI
 from qaviz.model.errors import Problem, QavizError
@@ -47,7 +47,7 @@ def write_request_file(path: Path, requests: Iterable[Request], model: str, jour
     try:
         path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     except OSError as error:
-        raise QavizError(_refusal_problem(path, error)) from error
+        raise refuse_file(path, error, "a file for requests or results of a batch API") from error
     return len(lines)
 
 
@@ -100,7 +100,7 @@ def _lines(path: Path) -> Iterator[bytes]:
                 if line.strip():
                     yield line
     except OSError as error:
-        raise QavizError(_refusal_problem(path, error)) from error
+        raise refuse_file(path, error, "a file for requests or results of a batch API") from error
 
 
 def _entry(line: bytes, model: str) -> Entry | str:
@@ -132,12 +132,3 @@ def _entry(line: bytes, model: str) -> Entry | str:
 
 def _short(said: Any) -> str:  # noqa: ANN401 (any JSON)
     return json.dumps(said, ensure_ascii=True)[:200]
-
-
-def _refusal_problem(path: Path, error: OSError) -> Problem:
-    return Problem(
-        where=str(path),
-        found=error.strerror or type(error).__name__,
-        expected="a file for requests or results of a batch API",
-        fix="Name another file, or allow reading and writing it.",
-    )

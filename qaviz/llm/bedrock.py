@@ -21,7 +21,7 @@ from qaviz.llm.transport import (
     in_one_line,
     plausible_usage,
 )
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import QavizError, stop
 
 PASSING_CODES = {
     *("ThrottlingException", "TooManyRequestsException", "ServiceUnavailableException", "InternalServerException"),
@@ -63,7 +63,7 @@ class BedrockCalls:
             raise self._error(error.response) from None
         except BotoCoreError as error:
             if type(error).__name__ in ("NoCredentialsError", "PartialCredentialsError", "NoRegionError"):
-                raise QavizError(_hopeless(type(error).__name__)) from None
+                raise _stop_asking(type(error).__name__) from None
             if type(error).__name__ == "ParamValidationError":
                 raise RejectedError(Failure.REJECTED, f"Bedrock: {type(error).__name__}") from None
             raise PassingError(Failure.SERVER_ERROR, f"Bedrock: {type(error).__name__}") from None
@@ -78,7 +78,7 @@ class BedrockCalls:
             return PassingError(Failure.SERVER_ERROR, said)
         if code in REJECTED_CODES:
             return RejectedError(Failure.REJECTED, said)
-        return QavizError(_hopeless(said))
+        return _stop_asking(said)
 
 
 class BedrockTransport:
@@ -126,16 +126,13 @@ def _open_client(service: str, timeout_s: float, in_flight: int) -> Any:  # noqa
     try:
         return boto3.session.Session().client(service, config=config)
     except (BotoCoreError, ValueError) as error:
-        raise QavizError(_hopeless(type(error).__name__)) from None
+        raise _stop_asking(type(error).__name__) from None
 
 
-def _hopeless(found: str) -> Problem:
-    return Problem(
-        where="Amazon Bedrock",
-        found=found,
-        expected="a region, credentials, and access to the model",
-        fix="Set AWS_REGION and the credentials as for the AWS command line, and ask for access to the model.",
-    )
+def _stop_asking(found: str) -> QavizError:
+    """The error of a service that refuses every request."""
+    fix = "Set AWS_REGION and the credentials as for the AWS command line, and ask for access to the model."
+    return stop("Amazon Bedrock", found, "a region, credentials, and access to the model", fix)
 
 
 def request_body(request: Request) -> dict[str, object]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import QavizError, stop
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +158,7 @@ def open_journal(path: Path) -> Iterator[Journal]:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise QavizError(_refusal_problem(path, error)) from error
+        raise refuse_file(path, error, "a file for the journal of replies") from error
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -180,17 +180,14 @@ def open_recording(path: Path) -> Iterator[Journal]:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
-        raise QavizError(_refusal_problem(path, error)) from error
+        raise refuse_file(path, error, "a file for the journal of replies") from error
     try:
         yield Journal(path, descriptor)
     finally:
         os.close(descriptor)
 
 
-def _refusal_problem(path: Path, error: OSError) -> Problem:
-    return Problem(
-        where=str(path),
-        found=error.strerror or type(error).__name__,
-        expected="a file for the journal of replies",
-        fix="Name another file, or allow reading and writing it.",
-    )
+def refuse_file(path: Path, error: OSError, expected: str) -> QavizError:
+    """The error of a file that the system refuses to read or to write."""
+    found = error.strerror or type(error).__name__
+    return stop(str(path), found, expected, "Name another file, or allow reading and writing it.")

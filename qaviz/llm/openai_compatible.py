@@ -28,7 +28,7 @@ from qaviz.llm.transport import (
     in_one_line,
     plausible_usage,
 )
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 
 URL_VARIABLE, VERSION_VARIABLE = "OPENAI_BASE_URL", "OPENAI_API_VERSION"
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -54,14 +54,11 @@ def find_base_url(base_url: str | None) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise QavizError(
-            Problem(
-                where=URL_VARIABLE,
-                # Not the address: it may hold a password.
-                found="an address that cannot be used",
-                expected="http(s)://host[:port]/path without user name, password or query",
-                fix="Write the address up to /v1, such as http://127.0.0.1:11434/v1; keys belong into OPENAI_API_KEY.",
-            )
+        raise stop(
+            URL_VARIABLE,
+            "an address that cannot be used",  # not the address itself: it may hold a password
+            "http(s)://host[:port]/path without user name, password or query",
+            "Write the address up to /v1, such as http://127.0.0.1:11434/v1; keys belong into OPENAI_API_KEY.",
         )
     return url
 
@@ -134,10 +131,10 @@ class OpenAITransport:
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
         said = f"{self._host}: HTTP {status}: {_message(text)}"
         if 300 <= status < 400:
-            return QavizError(_hopeless(said, "a server that replies itself", f"Name that server in {URL_VARIABLE}."))
+            return stop("language model", said, "a server that replies itself", f"Name that server in {URL_VARIABLE}.")
         if status in HOPELESS_STATUS or "insufficient_quota" in text:
             fix = f"Look at {KEY_VARIABLE}, {URL_VARIABLE}, the model's name and the account."
-            return QavizError(_hopeless(said, f"that the server lets the key use the model {self._name}", fix))
+            return stop("language model", said, f"that the server lets the key use the model {self._name}", fix)
         if status in PASSING_STATUS:
             return PassingError(Failure.SERVER_ERROR, said, retry_after(headers))
         return RejectedError(Failure.REJECTED, said)
@@ -262,10 +259,6 @@ def _message(text: str) -> str:
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
     return in_one_line(clean(str(text)))
-
-
-def _hopeless(found: str, expected: str, fix: str) -> Problem:
-    return Problem(where="language model", found=found, expected=expected, fix=fix)
 
 
 def retry_after(headers: httpx.Headers) -> float | None:

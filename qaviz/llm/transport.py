@@ -15,7 +15,7 @@ from typing import Protocol
 from urllib.parse import quote, quote_plus
 
 from qaviz.llm.requests import Failure, Request, Usage
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 
 OPENAI, BEDROCK, TOO_LARGE = "openai", "bedrock", "too large"
 """How a raw reply is to be read."""
@@ -138,19 +138,19 @@ def read_key(key_file: Path | None) -> str | None:
     try:
         text = key_file.read_text(encoding="utf-8") if key_file else os.environ.get(KEY_VARIABLE, "")
     except (OSError, ValueError) as error:
-        raise QavizError(_problem(where, f"a file that cannot be read ({type(error).__name__})")) from None
+        raise _refuse_key(where, f"a file that cannot be read ({type(error).__name__})") from None
     key = text.strip()
     if not key:
         if key_file:
-            raise QavizError(_problem(where, "an empty file"))
+            raise _refuse_key(where, "an empty file")
         return None
     if len(key) > _LARGEST_KEY or not (key.isascii() and key.isprintable()) or " " in key:
-        raise QavizError(_problem(where, "text that cannot be a key: more than one line, blanks or special characters"))
+        raise _refuse_key(where, "text that cannot be a key: more than one line, blanks or special characters")
     return key
 
 
-def _problem(where: str, found: str) -> Problem:
-    return Problem(where=where, found=found, expected="one key", fix="Write the key alone into it.")
+def _refuse_key(where: str, found: str) -> QavizError:
+    return stop(where, found, "one key", "Write the key alone into it.")
 
 
 def redact(text: str) -> str:

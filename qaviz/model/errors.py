@@ -42,6 +42,12 @@ def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
     return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
 
 
+def stop_without(library: str, expected: str) -> QavizError:
+    """Return the error of an optional library that is not installed, to be raised."""
+    fix = "Install it with Python 3.11 or 3.12: pip install -r requirements.txt"
+    return stop("Python environment", f"no {library}", expected, fix)
+
+
 _VARYING = re.compile(r'"[^"]*"|\d[\d.,]*')
 """What differs among problems of one kind: quoted texts and numbers."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError, stop_without
 from qaviz.model.records import Progress
 from qaviz.processes import Cancelled, run_module
 from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS
@@ -136,9 +136,4 @@ def _not_loaded(model: LanguageModel, said: str) -> Problem:
 def check_library() -> None:
     """Raise QavizError unless bert_score, which FMEval brings, is installed."""
     if importlib.util.find_spec("bert_score") is None:
-        raise stop(
-            "Python environment",
-            "no bert-score",
-            "bert-score and torch, which FMEval brings, beside qaviz",
-            "Install them with Python 3.11 or 3.12: pip install -r requirements.txt",
-        )
+        raise stop_without("bert-score", "bert-score and torch, which FMEval brings, beside qaviz")

@@ -50,11 +50,13 @@ _DEPTH = 3
 
 @dataclass(frozen=True, kw_only=True)
 class LanguageModel:
-    """A model that may be loaded."""
+    """A folder with a model's config.json; `find_models` returns those that may be loaded."""
 
     name: str
     """As the folder of models or the cache has it: `microsoft/deberta-xlarge-mnli`."""
     folder: Path
+    place: Path
+    """The folder of models, or the cache: none of the model's files may lie elsewhere."""
 
     @property
     def key(self) -> str:
@@ -64,19 +66,9 @@ class LanguageModel:
         return f"{self.name} {hashlib.sha256(told).hexdigest()[:12]}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Found:
-    """A folder with a config.json, in one of the two places."""
-
-    name: str
-    folder: Path
-    place: Path
-    """The place that it lies in; none of its files may lie elsewhere."""
-
-
 def find_models() -> list[LanguageModel]:
     """The models that may be loaded, those that FMEval takes first."""
-    models = [LanguageModel(name=each.name, folder=each.folder) for each in _find_models() if not _refusals(each)]
+    models = [each for each in _list_models() if not _refusals(each)]
     return sorted(models, key=lambda model: (_preference(model.name), model.name))
 
 
@@ -85,7 +77,7 @@ def find_model(name: str | None = None) -> LanguageModel:
 
     Raises QavizError, saying what to do, if there is none or it must not be loaded.
     """
-    found = list(_find_models())
+    found = list(_list_models())
     if name is None:
         models = find_models()
         if not models:
@@ -95,7 +87,7 @@ def find_model(name: str | None = None) -> LanguageModel:
         if name == each.name or Path(name).resolve() == each.folder:
             if problems := _refusals(each):
                 raise QavizError(*problems)
-            return LanguageModel(name=each.name, folder=each.folder)
+            return each
     raise QavizError(_unknown_model(name))
 
 
@@ -103,9 +95,9 @@ def _preference(name: str) -> int:
     return FMEVAL_MODELS.index(name) if name in FMEVAL_MODELS else len(FMEVAL_MODELS)
 
 
-def _is_meant(found: _Found) -> bool:
+def _is_meant(model: LanguageModel) -> bool:
     """Whether the user will wonder why it is not loaded: a cache holds many models for other purposes."""
-    return found.name in FMEVAL_MODELS or found.place != _cache()
+    return model.name in FMEVAL_MODELS or model.place != _cache()
 
 
 def _none() -> Problem:
@@ -145,39 +137,39 @@ def _cache() -> Path:
     return Path(os.environ.get("HF_HUB_CACHE") or Path(of_library) / "hub").resolve()
 
 
-def _find_models() -> Iterator[_Found]:
+def _list_models() -> Iterator[LanguageModel]:
     if (named := _named_folder()) and named.is_dir():
         patterns = ["/".join(["*"] * depth + [CONFIG]) for depth in range(_DEPTH)]
         for config in sorted(file for pattern in patterns for file in named.glob(pattern)):
             name = config.parent.relative_to(named).as_posix()
-            yield _Found(name=named.name if name == "." else name, folder=config.parent.resolve(), place=named)
+            yield LanguageModel(name=named.name if name == "." else name, folder=config.parent.resolve(), place=named)
     for main in sorted(_cache().glob("models--*/refs/main")):
         repository = main.parents[1]
         folder = repository / "snapshots" / main.read_text(encoding="utf-8", errors="replace").strip()
         if (folder / CONFIG).is_file():
             name = repository.name.removeprefix("models--").replace("--", "/")
-            yield _Found(name=name, folder=folder.resolve(), place=_cache())
+            yield LanguageModel(name=name, folder=folder.resolve(), place=_cache())
 
 
-def _refusals(found: _Found) -> list[Problem]:
+def _refusals(model: LanguageModel) -> list[Problem]:
     """Why a model must not be loaded; empty where it may."""
     try:
-        return [_refuse_model(found, *each) for each in _reasons(found)]
+        return [_refuse_model(model, *each) for each in _reasons(model)]
     except OSError as error:
-        return [_refuse_model(found, f"files that cannot be read ({error.strerror})", "files that you may read")]
+        return [_refuse_model(model, f"files that cannot be read ({error.strerror})", "files that you may read")]
 
 
-def _reasons(found: _Found) -> Iterator[tuple[str, str]]:
+def _reasons(model: LanguageModel) -> Iterator[tuple[str, str]]:
     """What was found and what was expected, for everything that is wrong with a model's files."""
-    outside = [file.name for file in found.folder.iterdir() if not _lies_in(file, found.place)]
-    if outside or not _lies_in(found.folder, found.place):
+    outside = [file.name for file in model.folder.iterdir() if not _lies_in(file, model.place)]
+    if outside or not _lies_in(model.folder, model.place):
         yield f"files that lie elsewhere ({', '.join(outside) or 'all'})", "all its files there"
         return
-    if not (found.folder / WEIGHTS).is_file():
+    if not (model.folder / WEIGHTS).is_file():
         yield f"no {WEIGHTS}", "weights in safetensors, which cannot hold code"
-    if (found.folder / ADAPTER).exists():
+    if (model.folder / ADAPTER).exists():
         yield ADAPTER, "a whole model, not an adapter to another one"
-    config, tokenizer = (_read(found.folder / name) for name in (CONFIG, TOKENIZER_CONFIG))
+    config, tokenizer = (_read(model.folder / name) for name in (CONFIG, TOKENIZER_CONFIG))
     if config is None or tokenizer is None:
         unread = CONFIG if config is None else TOKENIZER_CONFIG
         yield f"a {unread} that is no JSON object or is too large", "the model's own"
@@ -190,9 +182,9 @@ def _lies_in(file: Path, place: Path) -> bool:
     return Path(os.path.realpath(file)).is_relative_to(place)
 
 
-def _refuse_model(found: _Found, what: str, expected: str) -> Problem:
+def _refuse_model(model: LanguageModel, what: str, expected: str) -> Problem:
     return Problem(
-        where=str(found.folder),
+        where=str(model.folder),
         found=what,
         expected=expected,
         fix="It is not loaded. Choose another model, or save this one again from a source that you trust, "

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 import qaviz
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop, stop_without
 
 TRIES = 3
 """How often a shard is tried again whose worker was killed."""
@@ -36,7 +36,8 @@ def map_shards(
     TRIES times, so `function` has to bear a second call. Raises QavizError where Ray is not installed or there is no
     cluster at the address; what `function` raises is a bug.
     """
-    _stop_without_ray()
+    if importlib.util.find_spec("ray") is None:
+        raise stop_without("ray", "ray 2.44 beside qaviz")
     with _cluster(address) as (ray, env):
         held = ray.put(shared)
 
@@ -50,17 +51,6 @@ def map_shards(
         )
         for row in done.iter_rows():
             yield row[_RESULT]
-
-
-def _stop_without_ray() -> None:
-    if importlib.util.find_spec("ray") is None:
-        problem = Problem(
-            where="Python environment",
-            found="no ray",
-            expected="ray 2.44 beside qaviz",
-            fix="Install it with Python 3.11 or 3.12: pip install -r requirements.txt",
-        )
-        raise QavizError(problem)
 
 
 @contextmanager
@@ -100,10 +90,9 @@ def _join(address: str) -> None:
         socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, OverflowError, ValueError) as error:
-        problem = Problem(
-            where=f"--address {address}",
-            found=f"no Ray cluster ({error})",
-            expected="HOST:PORT of a running cluster's head, as `ray start --head` says it",
-            fix="Start the cluster, or leave --address out to use this machine's cores.",
-        )
-        raise QavizError(problem) from None
+        raise stop(
+            f"--address {address}",
+            f"no Ray cluster ({error})",
+            "HOST:PORT of a running cluster's head, as `ray start --head` says it",
+            "Start the cluster, or leave --address out to use this machine's cores.",
+        ) from None

@@ -12,7 +12,7 @@ from functools import cache
 import polars as pl
 
 from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, OR_DELIMITER, RESPONSE, SCORES
-from qaviz.model.errors import stop
+from qaviz.model.errors import stop_without
 from qaviz.model.records import Progress
 from qaviz.scoring.forms import distinct, scorable
 from qaviz.scoring.table import score
@@ -31,12 +31,7 @@ def fmeval_version() -> str:
     try:
         return importlib.metadata.version("fmeval")
     except importlib.metadata.PackageNotFoundError:
-        raise stop(
-            "Python environment",
-            "no fmeval",
-            f"fmeval {TESTED_VERSION} beside qaviz",
-            "Install it with Python 3.11 or 3.12: pip install -r requirements.txt",
-        ) from None
+        raise stop_without("fmeval", f"fmeval {TESTED_VERSION} beside qaviz") from None
 
 
 def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:

@@ -30,22 +30,11 @@ _SHARE_OF_FIGURES = 0.3
 _LABEL_END = re.compile(r"[.!?。]$")
 
 _LIGATURES = str.maketrans(
-    {
-        "ﬀ": "ff",
-        "ﬁ": "fi",
-        "ﬂ": "fl",
-        "ﬃ": "ffi",
-        "ﬄ": "ffl",
-        "ﬅ": "ft",
-        "ﬆ": "st",
-        "\u00a0": " ",
-        "\u202f": " ",
-        "\u2009": " ",
-        "\u200b": None,
-        "\ufeff": None,
-        "\0": None,
-    }
+    dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ("ff", "fi", "fl", "ffi", "ffl", "ft", "st"), strict=True))
+    | dict.fromkeys("\u00a0\u202f\u2009", " ")
+    | dict.fromkeys("\u200b\ufeff\0")
 )
+"""Letters that printing joined, and blanks and invisible characters that a PDF sets."""
 _SOFT_HYPHEN = re.compile("(?:\u00ad|\ufffe|\x02)\\s*\\n?")
 _HYPHEN_AT_END = re.compile(r"(?<=[^\W\d_]{2})[-‐]\n(?=[^\W\d_]{2})")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -12,26 +12,10 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.chunks import CHUNKS
+from qaviz.generation.gate import content, wording
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
-from qaviz.generation.gate.content import (
-    check_figures,
-    check_injection,
-    check_place,
-    check_several_facts,
-    check_shape,
-    check_unanswerable,
-    check_variants,
-)
 from qaviz.generation.gate.passages import Passage, terms
-from qaviz.generation.gate.wording import (
-    Known,
-    check_document_reference,
-    check_fact_in_question,
-    check_metadata,
-    check_names,
-    check_pronoun,
-    check_subject,
-)
+from qaviz.generation.gate.wording import Known
 from qaviz.golden.lint.wording import languages_of
 from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import QUESTION_ID
@@ -62,19 +46,19 @@ class GateRule:
 
 
 GATE_RULES: tuple[GateRule, ...] = (
-    GateRule(name="incomplete", check=check_shape),
-    GateRule(name="injected", check=check_injection),
-    GateRule(name="unanswerable", check=check_unanswerable),
-    GateRule(name="metadata", check=check_metadata),
-    GateRule(name="document-reference", check=check_document_reference),
-    GateRule(name="no-subject", check=check_pronoun),
-    GateRule(name="fact-in-question", check=check_fact_in_question),
-    GateRule(name="several-facts", check=check_several_facts),
-    GateRule(name="unproved-fact", check=check_variants),
-    GateRule(name="unproved-figure", check=check_figures),
-    GateRule(name="unproved-name", check=check_names),
-    GateRule(name="no-name", check=check_subject),
-    GateRule(name="another-place", check=check_place),
+    GateRule(name="incomplete", check=content.check_shape),
+    GateRule(name="injected", check=content.check_injection),
+    GateRule(name="unanswerable", check=content.check_unanswerable),
+    GateRule(name="metadata", check=wording.check_metadata),
+    GateRule(name="document-reference", check=wording.check_document_reference),
+    GateRule(name="no-subject", check=wording.check_pronoun),
+    GateRule(name="fact-in-question", check=wording.check_fact_in_question),
+    GateRule(name="several-facts", check=content.check_several_facts),
+    GateRule(name="unproved-fact", check=content.check_variants),
+    GateRule(name="unproved-figure", check=content.check_figures),
+    GateRule(name="unproved-name", check=wording.check_names),
+    GateRule(name="no-name", check=wording.check_subject),
+    GateRule(name="another-place", check=content.check_place),
 )
 """In the order in which they are asked; the first that finds something rejects. Then `language`, `another-chunk` and
 `duplicate`, which look at more than one triplet."""

@@ -28,6 +28,9 @@ _UNITS = "yes no usd eur gbp i million billion trillion thousand percent q1 q2 q
 _NOT_NAMES = frozenset((*_CALENDAR.split(), *_UNITS.split()))
 
 FIGURE, DATE, NAME, FACT = "figure", "date", "name", "fact"
+_BESIDE = "from to and of the in on by about usd us per year a at von bis từ đến về st nd rd th"
+_BESIDE_FIGURES = frozenset(_BESIDE.split())
+"""Words that say nothing of a figure that they stand beside."""
 _LATIN = "[0-9A-Za-z]"
 """A letter or digit that would make a match a piece of a longer word; Chinese has no spaces between words."""
 LONGEST_MARKED = 60_000
@@ -143,36 +146,6 @@ def _joins(one: str, other: str) -> bool:
     if not (one and other) or "\u2e80" <= one <= "\u9fff" or "\u2e80" <= other <= "\u9fff":
         return one.isdigit() and other.isdigit()
     return one.isalnum() and other.isalnum()
-
-
-_BESIDE_FIGURES = frozenset(
-    [
-        "from",
-        "to",
-        "and",
-        "of",
-        "the",
-        "in",
-        "on",
-        "by",
-        "about",
-        "usd",
-        "us",
-        "per",
-        "year",
-        "a",
-        "at",
-        "von",
-        "bis",
-        "từ",
-        "đến",
-        "về",
-        "st",
-        "nd",
-        "rd",
-        "th",
-    ]
-)
 
 
 @lru_cache(maxsize=8_192)

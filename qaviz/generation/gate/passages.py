@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.documents.chunks import sentence_ends
+from qaviz.documents.chunks import list_sentences
 from qaviz.generation.gate.figures import Figures, Stated, find_figures
 
 _SEGMENT = re.compile(r"[,;，；] (?:and |und |và |while |whereas )?|(?<=[，；、])|\s+(?:while|whereas|während)\s+")
@@ -87,14 +87,8 @@ class Passage:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        found: list[Sentence] = []
-        for line in self.text.split("\n"):
-            row = " | " in line
-            ends = [] if row else [*sentence_ends(line)]
-            for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
-                if text := line[start:end].strip():
-                    found.append(Sentence(text, level_text(text), row))
-        return tuple(found)
+        found = ((self.text[start:end], is_row) for start, end, is_row in list_sentences(self.text))
+        return tuple(Sentence(text, level_text(text), is_row) for text, is_row in found)
 
     @cached_property
     def stated(self) -> Stated:

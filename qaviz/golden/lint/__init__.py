@@ -2,17 +2,17 @@
 
 import polars as pl
 
-from qaviz.golden.lint import amounts, facts, repeats, run_rules, string_match, wording
+from qaviz.golden.lint import amounts, consistency, run_rules, string_match, wording
 from qaviz.golden.lint.findings import ERROR, FINDINGS, NOTE, PLACE, RULE, SEVERITIES, SEVERITY, WARNING, Rule, Subject
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.records import Progress
 
 RULES: tuple[Rule, ...] = (
     Rule(name="contradicting-variants", severity=ERROR, find=amounts.contradicting_variants),
-    Rule(name="fact-against-answer", severity=ERROR, find=facts.fact_against_answer),
-    Rule(name="derived-figure", severity=ERROR, find=facts.derived_figure),
-    Rule(name="figure-not-a-variant", severity=ERROR, find=facts.figure_not_a_variant),
-    Rule(name="contradictory-questions", severity=ERROR, find=repeats.contradictory_questions),
+    Rule(name="fact-against-answer", severity=ERROR, find=consistency.fact_against_answer),
+    Rule(name="derived-figure", severity=ERROR, find=consistency.derived_figure),
+    Rule(name="figure-not-a-variant", severity=ERROR, find=consistency.figure_not_a_variant),
+    Rule(name="contradictory-questions", severity=ERROR, find=consistency.contradictory_questions),
     Rule(name="empty-variant", severity=ERROR, find=string_match.empty_variant),
     Rule(name="unread-delimiter", severity=ERROR, find=string_match.unread_delimiter),
     Rule(name="blank-around-variant", severity=ERROR, find=string_match.blank_around_variant),
@@ -23,18 +23,18 @@ RULES: tuple[Rule, ...] = (
     Rule(name="nobody-states-fact", severity=WARNING, find=run_rules.nobody_states_fact, needs_run=True),
     Rule(name="accidental-match", severity=WARNING, find=run_rules.accidental_match, needs_run=True),
     Rule(name="seen-variant", severity=WARNING, find=run_rules.seen_variant, needs_run=True),
-    Rule(name="fact-not-in-answer", severity=WARNING, find=facts.fact_not_in_answer),
-    Rule(name="sentence-as-fact", severity=WARNING, find=facts.sentence_as_fact),
-    Rule(name="several-entities", severity=WARNING, find=facts.several_entities),
+    Rule(name="fact-not-in-answer", severity=WARNING, find=consistency.fact_not_in_answer),
+    Rule(name="sentence-as-fact", severity=WARNING, find=consistency.sentence_as_fact),
+    Rule(name="several-entities", severity=WARNING, find=consistency.several_entities),
     Rule(name="missing-unit", severity=WARNING, find=amounts.missing_unit),
     Rule(name="missing-number-form", severity=WARNING, find=amounts.missing_number_form),
     Rule(name="missing-date-form", severity=WARNING, find=amounts.missing_date_form),
-    Rule(name="form-of-answer", severity=WARNING, find=facts.form_of_answer),
+    Rule(name="form-of-answer", severity=WARNING, find=consistency.form_of_answer),
     Rule(name="two-alphabets", severity=WARNING, find=string_match.two_alphabets),
     Rule(name="mixed-languages", severity=WARNING, find=wording.mixed_languages),
     Rule(name="question-without-name", severity=WARNING, find=wording.question_without_name),
     Rule(name="document-reference", severity=WARNING, find=wording.document_reference),
-    Rule(name="repeated-triplet", severity=WARNING, find=repeats.repeated_triplet),
+    Rule(name="repeated-triplet", severity=WARNING, find=consistency.repeated_triplet),
     Rule(name="personal-data", severity=WARNING, find=wording.personal_data),
     Rule(name="curly-quote-in-fact", severity=WARNING, find=string_match.curly_quote_in_fact),
     Rule(name="bare-number", severity=WARNING, find=string_match.bare_number),
@@ -46,9 +46,9 @@ RULES: tuple[Rule, ...] = (
         needs_run=True,
     ),
     Rule(name="words-of-one-pipeline", severity=NOTE, find=run_rules.words_of_one_pipeline, needs_run=True),
-    Rule(name="no-fact", severity=NOTE, find=facts.no_fact),
-    Rule(name="long-fact", severity=NOTE, find=facts.long_fact),
-    Rule(name="near-duplicate-question", severity=NOTE, find=repeats.near_duplicate_question),
+    Rule(name="no-fact", severity=NOTE, find=consistency.no_fact),
+    Rule(name="long-fact", severity=NOTE, find=consistency.long_fact),
+    Rule(name="near-duplicate-question", severity=NOTE, find=consistency.near_duplicate_question),
     Rule(name="long-answer", severity=NOTE, find=wording.long_answer),
     Rule(name="answer-without-name", severity=NOTE, find=wording.answer_without_name),
     Rule(name="blank-around-text", severity=NOTE, find=wording.blank_around_text),

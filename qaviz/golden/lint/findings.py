@@ -132,8 +132,7 @@ class Rule:
     def findings(self, subject: Subject) -> pl.DataFrame:
         """Return what the rule finds, one row a finding: FINDINGS."""
         found = self.find(subject).with_columns(pl.lit(self.name).alias(RULE), pl.lit(self.severity).alias(SEVERITY))
-        missing = [pl.lit(None, pl.String).alias(name) for name in FINDINGS if name not in found.columns]
-        return found.with_columns(missing).select(pl.col(name).cast(kind) for name, kind in FINDINGS.items())
+        return found.match_to_schema(FINDINGS, missing_columns="insert", extra_columns="ignore")
 
 
 def normal(texts: pl.Series) -> pl.Series:
