@@ -1,5 +1,6 @@
 """The public Python API gives what the command line gives, from any kind of table."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -159,7 +160,8 @@ def test_import_is_quick_and_loads_neither_streamlit_nor_torch():
 
 
 def test_the_document_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Every block of docs/python.md runs in order, and names every function of the API."""
+    """Every block of docs/python.md runs in order. The page names every function of the API and every method of a run;
+    each of them is typed and documented."""
     text = (ROOT / "docs" / "python.md").read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     monkeypatch.chdir(tmp_path)
@@ -169,4 +171,16 @@ def test_the_document_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         exec(block, names)
 
     assert names["again"].pipelines == ("small", "large")
-    assert {name for name in qaviz.__all__ if name.islower()} <= set(re.findall(r"qaviz\.(\w+)\(", text))
+    functions = {f"qaviz.{name}": getattr(qaviz, name) for name in qaviz.__all__ if name.islower()}
+    methods = {
+        f"run.{name}": each for name, each in vars(qaviz.EvaluatedRun).items() if name[0] != "_" and callable(each)
+    }
+    assert {*functions, *methods} == set(re.findall(r"(?:qaviz|run)\.[a-z]\w+(?=\()", text))
+    for called in (*functions.values(), *methods.values()):
+        signature = inspect.signature(called)
+        untyped = [
+            each for name, each in signature.parameters.items() if each.annotation is each.empty and name != "self"
+        ]
+        assert not untyped
+        assert signature.return_annotation is not signature.empty
+        assert called.__doc__

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import polars as pl
 
@@ -15,13 +15,12 @@ from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Estimate as Estimate95
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
-from qaviz.llm import Estimate, Request, Session
+from qaviz.llm import Estimate, Reply, Request, Session
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.batches import write_request_file
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
-    COST,
     GRADE,
     JUDGE,
     JUDGE_REASON,
@@ -33,7 +32,7 @@ from qaviz.model.errors import stop
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store import KnownJudge, Workspace, keep_grades, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
-from qaviz.store.grades import COMPOSITE, CONSISTENT, GRADES, GRADES_SCHEMA, SECONDS, TOKENS, UNSCORED
+from qaviz.store.grades import GRADES_SCHEMA, UNSCORED
 
 JOURNALS_FOLDER = "journals"
 IMPORTED = "imported"
@@ -163,7 +162,7 @@ def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None)
     return compare_graders(one, other).exact
 
 
-def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, Any]:
+def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:
     """What a judge is, to keep with its grades."""
     return {
         "rubric": asdict(judge.rubric),
@@ -302,30 +301,41 @@ def judge_rows(
     for place, ((question, pipeline), nonce) in enumerate(zip(named, nonces, strict=True)):
         of_row = replies[place * judge.repeats : (place + 1) * judge.repeats]
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
-        costs = [reply.cost for reply in of_row if reply.cost is not None]
-        paid = {
-            COST: sum(costs) if costs else None,
-            TOKENS: sum(each.usage.input_tokens + each.usage.output_tokens for each in of_row if each.usage),
-            SECONDS: sum(reply.seconds for reply in of_row),
-        }
-        found.append({QUESTION_ID: question, PIPELINE: pipeline} | _graded_row(graded, judge) | paid)
-    return pl.DataFrame(found, schema=GRADES_SCHEMA)
+        found.append((question, pipeline, *_read_verdict(graded, judge), *_add_up_costs(of_row)))
+    return pl.DataFrame(found, schema=GRADES_SCHEMA, orient="row")
 
 
-def _graded_row(graded: Graded, judge: Judge) -> dict[str, Any]:
+class _GradedCells(NamedTuple):
+    """What one response's grades put into GRADES_SCHEMA, in its order."""
+
+    judge: str | None = None
+    judge_reason: str | None = None
+    composite: float | None = None
+    grades: list[dict[str, str | int]] | None = None
+    unscored: str | None = None
+    consistent: bool | None = None
+
+
+def _read_verdict(graded: Graded, judge: Judge) -> _GradedCells:
     if graded.unscored is not None:
-        return {UNSCORED: graded.unscored}
+        return _GradedCells(unscored=graded.unscored)
     rubric = judge.rubric
-    said = graded.reasons.get(rubric.decided_by) or " ".join(graded.reasons.values())
-    return {
-        JUDGE: verdict_of(graded.grades, graded.declined, judge, rubric.correct_from),
-        JUDGE_REASON: said,
-        COMPOSITE: rubric.composite(graded.grades),
-        GRADES: [
+    return _GradedCells(
+        judge=verdict_of(graded.grades, graded.declined, judge, rubric.correct_from),
+        judge_reason=graded.reasons.get(rubric.decided_by) or " ".join(graded.reasons.values()),
+        composite=rubric.composite(graded.grades),
+        grades=[
             {"criterion": name, "grade": grade, "reason": graded.reasons[name]} for name, grade in graded.grades.items()
         ],
-        CONSISTENT: graded.consistent,
-    }
+        consistent=graded.consistent,
+    )
+
+
+def _add_up_costs(replies: Sequence[Reply]) -> tuple[float | None, int, float]:
+    """Cost (null where none is known), tokens and seconds of the replies to one response."""
+    costs = [reply.cost for reply in replies if reply.cost is not None]
+    tokens = sum(each.usage.input_tokens + each.usage.output_tokens for each in replies if each.usage)
+    return sum(costs) if costs else None, tokens, sum(reply.seconds for reply in replies)
 
 
 def verdict_of(grades: Mapping[str, int], declined: bool, judge: Judge, correct_from: float) -> str:

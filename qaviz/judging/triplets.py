@@ -165,18 +165,20 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
     if not isinstance(finding, str) or finding not in {each.value for each in TripletFinding}:
         return ReadFinding(void="no finding of the list")
     passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED.value else row["passage"]
-    if not isinstance(quotation, str) or not stands_in(quotation, passage or ""):
+    if not stands_in(quotation, passage or ""):
         return ReadFinding(void=f"{finding}, but the quotation does not stand in the passage")
     why, answer, fact = (_text(said.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
-    return ReadFinding(finding, quotation, why, answer, fact)
+    return ReadFinding(finding, str(quotation), why, answer, fact)
 
 
 def _text(value: object) -> str | None:
     return value.strip()[:2_000] if isinstance(value, str) and value.strip() else None
 
 
-def stands_in(quotation: str, passage: str) -> bool:
+def stands_in(quotation: object, passage: str) -> bool:
     """Whether a quotation stands in a passage word by word; blanks, quotation marks and letters' width do not count."""
+    if not isinstance(quotation, str):
+        return False
     wanted = _level(quotation)
     return len(wanted) >= SHORTEST_QUOTATION and wanted in _level(passage)
 

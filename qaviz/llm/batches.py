@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from qaviz.llm import bedrock
 from qaviz.llm.asking import read_raw
@@ -130,5 +129,5 @@ def _entry(line: bytes, model: str) -> Entry | str:
     )
 
 
-def _short(said: Any) -> str:  # noqa: ANN401 (any JSON)
+def _short(said: object) -> str:
     return json.dumps(said, ensure_ascii=True)[:200]

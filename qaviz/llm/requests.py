@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
-from typing import Any
 
 from qaviz.model.errors import stop
 
@@ -43,7 +42,7 @@ def parse_model(text: str) -> ModelSpec:
     return ModelSpec(provider=found["provider"], name=found["name"])
 
 
-def hash_of(said: Any) -> str:  # noqa: ANN401 (anything that JSON can hold)
+def hash_of(said: object) -> str:
     """SHA-256 of something that JSON can hold, in hexadecimal. The order of keys counts."""
     return hashlib.sha256(json.dumps(said, ensure_ascii=True).encode()).hexdigest()
 
