@@ -15,7 +15,7 @@ from qaviz.cli.terminal import progress_line, shown
 from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
 from qaviz.judging.calibration import propose_examples
-from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
+from qaviz.judging.probes import Probe, describe_probes, name_fired, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
 from qaviz.judging.runs import (
@@ -212,7 +212,7 @@ def _report_run(found: Outcome, form: str) -> Iterator[str]:
 
 def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
     if form == "json":
-        yield json.dumps({"probes": describe_probes(probes), "failed": failed(probes)})
+        yield json.dumps({"probes": describe_probes(probes), "failed": name_fired(probes)})
         return
     for each in probes:
         said = "FAILS" if each.fires else "passes"
@@ -224,7 +224,7 @@ def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
 
 def _found_problems(found: Outcome) -> bool:
     """Whether a response was asked about and has no grades, or the judge fails a probe."""
-    return bool(failed(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0
+    return bool(name_fired(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0
 
 
 JOURNAL = "judge-golden.jsonl"

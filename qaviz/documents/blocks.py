@@ -68,8 +68,8 @@ def block_table(blocks: Iterable[Block]) -> pl.DataFrame:
     """BLOCKS of what a reader yields, with each block's place in the text that they make together."""
     rows, end, before = [], 0, None
     for block in blocks:
-        after = end + len(_separator(before, block.kind)) if before else 0
-        start = after if block.start is None else block.start
+        line_breaks = 0 if before is None else 1 if before == block.kind == Kind.ROW else 2
+        start = end + line_breaks if block.start is None else block.start
         end, before = start + len(block.text), block.kind
         rows.append((block.kind.value, block.text, block.page, block.level, start, end))
     return pl.DataFrame(rows, schema=BLOCKS, orient="row")
@@ -83,10 +83,6 @@ def joined_text(blocks: pl.DataFrame) -> str:
         parts += ("\n" * (start - length), text)
         length = end
     return "".join(parts)
-
-
-def _separator(before: str, kind: str) -> str:
-    return "\n" if before == kind == Kind.ROW else "\n\n"
 
 
 def table_rows(rows: Iterable[Sequence[str]], page: int | None = None) -> Iterator[Block]:

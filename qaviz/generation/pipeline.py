@@ -32,6 +32,7 @@ from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_se
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.journal import entry_of, open_journal
 from qaviz.llm.session import knows_price
+from qaviz.loading import silent
 from qaviz.model.columns import QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
@@ -126,13 +127,9 @@ def read_collection(addresses: Sequence[str], made: Generation, progress: Progre
     by_content = {(document.sha256, document.name): document for document in documents}
     problems = (*unknown, *unread)
     if not documents:
-        raise QavizError(*(problems or (_nothing(),)))
+        raise QavizError(*problems) if problems else stop("documents", "none", "files or folders", "Name some.")
     kept = tuple(by_content.values())
     return Collection(documents=kept, chunks=chunk_documents(kept, made.chunking), problems=problems)
-
-
-def _nothing() -> Problem:
-    return Problem(where="documents", found="none", expected="files or folders", fix="Name some.")
 
 
 def requests_for(chunks: pl.DataFrame, made: Generation) -> list[Request]:
@@ -287,7 +284,7 @@ def generate(
     check_generation(made, "generate")
     named = checked_dataset_name(dataset) if dataset is not None else ""
     addresses = [paths] if isinstance(paths, str | Path) else paths
-    collection = read_collection([str(each) for each in addresses], made, progress or _silent)
+    collection = read_collection([str(each) for each in addresses], made, progress or silent)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         kept = workspace is not None and bool(named)
         journal = journal_of(workspace, named) if workspace and kept else Path(folder) / "journal.jsonl"
@@ -299,10 +296,6 @@ def generate(
     if workspace and kept:
         keep_dataset(workspace, named, generated, by)
     return generated
-
-
-def _silent(_fraction: float, _words: str) -> None:
-    """Say nothing."""
 
 
 def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> int:

@@ -4,7 +4,7 @@ documents.
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -190,16 +190,14 @@ def passages_of(
 
 def mend(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> pl.DataFrame:
     """PRODUCED with the texts that a person wrote for some triplets, by their id: question, answer, fact."""
-
-    def changed(name: str) -> Callable[[str, str], str]:
-        return lambda question_id, text: mended.get(question_id, {}).get(name, text)
-
-    columns = [
-        pl.Series(name, list(map(changed(name), produced[QUESTION_ID], produced[name])), dtype=pl.String)
+    ids = produced[QUESTION_ID]
+    columns = {
+        name: pl.Series([mended.get(each, {}).get(name, text) for each, text in zip(ids, produced[name], strict=True)])
         for name in (QUESTION, ANSWER, FACT)
-    ]
+    }
     written = pl.col(QUESTION_ID).is_in([*mended])
-    return produced.with_columns(*columns, pl.when(written).then(None).otherwise("status").alias("status"))
+    texts = produced.with_columns(column.cast(pl.String).alias(name) for name, column in columns.items())
+    return texts.with_columns(pl.when(written).then(None).otherwise("status").alias("status"))
 
 
 @dataclass(frozen=True, kw_only=True)

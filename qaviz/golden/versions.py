@@ -119,7 +119,13 @@ def accept_review(
         kept = apply_edits(golden, edits_to(golden, wanted)).join(
             there, on=QUESTION_ID, how="anti", maintain_order="left"
         )
-        _refuse_empty(kept)
+        if kept.is_empty():
+            raise stop(
+                "golden dataset",
+                "a version without a triplet",
+                "at least one",
+                "Keep one of them, or import another golden dataset.",
+            )
         made = keep_version(workspace, newest, kept, left, made_by, why)
         if made is not None:
             return made
@@ -131,16 +137,6 @@ def _deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
     nothing = pl.lit(None, pl.String).alias(AFTER)
     rule = pl.col(QUESTION_ID).replace_strict(gone, default=DELETED, return_dtype=pl.String).alias(RULE)
     return texts.filter(pl.col(BEFORE).is_not_null()).select(QUESTION_ID, FIELD, BEFORE, nothing, rule)
-
-
-def _refuse_empty(golden: pl.DataFrame) -> None:
-    if golden.is_empty():
-        raise stop(
-            "golden dataset",
-            "a version without a triplet",
-            "at least one",
-            "Keep one of them, or import another golden dataset.",
-        )
 
 
 def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:

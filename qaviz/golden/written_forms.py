@@ -331,18 +331,12 @@ def day(text: str, date: Date) -> Day | None:
 
 def date_forms(of: Day, *, vietnamese: bool) -> Iterator[str]:
     """Return the forms of a date, the commonest first, its own among them."""
-    if of.day is None:
-        cores = _month(of) if of.year else iter(())
+    if of.day is not None:
+        write_dates = _vietnamese_dates if vietnamese else _english_dates
+        cores = write_dates(of.year, of.month, of.day)
     else:
-        cores = (
-            _vietnamese_dates(of.year, of.month, of.day) if vietnamese else _english_dates(of.year, of.month, of.day)
-        )
+        cores = (f"{name} {of.year}" for name in _names(of.month) if of.year)
     return (f"{of.before}{core}{of.behind}" for core in cores)
-
-
-def _month(of: Day) -> Iterator[str]:
-    """February 2023, Feb 2023."""
-    return (f"{name} {of.year}" for name in _names(of.month))
 
 
 def _names(month: int) -> list[str]:

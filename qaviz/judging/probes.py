@@ -165,7 +165,7 @@ def families(name: str) -> Iterator[str]:
     return (family for family in FAMILIES if re.search(rf"(?<![a-z]){family}(?![a-z])", lower))
 
 
-def failed(probes: list[Probe]) -> list[str]:
+def name_fired(probes: list[Probe]) -> list[str]:
     """Names of the probes that fire."""
     return [each.name for each in probes if each.fires]
 

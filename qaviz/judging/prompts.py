@@ -189,7 +189,7 @@ class Graded:
 def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
     """Read one reply. Whatever is not exactly what was asked for is unscored, never a grade."""
     if reply.failure:
-        return Graded(unscored=_why_failed(reply))
+        return Graded(unscored="the judge refused" if reply.failure is Failure.REFUSED else str(reply.failure))
     if reply.cut:
         return Graded(unscored="the reply was cut")
     objects = [each for each in read_objects(reply.text) if each is None or NONCE in each]
@@ -201,10 +201,6 @@ def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
     if len(ours) > 1:
         return Graded(unscored="several JSON objects with the nonce")
     return _read_object(ours[0], rubric)
-
-
-def _why_failed(reply: Reply) -> str:
-    return "the judge refused" if reply.failure is Failure.REFUSED else str(reply.failure)
 
 
 def _read_object(said: Mapping[str, object], rubric: Rubric) -> Graded:

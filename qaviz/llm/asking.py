@@ -126,7 +126,7 @@ class Asker:
             await self._pace.wait(tokens)
             if self._hopeless or cancelled():
                 return failed
-            if reached := self._budget.reached():
+            if reached := self._budget.find_reached_cap():
                 self.stopped = reached
                 return Reply(key=key, text="", failure=Failure.CAP, detail=reached)
             self._budget.start_call()

@@ -116,7 +116,7 @@ def _entry(line: bytes, model: str) -> Entry | str:
     text = json.dumps(raw, ensure_ascii=False)
     content = read_raw(format, text)
     if error or content is None:
-        return f"no reply: {_short(error or raw)}"
+        return f"no reply: {json.dumps(error or raw, ensure_ascii=True)[:200]}"
     usage = content.usage
     return Entry(
         key=key,
@@ -127,7 +127,3 @@ def _entry(line: bytes, model: str) -> Entry | str:
         raw=text,
         usage=(usage.input_tokens, usage.output_tokens) if usage else None,
     )
-
-
-def _short(said: object) -> str:
-    return json.dumps(said, ensure_ascii=True)[:200]

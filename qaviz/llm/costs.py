@@ -219,7 +219,7 @@ class Budget:
             cost=None if self.price is None else (spend.cost or 0.0) + self.price.of(usage),
         )
 
-    def reached(self) -> str | None:
+    def find_reached_cap(self) -> str | None:
         """Which cap allows no further call, in words; None where there is room."""
         caps, spend = self._caps, self.spend
         if caps.calls is not None and spend.calls >= caps.calls:

@@ -102,7 +102,7 @@ def _without_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
     """The pages without page numbers, and without lines that stand at the edge of most pages."""
     if len(pages) < _ENOUGH_PAGES:
         return [*pages]
-    at_edges = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
+    at_edges = Counter(shape for page in pages for shape in {_shape(line) for line in page[:_EDGE] + page[-_EDGE:]})
     filled = sum(bool(page) for page in pages)
     running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled / 2)}
     return [_without(page, running) or page for page in pages]
@@ -111,10 +111,6 @@ def _without_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
 def _without(page: list[str], running: set[str]) -> list[str]:
     inside = range(_EDGE, len(page) - _EDGE)
     return [line for place, line in enumerate(page) if place in inside or _shape(line) not in running]
-
-
-def _edges(page: list[str]) -> list[str]:
-    return page[:_EDGE] + page[-_EDGE:]
 
 
 def _shape(line: str) -> str:

@@ -172,11 +172,8 @@ def _is_asked(case: Case, column: str) -> bool:
 
 
 def _in_cell(variants: Iterable[Variant], text: str) -> bool:
-    return any(each.stands(text.lower(), _read_stated(text)) for each in variants)
-
-
-def _read_stated(text: str) -> Stated:
-    return Stated.of(find_figures(text))
+    stated = Stated.of(find_figures(text))
+    return any(each.stands(text.lower(), stated) for each in variants)
 
 
 def _other_year(case: Case) -> str | None:

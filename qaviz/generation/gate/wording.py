@@ -81,7 +81,7 @@ def check_pronoun(case: Case) -> str | None:
 def check_subject(case: Case) -> str | None:
     """The question names whom the answer is about."""
     asked_for = case.question_terms
-    if all(map(asked_for.isdisjoint, (case.passage.rarity, _words(case.passage.heading), case.around))):
+    if all(map(asked_for.isdisjoint, (case.passage.rarity, _WORDS.findall(case.passage.heading.lower()), case.around))):
         return "The question shares no word with its passage."
     if _all_nouns(case) or names(case.question):
         return None
@@ -102,10 +102,6 @@ def _first_name(case: Case) -> list[str]:
         return []
     written = re.findall(rf"\b{re.escape(first[0])}\b", case.passage.text, re.IGNORECASE)
     return [first[0]] if written and all(each == first[0] for each in written) else []
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.lower())
 
 
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)

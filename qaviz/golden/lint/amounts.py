@@ -173,7 +173,8 @@ def _by_question(variants: pl.DataFrame, condition: pl.Expr) -> pl.DataFrame:
 def _with_forms(facts: pl.DataFrame, message: str) -> pl.DataFrame:
     """A finding for each of these facts that has other forms, which it proposes to add."""
     texts = facts.select(FACT, pl.col(ANSWER).fill_null(""), QUESTION)
-    found = facts.with_columns(pl.Series("forms", [*map(_joined_forms, texts.iter_rows())], dtype=pl.String))
+    forms = [OR_DELIMITER.join(equivalent_forms(*each)) for each in texts.iter_rows()]
+    found = facts.with_columns(pl.Series("forms", forms, dtype=pl.String))
     return found.filter(pl.col("forms") != "").select(
         QUESTION_ID,
         pl.lit(message).alias(MESSAGE),
@@ -182,10 +183,6 @@ def _with_forms(facts: pl.DataFrame, message: str) -> pl.DataFrame:
         pl.lit(FACT).alias(FIELD),
         pl.concat_str(FACT, pl.lit(OR_DELIMITER), "forms").alias(PROPOSED),
     )
-
-
-def _joined_forms(texts: tuple[str, str, str]) -> str:
-    return OR_DELIMITER.join(equivalent_forms(*texts))
 
 
 def contradicting_variants(subject: Subject) -> pl.DataFrame:

@@ -177,7 +177,8 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     single = pl.concat([_words_of_single_pipelines(part) for part in _parts(subject, *read)])
     counted = single.group_by(QUESTION_ID, PIPELINE).agg(pl.col("word").sort())
     words = pl.col("word").list.len()
-    told = counted.join(_rows_by_pipelines(subject), on=QUESTION_ID).filter(
+    pipelines = subject.once(_rows).group_by(QUESTION_ID).agg(pl.col(PIPELINE).n_unique().alias("many"))
+    told = counted.join(pipelines, on=QUESTION_ID).filter(
         (words >= OWN_WORDS)
         & (words >= OWN_SHARE * words.sum().over(QUESTION_ID))
         & (pl.col("many") >= LEAST_PIPELINES)
@@ -231,10 +232,6 @@ def _parts(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
 
 def _find_seen_forms(subject: Subject) -> pl.DataFrame:
     return seen_in_responses(subject.golden, subject.once(_rows))
-
-
-def _rows_by_pipelines(subject: Subject) -> pl.DataFrame:
-    return subject.once(_rows).group_by(QUESTION_ID).agg(pl.col(PIPELINE).n_unique().alias("many"))
 
 
 def _word_list(table: pl.DataFrame, column: str) -> pl.Series:
