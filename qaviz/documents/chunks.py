@@ -100,7 +100,7 @@ def characters_per_token(text: str) -> float:
 def chunk_documents(documents: Iterable[Document], chunking: Chunking) -> pl.DataFrame:
     """Return CHUNKS of all documents. Raises QavizError for a size or overlap that makes no chunks."""
     chunking.check()
-    rows = [row for document in documents for row in _rows(document, chunking)]
+    rows = [row for document in documents for row in _cut_document(document, chunking)]
     return pl.DataFrame(rows, schema=CHUNKS, orient="row")
 
 
@@ -120,11 +120,11 @@ class _Piece(NamedTuple):
 _SENTENCE, _ROW, _PARAGRAPH, _TABLE, _HEADING = range(5)
 
 
-def _rows(document: Document, chunking: Chunking) -> Iterator[tuple[object, ...]]:
+def _cut_document(document: Document, chunking: Chunking) -> Iterator[tuple[object, ...]]:
     ratio = chunking.characters_per_token or characters_per_token(document.text)
     size, overlap = int(chunking.size * ratio), int(chunking.overlap * ratio)
-    pieces = [*_pieces(document, size)]
-    for number, (first, last) in enumerate(_spans(pieces, size, overlap), 1):
+    pieces = [*_split_document(document, size)]
+    for number, (first, last) in enumerate(_find_spans(pieces, size, overlap), 1):
         start, end = pieces[first].start, pieces[last - 1].end
         text = document.text[start:end].rstrip()
         heading = " > ".join(pieces[first].path)
@@ -147,7 +147,7 @@ def chunk_hash(heading: str, text: str) -> str:
     return hashlib.sha256(f"{heading}\0{text}".encode(errors="surrogatepass")).hexdigest()[:32]
 
 
-def _pieces(document: Document, size: int) -> Iterator[_Piece]:
+def _split_document(document: Document, size: int) -> Iterator[_Piece]:
     path: list[tuple[int, str]] = []
     before = ""
     for kind, text, page, level, start in document.blocks.select("kind", "text", "page", "level", "start").iter_rows():
@@ -165,20 +165,20 @@ def _pieces(document: Document, size: int) -> Iterator[_Piece]:
         before = kind
 
 
-def _spans(pieces: Sequence[_Piece], size: int, overlap: int) -> Iterator[tuple[int, int]]:
+def _find_spans(pieces: Sequence[_Piece], size: int, overlap: int) -> Iterator[tuple[int, int]]:
     """The first piece of each chunk, and the piece after its last."""
     first = done = 0
     while done < len(pieces):
-        last = _last(pieces, first, size)
+        last = _find_end(pieces, first, size)
         if last <= done:  # The overlap leaves no room for what comes next.
             first = done
             continue
         yield first, last
         done = last
-        first = _overlapping(pieces, first, last, overlap) if last < len(pieces) else last
+        first = _find_overlap(pieces, first, last, overlap) if last < len(pieces) else last
 
 
-def _last(pieces: Sequence[_Piece], first: int, size: int) -> int:
+def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
     """The piece before which the chunk ends: before the next heading, or at the best cut of the window."""
     start, headed = pieces[first].start, False
     cuts: list[int] = []
@@ -192,11 +192,11 @@ def _last(pieces: Sequence[_Piece], first: int, size: int) -> int:
         if pieces[place].end - start > size:
             best = max((pieces[cut].rank for cut in cuts), default=0)
             equal = [cut for cut in cuts if pieces[cut].rank == best] or [place]
-            return _not_after_heading(pieces, first, min(equal, key=lambda cut: _chance(pieces[cut].content)))
+            return _not_after_heading(pieces, first, min(equal, key=lambda cut: _draw_chance(pieces[cut].content)))
     return len(pieces)
 
 
-def _chance(content: str) -> bytes:
+def _draw_chance(content: str) -> bytes:
     return hashlib.sha256(content.encode(errors="surrogatepass")).digest()
 
 
@@ -208,7 +208,7 @@ def _not_after_heading(pieces: Sequence[_Piece], first: int, cut: int) -> int:
     return moved if moved > first + 1 or pieces[first].rank != _HEADING else cut
 
 
-def _overlapping(pieces: Sequence[_Piece], first: int, last: int, overlap: int) -> int:
+def _find_overlap(pieces: Sequence[_Piece], first: int, last: int, overlap: int) -> int:
     """Where the chunk after `last` begins: so many characters before it, but not before a heading."""
     begin = last
     if pieces[last].rank == _HEADING:
@@ -253,7 +253,7 @@ def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:
     start = 0
     for end in (*sentence_ends(text), len(text)):
         while end - start > most:
-            cut = _cut(text, start, start + most)
+            cut = _find_cut(text, start, start + most)
             yield start, cut
             start = cut
         if end > start:
@@ -261,7 +261,7 @@ def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _cut(text: str, start: int, end: int) -> int:
+def _find_cut(text: str, start: int, end: int) -> int:
     """The best place to cut between the middle and `end`."""
     window = text[start:end]
     half = len(window) // 2

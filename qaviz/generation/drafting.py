@@ -43,19 +43,19 @@ def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
     rows: list[tuple[object, ...]] = []
     seen: set[tuple[str, int]] = set()
     for chunk in chunks.iter_rows(named=True):
-        for start, end, sentence in _sentences(chunk["text"]):
+        for start, end, sentence in _select_sentences(chunk["text"]):
             place = (chunk["document"], chunk["start"] + start)
             if place in seen:
                 continue
             seen.add(place)
-            for fact, kind in _facts(sentence):
+            for fact, kind in _find_facts(sentence):
                 forms = with_other_forms(fact, sentence, "")
                 where = (chunk["document"], chunk["start"] + start, chunk["start"] + end)
                 rows.append((sentence, forms, *where, kind, chunk["page"], chunk["chunk"]))
     return pl.DataFrame(rows, schema=DRAFTS, orient="row")
 
 
-def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
+def _select_sentences(text: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and text of the sentences and rows that are long enough to hold a fact, and not too long."""
     for start, end, _ in list_sentences(text):
         sentence = text[start:end]
@@ -64,7 +64,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
             yield start, end, sentence
 
 
-def _facts(sentence: str) -> list[tuple[str, str]]:
+def _find_facts(sentence: str) -> list[tuple[str, str]]:
     """The facts of a sentence, each once: amounts and dates first, then names of two words and more."""
     figures = find_figures(sentence)
     spaced = len(level_text(sentence))  # Chinese is read with blanks around figures, which shift the offsets.
@@ -73,12 +73,12 @@ def _facts(sentence: str) -> list[tuple[str, str]]:
         fact = sentence[each.start : each.end].strip(" .,;") if each.end <= spaced else ""
         if any(char.isdigit() for char in fact):
             found.append((each.start, fact, kind))
-    found += [(sentence.index(name), name, NAME) for name in _names(sentence)]
+    found += [(sentence.index(name), name, NAME) for name in _find_names(sentence)]
     unique = {fact: (fact, kind) for _, fact, kind in sorted(found)}
     return [*unique.values()][:_PER_SENTENCE]
 
 
-def _names(sentence: str) -> Iterator[str]:
+def _find_names(sentence: str) -> Iterator[str]:
     """Names of two words and more: `Maria Keller`."""
     words = [*names(sentence, first_too=True)]
     for one, other in pairwise(words):

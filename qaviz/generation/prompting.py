@@ -143,8 +143,8 @@ def parse_reply(text: str, *, cut: bool = False) -> list[Parsed]:
     if plain.lower() in _NOTHING and text.strip():
         return []
     found: list[Parsed] = []
-    for piece in _objects(text):
-        found += [_triplet(each) for each in _flat(piece)] if isinstance(piece, dict) else [piece]
+    for piece in _read_objects(text):
+        found += [_read_triplet(each) for each in _unfold(piece)] if isinstance(piece, dict) else [piece]
         if len(found) >= MOST_OF_A_REPLY:
             break
     if not found:
@@ -153,18 +153,18 @@ def parse_reply(text: str, *, cut: bool = False) -> list[Parsed]:
     return found[:MOST_OF_A_REPLY]
 
 
-def _objects(text: str) -> Iterator[dict[str, object] | Parsed]:
+def _read_objects(text: str) -> Iterator[dict[str, object] | Parsed]:
     """The JSON objects of a text; a failure for each that begins and cannot be read."""
-    decoder = json.JSONDecoder(object_pairs_hook=_pairs, strict=False)
+    decoder = json.JSONDecoder(object_pairs_hook=_refuse_doubled_keys, strict=False)
     at = text.find("{")
     while at >= 0:
         try:
             piece, end = decoder.raw_decode(text, at)
         except _DoubledKey as error:
-            end = _line_end(text, at)
+            end = _find_line_end(text, at)
             yield Parsed(failure=f"the key “{error}” stands twice with different texts", piece=text[at:end][:_QUOTED])
         except (json.JSONDecodeError, RecursionError):
-            end = _line_end(text, at)
+            end = _find_line_end(text, at)
             unfinished = end == len(text)
             why = "the object is cut off" if unfinished else "the object is no valid JSON"
             if '"' in text[at:end]:
@@ -178,7 +178,7 @@ class _DoubledKey(Exception):
     """A key of an object stands twice."""
 
 
-def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in pairs:
         if name in found and found[name] != value:
@@ -187,13 +187,13 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _line_end(text: str, at: int) -> int:
+def _find_line_end(text: str, at: int) -> int:
     """Where the next object may begin: after a line break and a brace, else the end."""
     following = text.find("\n{", at + 1)
     return following if following >= 0 else len(text)
 
 
-def _flat(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def _unfold(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """The object, or the objects of the list that it holds."""
     lists = [value for value in piece.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if lists and not any(name in piece for name in _NAMES["question"]):
@@ -202,10 +202,10 @@ def _flat(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
         yield piece
 
 
-def _triplet(piece: Mapping[str, object]) -> Parsed:
+def _read_triplet(piece: Mapping[str, object]) -> Parsed:
     lower = {str(name).lower().strip(): value for name, value in piece.items()}
     fields = {
-        name: _text(next((lower[each] for each in names if each in lower), None)) for name, names in _NAMES.items()
+        name: _read_text(next((lower[each] for each in names if each in lower), None)) for name, names in _NAMES.items()
     }
     kind = (fields["kind"] or "").lower()
     kind = kind if kind in QUESTION_TYPES else "single fact"
@@ -217,7 +217,7 @@ def _triplet(piece: Mapping[str, object]) -> Parsed:
     return Parsed(question=question, answer=answer, fact=fact or "", kind=kind)
 
 
-def _text(value: object) -> str | None:
+def _read_text(value: object) -> str | None:
     """A field as text: lists joined as variants; None for what is no text, or too long for one."""
     if isinstance(value, list) and value and all(isinstance(each, str | int | float) for each in value):
         value = OR_DELIMITER.join(str(each) for each in value)

@@ -50,7 +50,7 @@ def read_generation(path: Path | None) -> Generation:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise QavizError(_problem(path, str(error), "a TOML file")) from None
-    problems = [*_unknown(path, said)]
+    problems = [*_find_unknown(path, said)]
     if problems:
         raise QavizError(*problems)
     chunks, prompt, model, review = (dict(said.get(name, {})) for name in ("chunks", "prompt", "model", "review"))
@@ -91,7 +91,7 @@ def check_generation(made: Generation, where: str) -> None:
         raise QavizError(*(_problem(Path(where), f"{name}: {what}", wanted) for name, what, wanted in found))
 
 
-def _unknown(path: Path, said: Mapping[str, object]) -> list[Problem]:
+def _find_unknown(path: Path, said: Mapping[str, object]) -> list[Problem]:
     problems = []
     for section, fields in said.items():
         if section not in _FIELDS or not isinstance(fields, dict):

@@ -65,11 +65,11 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
         if reply.key in seen or reply.failure in NOT_ASKED:
             continue
         seen.add(reply.key)
-        rows += _rows(chunk, reply)
+        rows += _read_reply(chunk, reply)
     return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(QUESTION_ID, keep="first", maintain_order=True)
 
 
-def _rows(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
+def _read_reply(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
     if reply.failure:
         detail = f": {reply.detail}" if reply.detail else ""
         return [_fail_triplet(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:300])]
@@ -102,10 +102,10 @@ def check_produced(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generatio
     joined = order.join(
         pl.concat([checked, produced.filter(failed)]), on=QUESTION_ID, how="left", maintain_order="left"
     )
-    return joined if made.per_document is None else _spread(joined, chunks, made.per_document)
+    return joined if made.per_document is None else _limit_documents(joined, chunks, made.per_document)
 
 
-def _spread(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> pl.DataFrame:
+def _limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> pl.DataFrame:
     """Reject what a document has beyond its number: first each chunk's first triplet is taken, then each second one."""
     places = chunks.unique("chunk", keep="first").select("chunk", "document")
     accepted = produced.filter(pl.col("status") == ACCEPTED).join(places, on="chunk", maintain_order="left")

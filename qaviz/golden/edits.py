@@ -76,14 +76,14 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """
     blank = pl.col(AFTER).str.strip_chars() == ""
     wanted = edits.with_columns(pl.when(~blank).then(AFTER).alias(AFTER))
-    problems = _problems(golden, wanted)
+    problems = _find_problems(golden, wanted)
     if problems:
         raise QavizError(*problems)
-    placed = wanted.drop(BEFORE).join(_texts(golden), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
+    placed = wanted.drop(BEFORE).join(_list_texts(golden), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
     return placed.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER))).select(EDITS.names())
 
 
-def _problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
+def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     known = pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
     twice = pl.struct(QUESTION_ID, FIELD).is_duplicated()
     blank = (pl.col(FIELD) == QUESTION) & pl.col(AFTER).is_null()
@@ -108,7 +108,7 @@ def _problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     ]
 
 
-def _texts(golden: pl.DataFrame) -> pl.DataFrame:
+def _list_texts(golden: pl.DataFrame) -> pl.DataFrame:
     """QUESTION_ID, FIELD and BEFORE: one row a text."""
     return golden.select(QUESTION_ID, *FIELDS).unpivot(
         FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE
@@ -145,8 +145,8 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     CHANGE is `changed`, or `added` and `removed` for texts of triplets that only one of them has. In the order of the
     new one, what was removed last.
     """
-    pairs = _texts(new).rename({BEFORE: AFTER}).with_row_index(_PLACE)
-    both = pairs.join(_texts(old), on=[QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right")
+    pairs = _list_texts(new).rename({BEFORE: AFTER}).with_row_index(_PLACE)
+    both = pairs.join(_list_texts(old), on=[QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right")
     change = (
         pl.when(~pl.col(QUESTION_ID).is_in(old[QUESTION_ID].implode()))
         .then(pl.lit(ADDED))
@@ -235,17 +235,19 @@ def preview(
     triplets = golden.filter(pl.col(QUESTION_ID).is_in(touched))
     after = rescore(before, apply_edits(triplets, edits), thresholds)
     return Effects(
-        facts=_facts(rows, before, after, pipelines),
-        diagnoses=_diagnoses(before, after),
-        scores=_scores(before, after),
-        mistakes=_mistakes(before, after, labels),
+        facts=_count_facts(rows, before, after, pipelines),
+        diagnoses=_find_moved_diagnoses(before, after),
+        scores=_find_moved_scores(before, after),
+        mistakes=_find_mistakes(before, after, labels),
     )
 
 
-def _facts(rows: pl.DataFrame, before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+def _count_facts(
+    rows: pl.DataFrame, before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[str]
+) -> pl.DataFrame:
     listed = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     for frame, suffix in ((rows, ""), (before, "_old"), (after, "_new")):
-        listed = listed.join(_hits(frame, suffix), on=PIPELINE, how="left", maintain_order="left")
+        listed = listed.join(_count_hits(frame, suffix), on=PIPELINE, how="left", maintain_order="left")
     listed = listed.with_columns(pl.exclude(PIPELINE).fill_null(0)).with_columns(
         hits_after=pl.col("hits") - pl.col("hits_old") + pl.col("hits_new"),
         scored_after=pl.col("scored") - pl.col("scored_old") + pl.col("scored_new"),
@@ -254,7 +256,7 @@ def _facts(rows: pl.DataFrame, before: pl.DataFrame, after: pl.DataFrame, pipeli
     return listed.select(PIPELINE, "hits", "scored", "hits_after", "scored_after", *shares)
 
 
-def _hits(rows: pl.DataFrame, suffix: str) -> pl.DataFrame:
+def _count_hits(rows: pl.DataFrame, suffix: str) -> pl.DataFrame:
     known = pl.col(FACTUAL_KNOWLEDGE)
     return rows.group_by(PIPELINE).agg(
         known.sum().cast(pl.Int64).alias(f"hits{suffix}"), known.count().cast(pl.Int64).alias(f"scored{suffix}")
@@ -265,14 +267,14 @@ def _share(part: str, whole: str) -> pl.Expr:
     return pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole))
 
 
-def _diagnoses(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+def _find_moved_diagnoses(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     moved = before.hstack([after[DIAGNOSIS].alias("after"), after[REASON].alias("reason_after")])
     return moved.filter(pl.col(DIAGNOSIS) != pl.col("after")).select(
         *_KEY, RESPONSE, pl.col(DIAGNOSIS).alias("before"), "after", pl.col("reason_after").alias(REASON)
     )
 
 
-def _scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+def _find_moved_scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     old, new = (
         frame.select(*_KEY, *SCORES).unpivot(SCORES, index=_KEY, variable_name="score", value_name=name)
         for frame, name in ((before, "before"), (after, "after"))
@@ -280,7 +282,7 @@ def _scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     return old.hstack([new["after"]]).filter(pl.col("before").ne_missing(pl.col("after")))
 
 
-def _mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
+def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
     known = mark_held(before, labels).hstack([after[FACTUAL_KNOWLEDGE].alias("after"), after[DIAGNOSIS].alias("class")])
     was, becomes = (pl.col(name).fill_null(0) == 1 for name in (FACTUAL_KNOWLEDGE, "after"))
     accident = pl.col("class") == Diagnosis.ACCIDENTAL.value

@@ -123,18 +123,18 @@ def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str
         return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)
     if kind == quantities.KIND:
         said = quantities.find(variant)
-        return len(said) == 1 and _as_exact(said[0], golden, ask(question))
+        return len(said) == 1 and _is_as_exact(said[0], golden, ask(question))
     return True
 
 
-def _as_exact(said: Quantity, golden: Iterable[str], asked: Asked) -> bool:
+def _is_as_exact(said: Quantity, golden: Iterable[str], asked: Asked) -> bool:
     """Whether a quantity is no coarser than one with which it agrees."""
     known = (quantity for text in golden for quantity in quantities.find(text))
     agreeing = [quantity for quantity in known if (how := fit(quantity, said, asked)) and how.agrees]
-    return any(_half(said, asked) <= _half(quantity, asked) for quantity in agreeing)
+    return any(_half_of_last_digit(said, asked) <= _half_of_last_digit(quantity, asked) for quantity in agreeing)
 
 
-def _half(quantity: Quantity, asked: Asked) -> Decimal:
+def _half_of_last_digit(quantity: Quantity, asked: Asked) -> Decimal:
     """Half of the last digit, in the scale that the question sets for plain numbers."""
     return quantity.half if quantity.scaled or not asked.scale else quantity.half * asked.scale
 

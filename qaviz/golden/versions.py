@@ -112,7 +112,7 @@ def accept_review(
         newest = versions(workspace, seen.line)[-1]
         golden = workspace.golden(newest.golden_id)
         there = golden.filter(pl.col(QUESTION_ID).is_in([*gone]))
-        left = pl.concat([edits_to(golden, wanted), _deletions(there, gone)])
+        left = pl.concat([edits_to(golden, wanted), _list_deletions(there, gone)])
         _refuse_conflicts(workspace, newest, base, golden, left)
         if left.is_empty():
             return newest
@@ -131,7 +131,7 @@ def accept_review(
             return made
 
 
-def _deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
+def _list_deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
     """EDITS that say what a triplet that is gone had: every text of it, and nothing after."""
     texts = triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
     nothing = pl.lit(None, pl.String).alias(AFTER)
@@ -179,23 +179,25 @@ def _refuse_conflicts(
 ) -> None:
     """Raise ConflictError if a triplet that the edits touch is not as it was in `base`."""
     touched = edits[QUESTION_ID].unique(maintain_order=True)
-    seen, now = (_of(table, touched) for table in (base, golden))
+    seen, now = (_list_texts(table, touched) for table in (base, golden))
     changed = seen.join(now.rename({BEFORE: THEIRS}), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
     conflicting = changed.filter(pl.col(BEFORE).ne_missing(pl.col(THEIRS)))[QUESTION_ID].unique()
     if conflicting.is_empty():
         return
-    conflicts = _both_sides(changed.filter(pl.col(QUESTION_ID).is_in(conflicting.implode())), edits)
-    conflicts = conflicts.join(_last_by(workspace, newest.line), on=QUESTION_ID, how="left", maintain_order="left")
+    conflicts = _join_sides(changed.filter(pl.col(QUESTION_ID).is_in(conflicting.implode())), edits)
+    conflicts = conflicts.join(
+        _find_last_editors(workspace, newest.line), on=QUESTION_ID, how="left", maintain_order="left"
+    )
     raise ConflictError(newest, conflicts, *_conflict_problems(conflicts))
 
 
-def _of(golden: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
+def _list_texts(golden: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
     """QUESTION_ID, FIELD and BEFORE of these triplets' texts."""
     triplets = golden.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
     return triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
 
 
-def _both_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
+def _join_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """The texts that either side changed, with AFTER."""
     mine = edits.select(QUESTION_ID, FIELD, AFTER, pl.lit(True).alias("mine"))
     sides = changed.join(mine, on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
@@ -204,7 +206,7 @@ def _both_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     return sides.filter(either).select(QUESTION_ID, FIELD, BEFORE, THEIRS, after)
 
 
-def _last_by(workspace: Workspace, line: str) -> pl.DataFrame:
+def _find_last_editors(workspace: Workspace, line: str) -> pl.DataFrame:
     """QUESTION_ID and `made_by`: who changed each triplet last."""
     people = pl.DataFrame(
         [(each.number, each.made_by) for each in versions(workspace, line)],

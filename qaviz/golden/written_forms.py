@@ -80,21 +80,21 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     code = local_forms.language_of_triplet(question, answer, fact)
     vietnamese = bool(_VIETNAMESE.search(question) or _VIETNAMESE.search(answer) or _VIETNAMESE.search(fact))
     if not vietnamese and code != ENGLISH:
-        return _new(_in_language(variants, code), variants)
+        return _drop_known(_list_local_forms(variants, code), variants)
     candidates = [*_list_date_forms(variants, vietnamese=vietnamese)]
     if not candidates:
         candidates = [*_list_number_forms(variants, answer, question, vietnamese=vietnamese)]
-    return _new(candidates, variants)
+    return _drop_known(candidates, variants)
 
 
-def _in_language(variants: list[str], code: str) -> Iterator[str]:
+def _list_local_forms(variants: list[str], code: str) -> Iterator[str]:
     """The forms of a single variant as its own language writes them; of several nobody knows whether they agree."""
     if len(variants) == 1:
         yield from local_forms.list_dates(variants[0], code)
         yield from local_forms.list_numbers(variants[0], code)
 
 
-def _new(candidates: Iterable[str], variants: list[str]) -> list[str]:
+def _drop_known(candidates: Iterable[str], variants: list[str]) -> list[str]:
     """The candidates that no variant, and no earlier one, matches already."""
     known = [variant.lower() for variant in variants]
     found: list[str] = []
@@ -112,7 +112,7 @@ def _list_date_forms(variants: list[str], *, vietnamese: bool) -> Iterator[str]:
     days = [of for variant, (date,) in found if (of := day(variant, date))]
     if len({(of.year, of.month, of.day) for of in days}) != 1:
         return
-    yield from date_forms(days[0], vietnamese=vietnamese)
+    yield from write_date(days[0], vietnamese=vietnamese)
 
 
 def _list_number_forms(variants: list[str], answer: str, question: str, *, vietnamese: bool) -> Iterator[str]:
@@ -121,18 +121,18 @@ def _list_number_forms(variants: list[str], answer: str, question: str, *, vietn
         yield from list_counted_forms(variant, answer)
     # Without what the question gives itself, which says nothing of the forms of a fact and takes longest to read.
     asked = Asked(level_text(question), frozenset(), date=False)
-    amounts = [(variant, q) for variant in variants if (q := _amount(variant, asked))]
-    if not amounts or any(_differ(one, other, asked) for (_, one), (_, other) in combinations(amounts, 2)):
+    amounts = [(variant, q) for variant in variants if (q := _read_amount(variant, asked))]
+    if not amounts or any(_contradict(one, other, asked) for (_, one), (_, other) in combinations(amounts, 2)):
         return
     scale = asked.scale if _SCALED_QUESTION.search(question) else None
-    sources = _as_exact_as_the_answer(amounts, answer, asked)
+    sources = _drop_coarser(amounts, answer, asked)
     finest = min(quantity.half for _, quantity in sources)
     for text, quantity in sources:
-        if of := figure(text, quantity, scale):
-            yield from number_forms(of, padded=quantity.half == finest, vietnamese=vietnamese)
+        if of := read_figure(text, quantity, scale):
+            yield from write_number(of, padded=quantity.half == finest, vietnamese=vietnamese)
 
 
-def _amount(variant: str, asked: Asked) -> Quantity | None:
+def _read_amount(variant: str, asked: Asked) -> Quantity | None:
     """The quantity that a variant is; None for a name with a number in it, and for a year."""
     found = quantities.find(variant)
     if len(found) != 1 or (dates.find(variant) and not asked.amount):
@@ -143,14 +143,12 @@ def _amount(variant: str, asked: Asked) -> Quantity | None:
     return quantity if measured or (not _LETTER.search(before) and behind == behind.lower()) else None
 
 
-def _differ(one: Quantity, other: Quantity, asked: Asked) -> bool:
+def _contradict(one: Quantity, other: Quantity, asked: Asked) -> bool:
     how = fit(one, other, asked)
     return how is not None and not how.agrees
 
 
-def _as_exact_as_the_answer(
-    amounts: list[tuple[str, Quantity]], answer: str, asked: Asked
-) -> list[tuple[str, Quantity]]:
+def _drop_coarser(amounts: list[tuple[str, Quantity]], answer: str, asked: Asked) -> list[tuple[str, Quantity]]:
     """The amounts that are no coarser than the golden answer's, and the answer's own where it is no plain number.
 
     An answer that has one of them word by word supports them all.
@@ -183,7 +181,7 @@ class Figure(NamedTuple):
     """What stands behind it."""
 
 
-def figure(text: str, quantity: Quantity, scale_of_question: Decimal | None) -> Figure | None:
+def read_figure(text: str, quantity: Quantity, scale_of_question: Decimal | None) -> Figure | None:
     """Return the quantity of a text as its forms need it; None for a range, a fraction, and what reads in two ways.
 
     `scale_of_question` is what a plain number is counted in: 1,000,000 for "in USD millions".
@@ -210,7 +208,7 @@ def _written_scale(words: str) -> int:
     return Decimal(prod(SCALES.get(word, 1) for word in _LETTERS_ONLY.findall(words.lower()))).adjusted()
 
 
-def number_forms(of: Figure, *, padded: bool, vietnamese: bool) -> Iterator[str]:
+def write_number(of: Figure, *, padded: bool, vietnamese: bool) -> Iterator[str]:
     """Return the forms of a figure, the commonest first, its own among them.
 
     Unless `padded`, none has zeros in place of digits that nobody knows: `134,400 million` for 134.4 billion.
@@ -329,7 +327,7 @@ def day(text: str, date: Date) -> Day | None:
     return Day(date.year, date.month, date.day, text[: date.start], text[date.end :])
 
 
-def date_forms(of: Day, *, vietnamese: bool) -> Iterator[str]:
+def write_date(of: Day, *, vietnamese: bool) -> Iterator[str]:
     """Return the forms of a date, the commonest first, its own among them."""
     if of.day is not None:
         write_dates = _vietnamese_dates if vietnamese else _english_dates

@@ -68,10 +68,10 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
             "Check that both belong to the same run.",
         )
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
-    categories, ordered = _categories(seen)
-    counts = _by_question(seen, categories)
+    categories, ordered = _find_categories(seen)
+    counts = _count_by_question(seen, categories)
     drawn, whole = resample_questions(counts), counts.sum(axis=0)
-    same, near = np.eye(len(categories)), _quadratic(categories) if ordered else None
+    same, near = np.eye(len(categories)), _weigh_quadratic(categories) if ordered else None
 
     def figure(value: Callable[[Numbers], Numbers]) -> Estimate:
         return _never_certain(estimate(value(whole), value(drawn)), counts)
@@ -84,13 +84,13 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         categories=categories,
         ordered=ordered,
         exact=figure(lambda each: weigh_agreement(each, same)),
-        within_one=figure(lambda each: weigh_agreement(each, _near(categories))) if ordered else None,
+        within_one=figure(lambda each: weigh_agreement(each, _weigh_near(categories))) if ordered else None,
         kappa=figure(lambda each: cohen_kappa(each, same)),
         weighted_kappa=None if near is None else figure(lambda each: cohen_kappa(each, near)),
         ac1=figure(lambda each: gwet_ac(each, same)),
         ac2=None if near is None else figure(lambda each: gwet_ac(each, near)),
         constant_guess=float(whole.sum(axis=0).max() / whole.sum()),
-        confusion=_confusion(whole, categories),
+        confusion=_tabulate_confusion(whole, categories),
     )
 
 
@@ -108,14 +108,14 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
     return known
 
 
-def _categories(seen: pl.DataFrame) -> tuple[tuple[str, ...], bool]:
+def _find_categories(seen: pl.DataFrame) -> tuple[tuple[str, ...], bool]:
     """The grades that occur, in their order, and whether all are integers."""
     found = {str(each) for each in [*seen["first"], *seen["second"]]}
     ordered = all(each.removeprefix("-").isdigit() and each.isascii() and len(each) < 10 for each in found)
     return tuple(sorted(found, key=int if ordered else str)), ordered
 
 
-def _by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers:
+def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers:
     """Confusion counts of each question: [question, first, second]."""
     place = {category: number for number, category in enumerate(categories)}
     coded = seen.select(
@@ -157,13 +157,13 @@ def _beyond_chance(agreed: Numbers, expected: Numbers) -> Numbers:
         return np.where(expected < 1, (agreed - expected) / (1 - expected), np.nan)
 
 
-def _near(categories: Sequence[str]) -> Weights:
+def _weigh_near(categories: Sequence[str]) -> Weights:
     """1 for grades that differ by one at most, else 0."""
     values = np.array([int(each) for each in categories])
     return np.asarray(np.abs(values[:, None] - values) <= 1, np.float64)
 
 
-def _quadratic(categories: Sequence[str]) -> Weights:
+def _weigh_quadratic(categories: Sequence[str]) -> Weights:
     values = np.array([int(each) for each in categories], np.float64)
     span = max(values.max() - values.min(), 1.0)
     return np.asarray(1 - ((values[:, None] - values) / span) ** 2, np.float64)
@@ -176,7 +176,7 @@ def _never_certain(found: Estimate, counts: Numbers) -> Estimate:
     return Estimate(found.value, wilson(len(counts), len(counts), LEVEL)[0], found.high)
 
 
-def _confusion(whole: Numbers, categories: Sequence[str]) -> pl.DataFrame:
+def _tabulate_confusion(whole: Numbers, categories: Sequence[str]) -> pl.DataFrame:
     pairs = [
         (first, second, int(whole[i, j])) for i, first in enumerate(categories) for j, second in enumerate(categories)
     ]

@@ -68,10 +68,12 @@ def calibrate(said: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None 
     both = compare_graders(*_as_graders(said, labels))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
-    return Calibration(agreement=both, rarer=rarer, lacking=tuple(_lacking(both.exact, both.compared, rarer, wanted)))
+    return Calibration(
+        agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both.exact, both.compared, rarer, wanted))
+    )
 
 
-def _lacking(exact: Estimate, labels: int, rarer: int, wanted: Targets) -> Iterator[str]:
+def _find_lacking(exact: Estimate, labels: int, rarer: int, wanted: Targets) -> Iterator[str]:
     if labels < wanted.labels:
         yield f"{wanted.labels:,} labels (there are {labels:,})"
     if rarer < wanted.rarer:
@@ -103,7 +105,7 @@ def calibrate_criteria(
         both = compare_graders(own, of_criterion)
         counts = both.confusion.group_by("second").agg(pl.col("responses").sum())["responses"]
         rarer = int(counts.filter(counts > 0).min() or 0)  # type: ignore[arg-type] # a column of counts
-        lacking = [*_lacking(both.exact, both.compared, rarer, wanted)]
+        lacking = [*_find_lacking(both.exact, both.compared, rarer, wanted)]
         if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
             lacking.append(
                 f"a lower bound within one of {wanted.within_one:.0%} (it is {both.within_one.low or 0:.0%})"
@@ -182,7 +184,7 @@ def corrected_shares(rows: pl.DataFrame, labels: pl.DataFrame, verdict: str) -> 
         called = (of_pipeline[verdict] == Verdict.CORRECT.value).fill_null(False)
         said = (of_pipeline[LABEL] == Verdict.CORRECT.value).cast(pl.Float64).fill_null(float("nan")).to_numpy()
         corrected = estimate_share(said, called.cast(pl.Float64).to_numpy())
-        elsewhere = _from_elsewhere(called, both, verdict) if corrected.method is Method.NO_LABELS else None
+        elsewhere = _correct_from_others(called, both, verdict) if corrected.method is Method.NO_LABELS else None
         found.append(
             CorrectedShare(
                 pipeline=str(pipeline),
@@ -195,7 +197,7 @@ def corrected_shares(rows: pl.DataFrame, labels: pl.DataFrame, verdict: str) -> 
     return found
 
 
-def _from_elsewhere(called: pl.Series, both: pl.DataFrame, verdict: str) -> Correction | None:
+def _correct_from_others(called: pl.Series, both: pl.DataFrame, verdict: str) -> Correction | None:
     labelled = both.drop_nulls(LABEL)
     right = labelled.filter(pl.col(LABEL) == Verdict.CORRECT.value)
     wrong = labelled.filter(pl.col(LABEL) != Verdict.CORRECT.value)
@@ -232,10 +234,10 @@ def propose_examples(
             "labels of the run, some of which differ from the judge",
             "Label responses on which rules and judge differ, or judge without examples of your own.",
         )
-    return tuple(_example(row, rubric) for row in turns.head(number).iter_rows(named=True))
+    return tuple(_make_example(row, rubric) for row in turns.head(number).iter_rows(named=True))
 
 
-def _example(row: dict[str, str], rubric: Rubric) -> GradedExample:
+def _make_example(row: dict[str, str], rubric: Rubric) -> GradedExample:
     grade = rubric.highest if row[LABEL] == Verdict.CORRECT.value else rubric.lowest
     names = [each.name for each in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
     example = Example(

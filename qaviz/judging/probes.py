@@ -102,7 +102,7 @@ def probe_judge(
         _measure_known_verdicts("empty", of["empty"], right=False, most=0.0),
         _measure_known_verdicts("golden", of["golden"], right=True, most=MOST_FLIPS),
         _measure_known_verdicts("injections", of["injections"], right=False, most=0.0),
-        _same_family(judge, rows),
+        _find_same_family(judge, rows),
     ]
 
 
@@ -150,7 +150,7 @@ def _measure_known_verdicts(name: str, graded: pl.DataFrame, *, right: bool, mos
     return Probe(name=name, asked=scored.height, flips=flips, unscored=graded.height - scored.height, fires=fires)
 
 
-def _same_family(judge: Judge, rows: pl.DataFrame) -> Probe:
+def _find_same_family(judge: Judge, rows: pl.DataFrame) -> Probe:
     """Pipelines whose name says that they are of the judge's own family: judges favour their own."""
     own = set(families(judge.model))
     named = [str(each) for each in rows[PIPELINE].unique(maintain_order=True) if own & set(families(str(each)))]

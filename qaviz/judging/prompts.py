@@ -64,8 +64,8 @@ def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
 
     The nonce that a reply has to bear is `nonce_of(row)`.
     """
-    fence = _fence(row)
-    tool = _tool(judge.rubric, fence.nonce)
+    fence = _fence_row(row)
+    tool = _build_tool(judge.rubric, fence.nonce)
     system = "\n".join(_system_lines(judge, fence))
     return [
         Request(
@@ -82,25 +82,27 @@ def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
 
 def nonce_of(row: Mapping[str, object]) -> str:
     """The nonce of the fence around this row's texts, which a reply has to repeat."""
-    return _fence(row).nonce
+    return _fence_row(row).nonce
 
 
-def _fence(row: Mapping[str, object]) -> Fence:
-    return fence_texts({name: _cut(text) for column, name in _GIVEN.items() if (text := _text(row.get(column)))})
+def _fence_row(row: Mapping[str, object]) -> Fence:
+    return fence_texts(
+        {name: _shorten(text) for column, name in _GIVEN.items() if (text := _read_cell(row.get(column)))}
+    )
 
 
-def _text(value: object) -> str:
+def _read_cell(value: object) -> str:
     """A cell as text; contexts may be a list."""
     if isinstance(value, list | tuple):
         return "\n\n".join(str(each) for each in value)
     return "" if value is None else str(value)
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\n[{len(text) - LONGEST_TEXT} more characters]"
 
 
-def _tool(rubric: Rubric, nonce: str) -> Tool:
+def _build_tool(rubric: Rubric, nonce: str) -> Tool:
     """The function by which a judge replies: for each criterion the reason, and only then the grade."""
     properties: dict[str, object] = {NONCE: {"type": "string", "enum": [nonce]}}
     for criterion in rubric.criteria:
@@ -223,7 +225,7 @@ def _read_object(said: Mapping[str, object], rubric: Rubric) -> Graded:
 
 def read_objects(text: str) -> Iterator[dict[str, object] | None]:
     """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
-    decoder = json.JSONDecoder(object_pairs_hook=_unique)
+    decoder = json.JSONDecoder(object_pairs_hook=_refuse_doubled_keys)
     place = text.find("{")
     for _ in range(MOST_BRACES):
         if place < 0:
@@ -244,7 +246,7 @@ class _DoubledKeyError(Exception):
     """A key stands twice in one object."""
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise _DoubledKeyError

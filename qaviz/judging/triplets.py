@@ -74,7 +74,7 @@ class ReadFinding(NamedTuple):
 
 def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
     """The requests that judge one triplet, one a repeat."""
-    fence = _fence(row)
+    fence = _fence_row(row)
     newer = bool(row.get("newer_passage"))
     known = [each for each in TripletFinding if newer or each is not TripletFinding.OUTDATED]
     lines = [
@@ -88,20 +88,20 @@ def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
         f"Call the function {TOOL_NAME} once, or reply with its arguments as one JSON object and nothing else; "
         f'"{NONCE}" is "{fence.nonce}".',
     ]
-    tool = _tool(fence.nonce, known)
+    tool = _build_tool(fence.nonce, known)
     return [
         Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool, repeat=repeat)
         for repeat in range(repeats)
     ]
 
 
-def _fence(row: TripletRow) -> Fence:
+def _fence_row(row: TripletRow) -> Fence:
     texts = {PASSAGE: row["passage"], NEWER_PASSAGE: row.get("newer_passage")}
     texts |= {QUESTION: row["question"], ANSWER: row["answer"], FACT: row["fact"]}
     return fence_texts({name: text for name, text in texts.items() if text})
 
 
-def _tool(nonce: str, known: list[TripletFinding]) -> Tool:
+def _build_tool(nonce: str, known: list[TripletFinding]) -> Tool:
     properties = {
         NONCE: {"type": "string", "enum": [nonce]},
         "reason": {"type": "string"},
@@ -157,7 +157,7 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
     """What one reply says of the triplet. A finding counts only with a quotation that stands in the passage."""
     if reply.failure or reply.cut:
         return ReadFinding(void=str(reply.failure or "the reply was cut"))
-    ours = [each for each in read_objects(reply.text) if each is None or each.get(NONCE) == _fence(row).nonce]
+    ours = [each for each in read_objects(reply.text) if each is None or each.get(NONCE) == _fence_row(row).nonce]
     if len(ours) != 1 or ours[0] is None:
         return ReadFinding(void="no single JSON object with the nonce")
     said = ours[0]
@@ -167,11 +167,11 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
     passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED.value else row["passage"]
     if not stands_in(quotation, passage or ""):
         return ReadFinding(void=f"{finding}, but the quotation does not stand in the passage")
-    why, answer, fact = (_text(said.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
+    why, answer, fact = (_read_text(said.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
     return ReadFinding(finding, str(quotation), why, answer, fact)
 
 
-def _text(value: object) -> str | None:
+def _read_text(value: object) -> str | None:
     return value.strip()[:2_000] if isinstance(value, str) and value.strip() else None
 
 
@@ -179,11 +179,11 @@ def stands_in(quotation: object, passage: str) -> bool:
     """Whether a quotation stands in a passage word by word; blanks, quotation marks and letters' width do not count."""
     if not isinstance(quotation, str):
         return False
-    wanted = _level(quotation)
-    return len(wanted) >= SHORTEST_QUOTATION and wanted in _level(passage)
+    wanted = _level_text(quotation)
+    return len(wanted) >= SHORTEST_QUOTATION and wanted in _level_text(passage)
 
 
-def _level(text: str) -> str:
+def _level_text(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).translate(str.maketrans("“”„«»‘’‚", '"""""\'\'\''))
     return re.sub(r"\s+", " ", plain).strip().strip("\"'").strip()
 

@@ -63,7 +63,7 @@ def read_prices(path: Path) -> Prices:
     content = _parse_prices(path)
     currency = content.pop("currency", "USD")
     problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
-    by_model = {model: _price(said) for model, said in content.items()}
+    by_model = {model: _read_price(said) for model, said in content.items()}
     problems += [
         _problem(path, f"{model}: {content[model]!r:.100}", "input and output, numbers from 0")
         for model, price in by_model.items()
@@ -74,7 +74,7 @@ def read_prices(path: Path) -> Prices:
     return Prices(currency=str(currency), by_model={model: price for model, price in by_model.items() if price})
 
 
-def _price(said: object) -> Price | None:
+def _read_price(said: object) -> Price | None:
     """The price that a model's table says, None where it says none."""
     if not isinstance(said, dict):
         return None

@@ -84,10 +84,10 @@ class OpenAITransport:
     ) -> None:
         self._name, self._dialect, self._timeout_s = name, dialect, timeout_s
         self._host = urlsplit(url).netloc
-        self._url = _endpoint(url, name)
+        self._url = _find_endpoint(url, name)
         self._secrets = Secrets([key])
         self._client = httpx.AsyncClient(
-            headers=_headers(url, key),
+            headers=_build_headers(url, key),
             timeout=httpx.Timeout(timeout_s),
             limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
             follow_redirects=False,
@@ -120,7 +120,7 @@ class OpenAITransport:
                 asyncio.timeout(self._timeout_s),
                 self._client.stream("POST", self._url, content=content) as response,
             ):
-                return response.status_code, response.headers, self._secrets.hide(await _body(response))
+                return response.status_code, response.headers, self._secrets.hide(await _read_body(response))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise PassingError(Failure.TIMED_OUT, f"{self._host}: no reply within {self._timeout_s:g} s") from error
         except httpx.ConnectError as error:
@@ -129,7 +129,7 @@ class OpenAITransport:
             raise PassingError(Failure.SERVER_ERROR, f"{self._host}: {type(error).__name__}") from error
 
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
-        said = f"{self._host}: HTTP {status}: {_message(text)}"
+        said = f"{self._host}: HTTP {status}: {_read_message(text)}"
         if 300 <= status < 400:
             return stop("language model", said, "a server that replies itself", f"Name that server in {URL_VARIABLE}.")
         if status in HOPELESS_STATUS or "insufficient_quota" in text:
@@ -217,7 +217,7 @@ def _as_text(content: object) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
-def _endpoint(url: str, name: str) -> str:
+def _find_endpoint(url: str, name: str) -> str:
     version = os.environ.get(VERSION_VARIABLE, "").strip()
     if version and _is_azure(url) and not url.endswith("/v1"):
         base = url if "/deployments/" in url else f"{url.removesuffix('/openai')}/openai/deployments/{name}"
@@ -229,7 +229,7 @@ def _is_azure(url: str) -> bool:
     return (urlsplit(url).hostname or "").endswith(AZURE_HOSTS)
 
 
-def _headers(url: str, key: str | None) -> dict[str, str]:
+def _build_headers(url: str, key: str | None) -> dict[str, str]:
     # Not compressed: what is counted is then what arrives.
     headers = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
     if key:
@@ -237,7 +237,7 @@ def _headers(url: str, key: str | None) -> dict[str, str]:
     return headers
 
 
-async def _body(response: httpx.Response) -> str:
+async def _read_body(response: httpx.Response) -> str:
     if response.headers.get("content-encoding", "identity") != "identity":
         raise PassingError(Failure.NOT_A_REPLY, "a compressed reply, which was not asked for")
     parts, size = [], 0
@@ -251,7 +251,7 @@ async def _body(response: httpx.Response) -> str:
     return b"".join(parts).decode(errors="replace")
 
 
-def _message(text: str) -> str:
+def _read_message(text: str) -> str:
     """What a server's error says, in one line."""
     try:
         error = json.loads(text)["error"]

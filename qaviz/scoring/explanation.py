@@ -119,7 +119,7 @@ def explain_row(row: ScoredRow) -> Explanation:
     hits = tuple(find_variants(looked_for, response)) if looked_for else ()
     return Explanation(
         comparisons=tuple(comparisons),
-        best=_best(comparisons),
+        best=_find_best(comparisons),
         variants=hits,
         needs_all=every,
         hit=best_hit(hits, every=every),
@@ -163,7 +163,7 @@ def _merge_marks(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str
     )
 
 
-def _best(comparisons: Sequence[Comparison]) -> dict[str, int]:
+def _find_best(comparisons: Sequence[Comparison]) -> dict[str, int]:
     if not comparisons:
         return {}
     columns = zip(*(comparison.scores for comparison in comparisons), strict=True)

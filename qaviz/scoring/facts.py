@@ -103,13 +103,13 @@ def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
 
     Takes what `look_for` returned. Nearly all hits are the first exact one of a variant and stand alone.
     """
-    usual = _usual(looked.lazy()).collect()
+    usual = _find_usual_hits(looked.lazy()).collect()
     others = looked.lazy().filter(pl.col("exact") | pl.col("quasi_exact")).join(usual.lazy(), on=UNIT, how="anti")
     units = others.unique(UNIT, maintain_order=True).select(UNIT, FACT, RESPONSE).collect()
-    return pl.concat([usual, _one_by_one(units)])
+    return pl.concat([usual, _find_one_by_one(units)])
 
 
-def _usual(looked: pl.LazyFrame) -> pl.LazyFrame:
+def _find_usual_hits(looked: pl.LazyFrame) -> pl.LazyFrame:
     """Return the units of which the first `<OR>` variant that hits exactly does so, at its first place, on its own."""
     hits = looked.filter(
         "exact",
@@ -155,7 +155,7 @@ def _continues(before: pl.Expr, after: pl.Expr) -> pl.Expr:
     )
 
 
-def _one_by_one(units: pl.DataFrame) -> pl.DataFrame:
+def _find_one_by_one(units: pl.DataFrame) -> pl.DataFrame:
     found = ((unit, find_fact(fact, response)) for unit, fact, response in units.iter_rows())
     rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in found if hit]
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row")

@@ -151,13 +151,13 @@ def distinct(texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
 
     Units are numbered from 0 in the order of their first rows.
     """
-    answer, fact, response = (_number(texts.select(name)) for name in _TEXTS)
-    triplet = _number(pl.DataFrame([answer.alias(ANSWER), fact.alias(FACT)])).alias(TRIPLET)
-    unit = _number(pl.DataFrame([triplet, response.alias(RESPONSE)])).alias(UNIT)
+    answer, fact, response = (_number_keys(texts.select(name)) for name in _TEXTS)
+    triplet = _number_keys(pl.DataFrame([answer.alias(ANSWER), fact.alias(FACT)])).alias(TRIPLET)
+    unit = _number_keys(pl.DataFrame([triplet, response.alias(RESPONSE)])).alias(UNIT)
     return texts.with_columns(unit, triplet).unique(UNIT, keep="first", maintain_order=True), unit
 
 
-def _number(keys: pl.DataFrame) -> pl.Series:
+def _number_keys(keys: pl.DataFrame) -> pl.Series:
     """Return the number of each row's keys. One text or several numbers: polars would copy several texts to compare."""
     numbered = keys.unique(maintain_order=True).with_row_index("number")
     return keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")["number"]

@@ -112,20 +112,20 @@ def _spread_scores(scored: pl.DataFrame, unit: pl.Series) -> pl.DataFrame:
 
 def _all_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
     responses = _in_forms(units)
-    looked = look_for(responses.drop("stripped", "words"), _of(units, facts))
+    looked = look_for(responses.drop("stripped", "words"), _slice_variants(units, facts))
     scores, placed = fact_scores(looked), place_facts(looked)
-    parts = answer_scores(responses, _of(units, answers)), scores, placed, warn(looked, scores, placed)
+    parts = answer_scores(responses, _slice_variants(units, answers)), scores, placed, warn(looked, scores, placed)
     none = pl.lit([], dtype=pl.List(pl.String))
-    return _beside(units, parts).with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)
+    return _join_parts(units, parts).with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)
 
 
 def _seven_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
     responses = _in_forms(units)
-    stated = fact_scores(look_for(responses.drop("stripped", "words"), _of(units, facts)))
-    return _beside(units, (stated, answer_scores(responses, _of(units, answers)))).select(SCORES)
+    stated = fact_scores(look_for(responses.drop("stripped", "words"), _slice_variants(units, facts)))
+    return _join_parts(units, (stated, answer_scores(responses, _slice_variants(units, answers)))).select(SCORES)
 
 
-def _of(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
+def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
     """Return a slice of the variants with all that the units need: joining each chunk with all would take ages.
 
     Variants lie in the order of their triplets, and neighbouring units mostly have neighbouring triplets.
@@ -146,7 +146,7 @@ def _in_forms(units: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _beside(units: pl.DataFrame, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+def _join_parts(units: pl.DataFrame, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Return the units' numbers with the columns of the parts, null where a part lacks a unit."""
     joined = units.select(UNIT).lazy()
     for part in parts:
@@ -169,10 +169,10 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
         golden_normal=normal,
         golden_words=forms.words(normal).list.unique(),
     ).with_row_index("variant")
-    return variants.join(_others(variants, split_facts(golden)), on="variant", how="left", maintain_order="left")
+    return variants.join(_list_others(variants, split_facts(golden)), on="variant", how="left", maintain_order="left")
 
 
-def _others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
     """Return variant and golden_others of the variants whose triplets have a fact.
 
     By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
@@ -247,7 +247,12 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
     """
     unstated = looked.join(scores.filter(pl.col(FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
     unsaid = unstated.filter(pl.col(FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
-    found = (_empty_variants(looked), _blanks(unstated), _curly_quotes(unsaid), _misleading_hits(looked, placed))
+    found = (
+        _warn_of_empty(looked),
+        _warn_of_blanks(unstated),
+        _warn_of_curly(unsaid),
+        _warn_of_hits(looked, placed),
+    )
     return pl.concat(found).group_by(UNIT, maintain_order=True).agg(WARNINGS)
 
 
@@ -264,7 +269,7 @@ def _quote_expression(column: str) -> pl.Expr:
     return pl.when(text.str.len_chars() > _QUOTED).then(text.str.head(_QUOTED) + "…").otherwise(text)
 
 
-def _empty_variants(looked: pl.DataFrame) -> pl.DataFrame:
+def _warn_of_empty(looked: pl.DataFrame) -> pl.DataFrame:
     return _sentence(
         looked.filter(pl.col("variant_normal") == ""),
         "empty variant: variant {} of {} is empty once normalised, so every response has it",
@@ -273,7 +278,7 @@ def _empty_variants(looked: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _blanks(unstated: pl.DataFrame) -> pl.DataFrame:
+def _warn_of_blanks(unstated: pl.DataFrame) -> pl.DataFrame:
     trimmed = pl.col("variant_lower").str.strip_chars()
     padded = ~pl.col("exact") & (trimmed != "") & (trimmed != pl.col("variant_lower"))
     return _sentence(
@@ -283,7 +288,7 @@ def _blanks(unstated: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
+def _warn_of_curly(unsaid: pl.DataFrame) -> pl.DataFrame:
     bare = unsaid.unique(UNIT).select(UNIT, "normal", bare=pl.col("normal").str.replace_all(_CURLY, ""))
     bare_variant = pl.col("variant_normal").str.replace_all(_CURLY, "")
     curly = (pl.col("bare") != pl.col("normal")) | (bare_variant != pl.col("variant_normal"))
@@ -295,20 +300,20 @@ def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _misleading_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
+def _warn_of_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     suspects = placed.filter(pl.col(FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
     joined = suspects.join(looked.select(UNIT, RESPONSE), on=UNIT, maintain_order="left")
     hits = joined.unique(UNIT, maintain_order=True).select(UNIT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END)
-    found = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _of_hit(*hit)]
+    found = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
     return pl.DataFrame(found, schema={UNIT: pl.UInt32, WARNINGS: pl.String}, orient="row")
 
 
-def _of_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
+def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
     stated, token = response[start:end], token_around(response, start, end)
     if stated != token:
         yield f"inside a larger token: “{_shorten_text(stated)}” is there only as a part of “{_shorten_text(token)}”"
     signed = response[max(start - 1, 0) : end]
-    if _numbers(variant) not in (_numbers(stated), _numbers(signed)):
+    if _find_numbers(variant) not in (_find_numbers(stated), _find_numbers(signed)):
         yield f"sign or decimal point lost: “{_shorten_text(stated)}” is not “{_shorten_text(variant.strip())}”"
 
 
@@ -317,6 +322,6 @@ def _shorten_text(text: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
-def _numbers(text: str) -> list[str]:
+def _find_numbers(text: str) -> list[str]:
     """Return the numbers of a text with sign and decimal point, without thousands separators."""
     return [number.rstrip(".,") for number in _NUMBER.findall(_THOUSANDS.sub("", text))]

@@ -69,12 +69,12 @@ def read_docx(source: Source, notes: list[str]) -> Iterator[Block]:
         document = open_docx(stream)
         pictures = len(document.inline_shapes)
         for item in document.iter_inner_content():
-            yield from _docx_item(item)
+            yield from _read_docx_item(item)
     if pictures:
         notes.append(f"Text in its {pictures:,} pictures is not read.")
 
 
-def _docx_item(item: "Paragraph | Table") -> Iterator[Block]:
+def _read_docx_item(item: "Paragraph | Table") -> Iterator[Block]:
     from docx.table import Table
 
     if isinstance(item, Table):
@@ -111,17 +111,17 @@ def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
             title = slide.shapes.title
             if title is not None and title.text_frame.text.strip():
                 yield Block(kind=Kind.HEADING, text=" ".join(title.text_frame.text.split()), page=number, level=1)
-            for shape in _shapes(slide.shapes):
+            for shape in _list_shapes(slide.shapes):
                 pictures += shape.shape_type == MSO_SHAPE_TYPE.PICTURE
                 if title is None or shape.shape_id != title.shape_id:
-                    yield from _of_shape(shape, number)
+                    yield from _read_shape(shape, number)
             if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-                yield from _paragraphs(slide.notes_slide.notes_text_frame, number)
+                yield from _read_paragraphs(slide.notes_slide.notes_text_frame, number)
     if pictures:
         notes.append(f"Text in its {pictures:,} pictures is not read.")
 
 
-def _shapes(shapes: "Iterable[BaseShape]") -> "Iterator[BaseShape]":
+def _list_shapes(shapes: "Iterable[BaseShape]") -> "Iterator[BaseShape]":
     """The shapes of a slide, those in groups too, however deep."""
     waiting = [*shapes][::-1]
     while waiting:
@@ -132,17 +132,17 @@ def _shapes(shapes: "Iterable[BaseShape]") -> "Iterator[BaseShape]":
             yield shape
 
 
-def _of_shape(shape: "BaseShape", number: int) -> Iterator[Block]:
+def _read_shape(shape: "BaseShape", number: int) -> Iterator[Block]:
     from pptx.shapes.autoshape import Shape
     from pptx.shapes.graphfrm import GraphicFrame
 
     if isinstance(shape, GraphicFrame) and shape.has_table:
         yield from table_rows(([cell.text for cell in row.cells] for row in shape.table.rows), page=number)
     elif isinstance(shape, Shape):
-        yield from _paragraphs(shape.text_frame, number)
+        yield from _read_paragraphs(shape.text_frame, number)
 
 
-def _paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:
+def _read_paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:
     for paragraph in frame.paragraphs:
         if text := " ".join("".join(run.text for run in paragraph.runs).split()):
             yield Block(kind=Kind.PARAGRAPH, text=text, page=number)
@@ -158,12 +158,12 @@ def read_xlsx(source: Source, _notes: list[str]) -> Iterator[Block]:
             names = sheet.columns
             rows = 0
             for rows, row in enumerate(sheet.rows, 1):  # noqa: B007 - counted
-                yield Block(kind=Kind.ROW, text=_line(names, row), page=page)
+                yield Block(kind=Kind.ROW, text=_write_row(names, row), page=page)
             if not rows:
                 yield Block(kind=Kind.ROW, text=CELLS.join(filter(None, names)), page=page)
 
 
-def _line(names: list[str], row: Row) -> str:
+def _write_row(names: list[str], row: Row) -> str:
     cells = ((names[place] if place < len(names) else "", cell.text) for place, cell in sorted(row.cells.items()))
     return CELLS.join(f"{name}: {' '.join(text.split())}" if name else text for name, text in cells)
 

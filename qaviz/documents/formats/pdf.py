@@ -50,7 +50,7 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
     if source.size > FILE_LIMIT:
         found = f"a PDF of {source.size / 1024**2:,.0f} MB"
         raise stop(source.name, found, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
-    pages = [*_pages(source)]
+    pages = [*_read_pages(source)]
     empty = [number for number, page in enumerate(pages, 1) if not page]
     if empty:
         which = ", ".join(map(str, empty[:10])) + (", ..." if len(empty) > 10 else "")
@@ -58,10 +58,10 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
             f"{len(empty):,} of {len(pages):,} pages hold no text (scanned, or empty): {which}. "
             "Run text recognition (OCR) to read them."
         )
-    yield from mend_glued_words(_blocks(_without_running_lines(pages)))
+    yield from mend_glued_words(_build_blocks(_without_running_lines(pages)))
 
 
-def _pages(source: Source) -> Iterator[list[str]]:
+def _read_pages(source: Source) -> Iterator[list[str]]:
     """The lines of each page."""
     document, characters = _open_pdf(source), 0
     try:
@@ -102,35 +102,37 @@ def _without_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
     """The pages without page numbers, and without lines that stand at the edge of most pages."""
     if len(pages) < _ENOUGH_PAGES:
         return [*pages]
-    at_edges = Counter(shape for page in pages for shape in {_shape(line) for line in page[:_EDGE] + page[-_EDGE:]})
+    at_edges = Counter(
+        shape for page in pages for shape in {_blank_numbers(line) for line in page[:_EDGE] + page[-_EDGE:]}
+    )
     filled = sum(bool(page) for page in pages)
     running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled / 2)}
-    return [_without(page, running) or page for page in pages]
+    return [_drop_lines(page, running) or page for page in pages]
 
 
-def _without(page: list[str], running: set[str]) -> list[str]:
+def _drop_lines(page: list[str], running: set[str]) -> list[str]:
     inside = range(_EDGE, len(page) - _EDGE)
-    return [line for place, line in enumerate(page) if place in inside or _shape(line) not in running]
+    return [line for place, line in enumerate(page) if place in inside or _blank_numbers(line) not in running]
 
 
-def _shape(line: str) -> str:
+def _blank_numbers(line: str) -> str:
     """The line with its numbers left open: `Page 3 of 40` is `Page # of #`."""
     return re.sub(r"\d+", "#", line.strip())
 
 
-def _blocks(pages: Sequence[list[str]]) -> Iterator[Block]:
+def _build_blocks(pages: Sequence[list[str]]) -> Iterator[Block]:
     for number, lines in enumerate(pages, 1):
         paragraph: list[str] = []
         for line in lines:
             row = _is_row(line)
             if row or (paragraph and _ends_paragraph(paragraph, lines)):
-                yield from _paragraph(paragraph, number)
+                yield from _build_paragraph(paragraph, number)
                 paragraph = []
             if row:
                 yield Block(kind=Kind.ROW, text=" ".join(line.split()), page=number)
             else:
                 paragraph.append(line)
-        yield from _paragraph(paragraph, number)
+        yield from _build_paragraph(paragraph, number)
 
 
 def _is_row(line: str) -> bool:
@@ -147,7 +149,7 @@ def _ends_paragraph(paragraph: list[str], lines: list[str]) -> bool:
     return short and (bool(_LABEL_END.search(paragraph[-1])) or len(paragraph) == 1)
 
 
-def _paragraph(lines: list[str], page: int) -> Iterator[Block]:
+def _build_paragraph(lines: list[str], page: int) -> Iterator[Block]:
     if lines:
         text = joined_lines(lines)
         alone = len(lines) == 1
@@ -177,14 +179,14 @@ def mend_glued_words(blocks: Iterable[Block]) -> Iterator[Block]:
     """
     kept = [*blocks]
     seen = Counter(word for block in kept for word in _WORD.findall(block.text))
-    apart = {word: halves for word, number in seen.items() if number == 1 and (halves := _halves(word, seen))}
+    apart = {word: halves for word, number in seen.items() if number == 1 and (halves := _split_word(word, seen))}
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, apart))})\b") if apart else None
     for block in kept:
         text = pattern.sub(lambda match: apart[match[0]], block.text) if pattern else block.text
         yield replace(block, text=text)
 
 
-def _halves(word: str, seen: Counter[str]) -> str | None:
+def _split_word(word: str, seen: Counter[str]) -> str | None:
     """The two words that a word is made of, with a space between them; None for a word."""
     two = _TWO_IN_ONE.fullmatch(word)
     if two and _has_seen(two[1], seen) and _has_seen(two[2], seen):

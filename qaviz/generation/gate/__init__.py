@@ -71,7 +71,7 @@ def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, language: str |
     CHUNKS of the collection. Questions and answers have to be in `language` (`English`), or else in their chunk's.
     """
     collection = _Collection(chunks)
-    spoken = _wrong_languages(triplets, collection, language)
+    spoken = _find_wrong_languages(triplets, collection, language)
     known = Known()
     rows = []
     for place, (question, answer, fact, kind, chunk) in enumerate(
@@ -190,7 +190,7 @@ def _overlap(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
 _WORD = re.compile(r"[^\W_]+")
 
 
-def _wrong_languages(triplets: pl.DataFrame, collection: _Collection, language: str | None) -> dict[int, str]:
+def _find_wrong_languages(triplets: pl.DataFrame, collection: _Collection, language: str | None) -> dict[int, str]:
     """By the place of a triplet: which language it is in, and which it should be in."""
     if triplets.is_empty():
         return {}

@@ -196,16 +196,16 @@ def mark_evidence(passage: str, answer: str | None, fact: str | None) -> list[tu
     kinds: list[str | None] = [None] * len(passage)
     for kind, start, end in [*_mark_names(passage, answer, fact), *_mark_figures(passage, answer, fact)]:
         kinds[start:end] = [kind] * (end - start)
-    for variant in _variants(fact):
-        for match in re.finditer(_whole(variant), passage, re.IGNORECASE):
+    for variant in _split_fact(fact):
+        for match in re.finditer(_match_whole(variant), passage, re.IGNORECASE):
             kinds[match.start() : match.end()] = [FACT] * (match.end() - match.start())
-    return _as_parts(passage, kinds)
+    return _cut_parts(passage, kinds)
 
 
 def missing_evidence(passage: str, answer: str | None, fact: str | None) -> list[str]:
     """Return the figures and dates of the answer and of the fact's first variant that the passage does not state."""
     there = Stated.of(find_figures(passage))
-    first = next(iter(_variants(fact)), "")
+    first = next(iter(_split_fact(fact)), "")
     missing = []
     for text in (answer or "", first):
         found = find_figures(text)
@@ -214,12 +214,12 @@ def missing_evidence(passage: str, answer: str | None, fact: str | None) -> list
     return list(dict.fromkeys(filter(None, missing)))
 
 
-def _variants(fact: str | None) -> list[str]:
+def _split_fact(fact: str | None) -> list[str]:
     parts = (fact or "").replace(AND_DELIMITER, OR_DELIMITER).split(OR_DELIMITER)
     return [read_variant(each.strip()).text for each in parts if each.strip()]
 
 
-def _whole(variant: str) -> str:
+def _match_whole(variant: str) -> str:
     """A pattern of the variant as whole words and numbers: not `12` in `12,455`."""
     before = r"(?<!\d[.,])" if variant[0].isdigit() else ""
     behind = r"(?![.,]\d)" if variant[-1].isdigit() else ""
@@ -227,7 +227,7 @@ def _whole(variant: str) -> str:
 
 
 def _mark_figures(passage: str, answer: str | None, fact: str | None) -> list[tuple[str, int, int]]:
-    wanted = [find_figures(text) for text in (answer or "", *_variants(fact))]
+    wanted = [find_figures(text) for text in (answer or "", *_split_fact(fact))]
     found = []
     here = find_figures(passage)
     for amount in here.amounts:
@@ -243,7 +243,7 @@ def _mark_figures(passage: str, answer: str | None, fact: str | None) -> list[tu
 
 
 def _mark_names(passage: str, answer: str | None, fact: str | None) -> list[tuple[str, int, int]]:
-    wanted = {name for text in (answer or "", *_variants(fact)) for name in names(text, first_too=True)}
+    wanted = {name for text in (answer or "", *_split_fact(fact)) for name in names(text, first_too=True)}
     return [
         (NAME, match.start(), match.end())
         for name in wanted
@@ -251,7 +251,7 @@ def _mark_names(passage: str, answer: str | None, fact: str | None) -> list[tupl
     ]
 
 
-def _as_parts(passage: str, kinds: list[str | None]) -> list[tuple[str, str | None]]:
+def _cut_parts(passage: str, kinds: list[str | None]) -> list[tuple[str, str | None]]:
     parts: list[tuple[str, str | None]] = []
     start = 0
     for place in range(1, len(passage) + 1):

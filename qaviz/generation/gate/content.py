@@ -104,17 +104,17 @@ def check_variants(case: Case) -> str | None:
 def is_derived(variant: Variant, case: Case) -> bool:
     """Whether a variant is one figure that follows from others of the answer, or of the sentence asked about."""
     amounts = variant.figures.amounts
-    return len(amounts) == 1 and _result(amounts[0], case) is not None
+    return len(amounts) == 1 and _derive(amounts[0], case) is not None
 
 
 def check_figures(case: Case) -> str | None:
     """Every figure and date of the answer stands in the passage, or follows from figures that do."""
     stated = case.passage.stated
     for amount in case.answer_stated.figures.amounts:
-        if not stated.amount(amount) and _result(amount, case) is None and not _plain(case, amount.start, amount.end):
+        if not stated.amount(amount) and _derive(amount, case) is None and not _stands(case, amount.start, amount.end):
             return f"The answer says {_quote_span(case.answer, amount.start, amount.end)}, which its passage does not."
     for date in case.answer_stated.figures.dates:
-        if not stated.date(date) and not _plain(case, date.start, date.end):
+        if not stated.date(date) and not _stands(case, date.start, date.end):
             return f"The answer says {_quote_span(case.answer, date.start, date.end)}, which its passage does not."
     return None
 
@@ -123,12 +123,12 @@ def _quote_span(text: str, start: int, end: int) -> str:
     return f"“{text[start:end].strip()}”"
 
 
-def _plain(case: Case, start: int, end: int) -> bool:
+def _stands(case: Case, start: int, end: int) -> bool:
     """Whether the words of a figure stand in the passage as they are, as those of a product number do."""
     return stands_exactly(case.answer_level[start:end].strip(), case.passage.level)
 
 
-def _result(amount: Quantity, case: Case) -> str | None:
+def _derive(amount: Quantity, case: Case) -> str | None:
     """How a figure follows from others that stand in the answer and the passage, or in one sentence of the passage."""
     said = [each for each in case.answer_stated.figures.amounts if case.passage.stated.amount(each)]
     found = derive(amount, said)
@@ -152,10 +152,10 @@ def check_place(case: Case) -> str | None:
         or (case.answer_stated.figures.amounts[1:] and is_derived(case.variants[0], case))
     ):
         return None
-    return _other_column(case) or _other_year(case) or _other_row(case)
+    return _find_other_column(case) or _find_other_year(case) or _find_other_row(case)
 
 
-def _other_column(case: Case) -> str | None:
+def _find_other_column(case: Case) -> str | None:
     """A row has a cell whose name the question says, and the fact stands in another one."""
     for row in case.home:
         if not row.cells:
@@ -176,7 +176,7 @@ def _in_cell(variants: Iterable[Variant], text: str) -> bool:
     return any(each.stands(text.lower(), stated) for each in variants)
 
 
-def _other_year(case: Case) -> str | None:
+def _find_other_year(case: Case) -> str | None:
     """The question says a year, and the sentence of the fact has others only, or gives that one to another figure."""
     years = set(_YEAR.findall(case.question)) or set(_YEAR.findall(case.answer))
     years -= {year for each in case.variants for year in _YEAR.findall(each.text)}
@@ -185,13 +185,13 @@ def _other_year(case: Case) -> str | None:
     of_home = [set(_YEAR.findall(sentence.text)) for sentence in case.home]
     if all(found and not found & years for found in of_home):
         return f"The fact stands beside {min(of_home[0])}, not {min(years)}."
-    given = {year for sentence in case.home for year in _years_of(sentence, case.variants)}
+    given = {year for sentence in case.home for year in _find_years(sentence, case.variants)}
     if given and not given & years:
         return f"The fact is of {min(given)}, not of {min(years)}."
     return None
 
 
-def _years_of(sentence: Sentence, variants: Iterable[Variant]) -> set[str]:
+def _find_years(sentence: Sentence, variants: Iterable[Variant]) -> set[str]:
     """The years that stand directly behind the fact: `$131B in 2023`."""
     found = set()
     for each in variants:
@@ -210,7 +210,7 @@ _YEAR_BEHIND = re.compile(
 )
 
 
-def _other_row(case: Case) -> str | None:
+def _find_other_row(case: Case) -> str | None:
     """Another row, sentence or clause with a figure of the same kind has more of the question's words."""
     wanted = case.variants[0].figures
     if not wanted.amounts and not wanted.dates and not any(sentence.is_row for sentence in case.home):
@@ -219,10 +219,10 @@ def _other_row(case: Case) -> str | None:
     own, other, other_text = 0.0, 0.0, ""
     told: set[str] = set()
     for sentence in case.passage.sentences:
-        whole = _weight(case, sentence.terms)
+        whole = _weigh_terms(case, sentence.terms)
         at_home = sentence in case.home
         for part in sentence.parts if whole or at_home else ():
-            score = _weight(case, part.terms) + _OF_THE_SENTENCE * whole
+            score = _weigh_terms(case, part.terms) + _OF_THE_SENTENCE * whole
             if at_home and any(each.stands(part.level, part.stated, case.passage.level) for each in case.variants):
                 own = max(own, score)
                 told |= part.terms
@@ -240,7 +240,7 @@ _CLEARLY, _AT_LEAST = 1.3, 0.1
 """How much more of the question another clause has to have than the one with the fact."""
 
 
-def _weight(case: Case, said: frozenset[str]) -> float:
+def _weigh_terms(case: Case, said: frozenset[str]) -> float:
     """How much of the question these terms say; one that few sentences have counts for more."""
     return sum(case.passage.rarity.get(term, 0) for term in case.question_terms & said)
 

@@ -47,13 +47,13 @@ def find_figures(text: str) -> Figures:
     amounts = tuple(
         each
         for found_there in quantities.find(spaced)[:_MOST_FIGURES]
-        for each in _ends(found_there)
+        for each in _split_range(found_there)
         if not each.weak and not any(start < each.end and each.start < end for start, end in taken)
     )
     return Figures(amounts, found[:_MOST_FIGURES])
 
 
-def _ends(amount: Quantity) -> tuple[Quantity, ...]:
+def _split_range(amount: Quantity) -> tuple[Quantity, ...]:
     """The two ends of a range, which are two figures; any other figure itself."""
     if amount.high is None:
         return (amount,)

@@ -83,10 +83,10 @@ def check_subject(case: Case) -> str | None:
     asked_for = case.question_terms
     if all(map(asked_for.isdisjoint, (case.passage.rarity, _WORDS.findall(case.passage.heading.lower()), case.around))):
         return "The question shares no word with its passage."
-    if _all_nouns(case) or names(case.question):
+    if _has_capital_nouns(case) or names(case.question):
         return None
     inside = " ".join(each.level for each in case.variants)
-    named = [*names(case.answer, first_too=True), *_first_name(case)]
+    named = [*names(case.answer, first_too=True), *_find_first_name(case)]
     named = [name for name in named if name.lower() not in inside]
     asked = case.question_level
     missing = [name for name in named if name.lower() not in asked and is_known(name, case.passage.words)]
@@ -95,7 +95,7 @@ def check_subject(case: Case) -> str | None:
     return None
 
 
-def _first_name(case: Case) -> list[str]:
+def _find_first_name(case: Case) -> list[str]:
     """The first word of the answer, if the passage never writes it in small letters."""
     first = re.match(r"[^\W\d_]+", case.answer)
     if not first or not first[0][0].isupper() or not terms(first[0]):
@@ -107,7 +107,7 @@ def _first_name(case: Case) -> list[str]:
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
 
 
-def _all_nouns(case: Case) -> bool:
+def _has_capital_nouns(case: Case) -> bool:
     """Whether the language begins all nouns with a capital, so that capitals tell no names: German."""
     return len(_GERMAN.findall(case.question + " " + case.answer)) >= 2
 
@@ -124,7 +124,7 @@ def check_fact_in_question(case: Case) -> str | None:
 
 def check_names(case: Case) -> str | None:
     """Every name of the answer and of the question stands in the passage, its headings or its document."""
-    if _all_nouns(case):
+    if _has_capital_nouns(case):
         return None
     known = case.passage.own_words
     for name in names(case.answer, first_too=True):
@@ -148,7 +148,7 @@ class Known:
         normal = " ".join(_WORDS.findall(case.question_level))
         if normal in self._questions:
             return "The same question was accepted before."
-        key = _value(case)
+        key = _read_value(case)
         for other in self._by_fact.get(key, ()):
             if _same_question(case, other):
                 return f"It asks what “{other.question}” asks."
@@ -160,7 +160,7 @@ class Known:
         """What a reviewer should look at: a fact that is the answer to two questions of one chunk."""
         others = [
             other.question
-            for other in self._by_fact.get(_value(case), ())
+            for other in self._by_fact.get(_read_value(case), ())
             if other.passage.chunk == case.passage.chunk and other.question != case.question
         ]
         if others and not case.is_yes_no:
@@ -168,7 +168,7 @@ class Known:
         return None
 
 
-def _value(case: Case) -> str:
+def _read_value(case: Case) -> str:
     """The fact as a value: its figure, else its first variant's words."""
     if not case.variants:
         return ""
@@ -183,12 +183,12 @@ def _value(case: Case) -> str:
 
 def _same_question(one: Case, other: Case) -> bool:
     """Whether two questions of one fact have the same names and figures, and nearly the same terms."""
-    if _particulars(one.question) != _particulars(other.question):
+    if _find_particulars(one.question) != _find_particulars(other.question):
         return False
     first, second = set(terms(one.question)), set(terms(other.question))
     return len(first & second) >= ALIKE * max(1, min(len(first), len(second)))
 
 
-def _particulars(question: str) -> frozenset[str]:
+def _find_particulars(question: str) -> frozenset[str]:
     figures = re.findall(r"\d[\d.,]*", question)
     return frozenset((*(name.lower() for name in names(question)), *figures))

@@ -67,11 +67,11 @@ _PERCENT = ("%", "percent", "per cent")
 def missing_unit(subject: Subject) -> pl.DataFrame:
     """The fact is a number without a unit, and the answer has a unit or a scale. The number alone matches any unit:
     “134.4” matches “134.4 thousand”."""
-    amounts = _whole_facts(subject)
+    amounts = _select_amounts(subject)
     plain = pl.col(STYLE).is_in(["digits", "separated"]) & (pl.col(UNIT) == "")
-    bare = _by_question(amounts, plain.all()).filter(pl.col(ANSWER).is_not_null())
+    bare = _select_triplets(amounts, plain.all()).filter(pl.col(ANSWER).is_not_null())
     found = [
-        (question_id, fact, words, _with_unit(fact, words))
+        (question_id, fact, words, _add_unit(fact, words))
         for question_id, answer, fact, variant in bare.select(QUESTION_ID, ANSWER, FACT, VARIANT).iter_rows()
         if (words := _find_measure_words(answer, variant.strip()))
     ]
@@ -99,7 +99,7 @@ def _find_measure_words(answer: str, number: str) -> str | None:
     )
 
 
-def _with_unit(fact: str, words: str) -> str:
+def _add_unit(fact: str, words: str) -> str:
     """The fact with the measured words in place of the plain numbers that they hold."""
     kept = [variant for variant in fact.split(OR_DELIMITER) if variant.strip() and variant.strip() not in words]
     return OR_DELIMITER.join((words, *kept))
@@ -108,15 +108,15 @@ def _with_unit(fact: str, words: str) -> str:
 def missing_number_form(subject: Subject) -> pl.DataFrame:
     """The fact has one form of an amount. Responses write 158,000,000 for 158 million, 12 percent for 12%, 134.383
     billion for 134,383 million. Each form is right, but scores 0 unless it is a variant of the fact."""
-    amounts = _whole_facts(subject)
+    amounts = _select_amounts(subject)
     one_way = pl.col(STYLE).n_unique() == 1
     told = pl.col(STYLE).first().is_in(["digits", "separated"]).not_()
     large = (pl.col(VALUE).first() >= _GROUPED) & pl.first(QUESTION).str.contains(_AMOUNT)
     scaled = pl.first(QUESTION).str.contains(r"(?i)\b(?:in|of) (?:[a-z$€£]+ )?(?:thousand|million|billion)s?\b")
     message = "The fact has one form of an amount; responses use other forms."
-    english = amounts.join(foreign := subject.once(_in_other_languages), on=QUESTION_ID, how="anti")
-    found = _with_forms(_by_question(english, one_way & (told | large | scaled)), message)
-    return pl.concat([found, _with_forms(foreign.filter(~pl.col("dated")), message)])
+    english = amounts.join(foreign := subject.once(_select_other_languages), on=QUESTION_ID, how="anti")
+    found = _propose_forms(_select_triplets(english, one_way & (told | large | scaled)), message)
+    return pl.concat([found, _propose_forms(foreign.filter(~pl.col("dated")), message)])
 
 
 def missing_date_form(subject: Subject) -> pl.DataFrame:
@@ -127,12 +127,12 @@ def missing_date_form(subject: Subject) -> pl.DataFrame:
     dated = subject.variants.filter(~pl.col(NEEDS_ALL) & all_dates)
     styled = dated.with_columns(pl.coalesce(*styles, pl.lit("other")).alias(STYLE))
     message = "The fact has one form of a date; responses use other forms."
-    english = styled.join(foreign := subject.once(_in_other_languages), on=QUESTION_ID, how="anti")
-    found = _with_forms(_by_question(english, pl.col(STYLE).n_unique() == 1), message)
-    return pl.concat([found, _with_forms(foreign.filter("dated"), message)])
+    english = styled.join(foreign := subject.once(_select_other_languages), on=QUESTION_ID, how="anti")
+    found = _propose_forms(_select_triplets(english, pl.col(STYLE).n_unique() == 1), message)
+    return pl.concat([found, _propose_forms(foreign.filter("dated"), message)])
 
 
-def _in_other_languages(subject: Subject) -> pl.DataFrame:
+def _select_other_languages(subject: Subject) -> pl.DataFrame:
     """The triplets with one variant whose language has forms of its own, and whether the fact is a date (`dated`)."""
     possible = subject.variants.filter(may_be_foreign(QUESTION, ANSWER, VARIANT)).filter(
         pl.len().over(QUESTION_ID) == 1
@@ -155,14 +155,14 @@ def _is_dated(fact: str, code: str) -> bool:
     return bool(_VIETNAMESE_DATE.search(fact)) if code == VIETNAMESE else next(list_dates(fact, code), None) is not None
 
 
-def _whole_facts(subject: Subject) -> pl.DataFrame:
+def _select_amounts(subject: Subject) -> pl.DataFrame:
     """The variants of facts that are plain amounts and nothing else, read by `with_amounts`."""
     numbers = pl.col(VARIANT).str.contains(r"^\s*[$€£¥₹₫]?\d").all().over(QUESTION_ID)
     read = with_amounts(subject.variants.filter(~pl.col(NEEDS_ALL) & numbers))
     return read.filter(pl.col(VALUE).is_not_null().all().over(QUESTION_ID))
 
 
-def _by_question(variants: pl.DataFrame, condition: pl.Expr) -> pl.DataFrame:
+def _select_triplets(variants: pl.DataFrame, condition: pl.Expr) -> pl.DataFrame:
     """The triplets of these variants on which a condition holds, with their first variant."""
     grouped = variants.group_by(QUESTION_ID, maintain_order=True).agg(
         pl.first(QUESTION, ANSWER, FACT, VARIANT), condition.alias("told")
@@ -170,7 +170,7 @@ def _by_question(variants: pl.DataFrame, condition: pl.Expr) -> pl.DataFrame:
     return grouped.filter("told")
 
 
-def _with_forms(facts: pl.DataFrame, message: str) -> pl.DataFrame:
+def _propose_forms(facts: pl.DataFrame, message: str) -> pl.DataFrame:
     """A finding for each of these facts that has other forms, which it proposes to add."""
     texts = facts.select(FACT, pl.col(ANSWER).fill_null(""), QUESTION)
     forms = [OR_DELIMITER.join(equivalent_forms(*each)) for each in texts.iter_rows()]
@@ -189,7 +189,7 @@ def contradicting_variants(subject: Subject) -> pl.DataFrame:
     """Two variants of the fact are different numbers or dates, in the precision in which both are written: “134183
     million” beside “134,383 million” cannot both be right, “12.5 billion” beside “12,455 million” can. Responses that
     state the wrong one score 1."""
-    suspects = _suspects(subject).select(QUESTION_ID, QUESTION, pl.col(ANSWER).fill_null(""), "numbers", FACT)
+    suspects = _select_suspects(subject).select(QUESTION_ID, QUESTION, pl.col(ANSWER).fill_null(""), "numbers", FACT)
     found = [
         (question_id, *_make_finding(fact, odd, against))
         for question_id, question, answer, numbers, fact in suspects.iter_rows()
@@ -200,7 +200,7 @@ def contradicting_variants(subject: Subject) -> pl.DataFrame:
     return pl.DataFrame(found, schema=schema, orient="row")
 
 
-def _suspects(subject: Subject) -> pl.DataFrame:
+def _select_suspects(subject: Subject) -> pl.DataFrame:
     """The triplets whose variants may contradict each other, with those that hold a number: `numbers`.
 
     Plain amounts are compared by columns; a fact of nothing else, all of which agree, is beyond suspicion.

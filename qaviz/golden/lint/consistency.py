@@ -175,7 +175,7 @@ def _find_unstated(subject: Subject) -> pl.DataFrame:
     triplets = _list_unheld(told).unique(QUESTION_ID, keep="first", maintain_order=True)
     unstated = triplets.select(QUESTION_ID, QUESTION, ANSWER, FACT)
     schema = {"stance": pl.String, _OF_FACT: pl.String, _OF_ANSWER: pl.String}
-    said = pl.DataFrame([*_evidence(unstated)], schema=schema, orient="row")
+    said = pl.DataFrame([*_compare_with_answer(unstated)], schema=schema, orient="row")
     return unstated.hstack(said)
 
 
@@ -189,7 +189,7 @@ def _list_unheld(variants: pl.DataFrame) -> pl.DataFrame:
     return variants.filter(~held)
 
 
-def _evidence(unstated: pl.DataFrame) -> Iterator[tuple[str, str | None, str | None]]:
+def _compare_with_answer(unstated: pl.DataFrame) -> Iterator[tuple[str, str | None, str | None]]:
     """For each triplet its stance, and the words of fact and answer: AGREES only where they make a variant."""
     nothing = Span(0, 0, "")
     for question, answer, fact in unstated.select(pl.col(QUESTION), ANSWER, FACT).iter_rows():
@@ -233,7 +233,7 @@ def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
     triplets = variants.group_by(QUESTION_ID, maintain_order=True).agg(
         VARIANT, *(pl.col(each).first() for each in (QUESTION, ANSWER, FACT))
     )
-    found = [(question_id, fact, figure) for question_id, fact, figure in _figures_of_no_variant(triplets)]
+    found = [(question_id, fact, figure) for question_id, fact, figure in _find_odd_percentages(triplets)]
     schema = {QUESTION_ID: pl.String, FACT: pl.String, _STATED: pl.String}
     return pl.DataFrame(found, schema=schema, orient="row").select(
         QUESTION_ID,
@@ -243,23 +243,23 @@ def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
     )
 
 
-def _figures_of_no_variant(triplets: pl.DataFrame) -> Iterator[tuple[str, str, str]]:
+def _find_odd_percentages(triplets: pl.DataFrame) -> Iterator[tuple[str, str, str]]:
     """Id, fact and percentage of each answer whose only percentage is none of those of the fact."""
     for question_id, variants, question, answer, fact in triplets.iter_rows():
-        golden = [variant for variant in variants if _percentages(variant) and len(quantities.find(variant)) == 1]
-        stated = _percentages(answer)
+        golden = [variant for variant in variants if _find_percentages(variant) and len(quantities.find(variant)) == 1]
+        stated = _find_percentages(answer)
         if golden and len(stated) == 1 and not any(quantities.same(each, stated[0], question) for each in golden):
             yield question_id, fact, stated[0]
 
 
-def _percentages(text: str) -> list[str]:
+def _find_percentages(text: str) -> list[str]:
     return [found.words(text).text for found in quantities.find(text) if found.unit == "%" and found.factor == 1]
 
 
 def repeated_triplet(subject: Subject) -> pl.DataFrame:
     """The golden dataset has the same question, answer and fact under another id. The question counts twice in every
     mean."""
-    again = _again(subject.once(_normalise_triplets), [_NORMAL_QUESTION, _NORMAL_ANSWER, _NORMAL_FACT])
+    again = _find_repeated(subject.once(_normalise_triplets), [_NORMAL_QUESTION, _NORMAL_ANSWER, _NORMAL_FACT])
     return again.select(
         QUESTION_ID,
         pl.format("The same triplet as {}.", quote_text("first question_id")).alias(MESSAGE),
@@ -271,7 +271,7 @@ def repeated_triplet(subject: Subject) -> pl.DataFrame:
 def contradictory_questions(subject: Subject) -> pl.DataFrame:
     """The same question has a different answer elsewhere in the golden dataset. Every response is wrong by one of the
     two."""
-    again = subject.once(_asked_again)
+    again = subject.once(_find_asked_again)
     return again.filter(~pl.col("same answer")).select(
         QUESTION_ID,
         pl.format("The same question as {}, with a different answer.", quote_text("first question_id")).alias(MESSAGE),
@@ -284,16 +284,16 @@ def near_duplicate_question(subject: Subject) -> pl.DataFrame:
     """Another question has the same content words, or nearly the same words and the same answer. The question then
     counts twice in every mean."""
     normalised = subject.once(_normalise_triplets)
-    reordered = _again(normalised.filter(pl.col(_CONTENT).str.contains(" ")), [_CONTENT])
+    reordered = _find_repeated(normalised.filter(pl.col(_CONTENT).str.contains(" ")), [_CONTENT])
     reordered = reordered.filter(pl.col(_NORMAL_QUESTION) != pl.col(f"first {_NORMAL_QUESTION}"))
-    same = subject.once(_asked_again).filter(
+    same = subject.once(_find_asked_again).filter(
         pl.col("same answer")
         & (
             (pl.col(_NORMAL_ANSWER) != pl.col(f"first {_NORMAL_ANSWER}"))
             | (pl.col(_NORMAL_FACT) != pl.col(f"first {_NORMAL_FACT}"))
         )
     )
-    pairs = [frame.select(QUESTION_ID, QUESTION, *_firsts()) for frame in (reordered, same, _alike(normalised))]
+    pairs = [frame.select(QUESTION_ID, QUESTION, *_firsts()) for frame in (reordered, same, _find_alike(normalised))]
     return (
         pl.concat(pairs)
         .unique(QUESTION_ID, keep="first", maintain_order=True)
@@ -330,7 +330,7 @@ def _normalise_triplets(subject: Subject) -> pl.DataFrame:
     return texts.with_columns(normal).with_columns(content.list.join(" ").alias(_CONTENT)).with_row_index(PLACE)
 
 
-def _again(triplets: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+def _find_repeated(triplets: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """The triplets whose keys stand there before, each with the columns of the first such triplet as `first …`."""
     repeated = triplets.filter(pl.struct(keys).is_duplicated())
     firsts = repeated.unique(keys, keep="first", maintain_order=True)
@@ -341,26 +341,26 @@ def _again(triplets: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     return later.join(named, on=keys, maintain_order="left")
 
 
-def _asked_again(subject: Subject) -> pl.DataFrame:
+def _find_asked_again(subject: Subject) -> pl.DataFrame:
     """The triplets whose question stands there before, with `same answer`: whether the two can both be right."""
-    again = _again(subject.once(_normalise_triplets), [_NORMAL_QUESTION])
+    again = _find_repeated(subject.once(_normalise_triplets), [_NORMAL_QUESTION])
     pairs = again.select(pl.col(QUESTION, ANSWER, FACT, f"first {ANSWER}", f"first {FACT}").fill_null(""))
     agree = (pl.col(_NORMAL_ANSWER) == pl.col(f"first {_NORMAL_ANSWER}")) & (
         pl.col(_NORMAL_FACT) == pl.col(f"first {_NORMAL_FACT}")
     )
     plainly = again.select(agree).to_series()
-    same = [alike or _same_answer(*pair) for alike, pair in zip(plainly, pairs.iter_rows(), strict=True)]
+    same = [alike or _agree_on_answer(*pair) for alike, pair in zip(plainly, pairs.iter_rows(), strict=True)]
     return again.with_columns(pl.Series("same answer", same, dtype=pl.Boolean))
 
 
-def _same_answer(question: str, answer: str, fact: str, other_answer: str, other_fact: str) -> bool:
+def _agree_on_answer(question: str, answer: str, fact: str, other_answer: str, other_fact: str) -> bool:
     """Whether one triplet's answer, judged by the other triplet, is right: either way round will do."""
     one = by_variants(Asked(question, answer, fact, other_answer or other_fact, None, 0, 0, inside_token=False))
     two = by_variants(Asked(question, other_answer, other_fact, answer or fact, None, 0, 0, inside_token=False))
     return Stance.AGREES in (one.stance, two.stance)
 
 
-def _alike(normalised: pl.DataFrame) -> pl.DataFrame:
+def _find_alike(normalised: pl.DataFrame) -> pl.DataFrame:
     """The triplets of one answer and fact whose questions are nearly the same, with the same numbers in them."""
     numbers = pl.col(_NORMAL_QUESTION).str.extract_all(r"\d+").list.sort().list.join(" ")
     answered = normalised.filter(pl.col(_NORMAL_ANSWER) != "").unique(_CONTENT, keep="first", maintain_order=True)
@@ -370,12 +370,12 @@ def _alike(normalised: pl.DataFrame) -> pl.DataFrame:
         .agg(QUESTION_ID, QUESTION, _CONTENT)
     )
     sized = by_answer.filter(pl.col(QUESTION_ID).list.len().is_between(2, MOST_ALIKE))
-    found = [pair for row in sized.select(QUESTION_ID, QUESTION, _CONTENT).iter_rows() for pair in _pairs(*row)]
+    found = [pair for row in sized.select(QUESTION_ID, QUESTION, _CONTENT).iter_rows() for pair in _pair_alike(*row)]
     schema = dict.fromkeys((QUESTION_ID, QUESTION, *_firsts()), pl.String())
     return pl.DataFrame(found, schema=schema, orient="row")
 
 
-def _pairs(ids: list[str], questions: list[str], contents: list[str]) -> Iterator[tuple[str, str, str, str]]:
+def _pair_alike(ids: list[str], questions: list[str], contents: list[str]) -> Iterator[tuple[str, str, str, str]]:
     """The later of two questions that are alike, and the first of them."""
     for later in range(1, len(ids)):
         for first in range(later):

@@ -63,13 +63,13 @@ def missing_variant(subject: Subject) -> pl.DataFrame:
     """Every pipeline states the fact in the same form, and this form is not a variant of the fact. All these responses
     are right and score 0."""
     asked = (
-        subject.once(_rows)
+        subject.once(_select_rows)
         .group_by(QUESTION_ID)
         .agg(pl.len().alias("asked"), pl.col(PIPELINE).n_unique().alias("many"))
     )
     seen = subject.once(_find_seen_forms).join(asked, on=QUESTION_ID, maintain_order="left")
     alone = seen.filter((pl.col(RESPONSES) == pl.col("asked")) & (pl.col("many") > 1))
-    return _proposing(subject, alone, "All responses state the fact in a form that is not a variant.")
+    return _propose_variants(subject, alone, "All responses state the fact in a form that is not a variant.")
 
 
 def seen_variant(subject: Subject) -> pl.DataFrame:
@@ -77,10 +77,10 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
     no fact, these forms can become the fact."""
     told = subject.once(missing_variant).select(QUESTION_ID)
     some = subject.once(_find_seen_forms).join(told, on=QUESTION_ID, how="anti", maintain_order="left")
-    return _proposing(subject, some, "Correct responses state the fact in a form that is not a variant.")
+    return _propose_variants(subject, some, "Correct responses state the fact in a form that is not a variant.")
 
 
-def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
+def _propose_variants(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
     said = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
     grouped = seen.group_by(QUESTION_ID, maintain_order=True).agg(
         said.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(OR_DELIMITER)
@@ -101,7 +101,7 @@ def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFra
 def agreed_otherwise(subject: Subject) -> pl.DataFrame:
     """No response states the fact, and most responses, from two or more pipelines, give the same other value. If
     different systems agree on a value, the golden dataset may be wrong."""
-    return _unanimous(subject).select(
+    return _find_unanimous(subject).select(
         QUESTION_ID,
         pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quote_text("value")).alias(
             MESSAGE
@@ -116,8 +116,8 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
     Often the question is ambiguous, or the fact does not match it. The responses show which."""
     rephrased = subject.once(_find_seen_forms).group_by(QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
     others = (
-        subject.once(_unmet)
-        .join(_unanimous(subject), on=QUESTION_ID, how="anti", maintain_order="left")
+        subject.once(_find_unmet)
+        .join(_find_unanimous(subject), on=QUESTION_ID, how="anti", maintain_order="left")
         .join(rephrased, on=QUESTION_ID, how="left", maintain_order="left")
         .filter(2 * pl.col("rephrased").fill_null(0) <= pl.col("asked") - pl.col("declined"))
     )
@@ -138,7 +138,7 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
 
 def accidental_match(subject: Subject) -> pl.DataFrame:
     """The fact matches a response by accident, for example inside a larger number or a document id. It is too short."""
-    read = subject.once(_rows).select(QUESTION_ID, PIPELINE, DIAGNOSIS, REASON)
+    read = subject.once(_select_rows).select(QUESTION_ID, PIPELINE, DIAGNOSIS, REASON)
     accidental = read.filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
     reasons = pl.format("{}: {}", PIPELINE, REASON).head(GROUPS).str.join(" ")
     return accidental.group_by(QUESTION_ID, maintain_order=True).agg(
@@ -152,7 +152,7 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     """The golden answer is much longer than every response. Concise responses then score low for closeness."""
     words = pl.col(RESPONSE).str.count_matches(r"\S+").alias("said")
     answering = (
-        subject.once(_rows)
+        subject.once(_select_rows)
         .select(QUESTION_ID, PIPELINE, VERDICT, words)
         .filter((pl.col(VERDICT) != Verdict.DECLINED.value) & (pl.col("said") > 0))
     )
@@ -174,10 +174,10 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     """Many words of the golden answer, beyond question and fact, are used by only one pipeline, and other pipelines are
     right without them. That pipeline's model may have written the answer, which raises its closeness unfairly."""
     read = (QUESTION_ID, PIPELINE, VERDICT, QUESTION, ANSWER, FACT, RESPONSE)
-    single = pl.concat([_words_of_single_pipelines(part) for part in _parts(subject, *read)])
+    single = pl.concat([_find_words_of_one(part) for part in _slice_triplets(subject, *read)])
     counted = single.group_by(QUESTION_ID, PIPELINE).agg(pl.col("word").sort())
     words = pl.col("word").list.len()
-    pipelines = subject.once(_rows).group_by(QUESTION_ID).agg(pl.col(PIPELINE).n_unique().alias("many"))
+    pipelines = subject.once(_select_rows).group_by(QUESTION_ID).agg(pl.col(PIPELINE).n_unique().alias("many"))
     told = counted.join(pipelines, on=QUESTION_ID).filter(
         (words >= OWN_WORDS)
         & (words >= OWN_SHARE * words.sum().over(QUESTION_ID))
@@ -191,19 +191,19 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     )
 
 
-def _words_of_single_pipelines(rows: pl.DataFrame) -> pl.DataFrame:
+def _find_words_of_one(rows: pl.DataFrame) -> pl.DataFrame:
     """QUESTION_ID, word and PIPELINE of each word of a golden answer that one pipeline alone uses in a right response.
 
     Words of the question and of the fact, and function words, do not count.
     """
     rows = rows.filter(pl.col(VERDICT) == Verdict.CORRECT.value)
     right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)
-    used = right.select(QUESTION_ID, PIPELINE, _word_list(right, RESPONSE)).explode("word").unique()
+    used = right.select(QUESTION_ID, PIPELINE, _list_words(right, RESPONSE)).explode("word").unique()
     golden = right.unique(QUESTION_ID, maintain_order=True)
     known = pl.concat(
-        [golden.select(QUESTION_ID, _word_list(golden, text)).explode("word") for text in (QUESTION, FACT)]
+        [golden.select(QUESTION_ID, _list_words(golden, text)).explode("word") for text in (QUESTION, FACT)]
     )
-    wanted = golden.select(QUESTION_ID, _word_list(golden, ANSWER)).explode("word").unique(maintain_order=True)
+    wanted = golden.select(QUESTION_ID, _list_words(golden, ANSWER)).explode("word").unique(maintain_order=True)
     wanted = wanted.filter(~pl.col("word").is_in([*FUNCTION_WORDS])).join(known, on=[QUESTION_ID, "word"], how="anti")
     by_word = (
         wanted.join(used, on=[QUESTION_ID, "word"]).group_by(QUESTION_ID, "word", maintain_order=True).agg(PIPELINE)
@@ -211,7 +211,7 @@ def _words_of_single_pipelines(rows: pl.DataFrame) -> pl.DataFrame:
     return by_word.filter(pl.col(PIPELINE).list.len() == 1).with_columns(pl.col(PIPELINE).list.first())
 
 
-def _rows(subject: Subject) -> pl.DataFrame:
+def _select_rows(subject: Subject) -> pl.DataFrame:
     """The run's rows of triplets that the golden dataset still has."""
     if subject.rows is None:
         raise ValueError("a rule that needs a run is asked without one")
@@ -220,9 +220,9 @@ def _rows(subject: Subject) -> pl.DataFrame:
     return subject.rows if kept.all() else subject.rows.filter(kept)
 
 
-def _parts(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
-    """These columns of `_rows`, some triplets at a time: the words of a million responses would take gigabytes."""
-    rows = subject.once(_rows).select(columns_)
+def _slice_triplets(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
+    """The run's rows, some triplets at a time: the words of a million responses would take gigabytes."""
+    rows = subject.once(_select_rows).select(columns_)
     if subject.golden.height <= TRIPLETS_AT_ONCE:
         yield rows
         return
@@ -231,22 +231,22 @@ def _parts(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
 
 
 def _find_seen_forms(subject: Subject) -> pl.DataFrame:
-    return seen_in_responses(subject.golden, subject.once(_rows))
+    return seen_in_responses(subject.golden, subject.once(_select_rows))
 
 
-def _word_list(table: pl.DataFrame, column: str) -> pl.Series:
+def _list_words(table: pl.DataFrame, column: str) -> pl.Series:
     """The words of a column as FMEval reads them, one list a row."""
     return forms.words(forms.normal(forms.lower(table[column].fill_null("")))).alias("word")
 
 
-def _unmet(subject: Subject) -> pl.DataFrame:
+def _find_unmet(subject: Subject) -> pl.DataFrame:
     """The triplets whose fact no response states, of two pipelines or more, with what they say in its place.
 
     Those whose responses are all correct lack a variant, which is another finding.
     """
     read = (QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT, columns.STANCE)
     rows = (
-        subject.once(_rows)
+        subject.once(_select_rows)
         .select(*read, _excerpt_other_value().alias(_SAID))
         .filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
     )
@@ -293,9 +293,9 @@ def _excerpt_other_value() -> pl.Expr:
     )
 
 
-def _unanimous(subject: Subject) -> pl.DataFrame:
-    """Of `_unmet` those where more than half of the responses, from two pipelines or more, name one other value."""
-    return subject.once(_unmet).filter(
+def _find_unanimous(subject: Subject) -> pl.DataFrame:
+    """The unmet facts for which more than half of the responses, from two pipelines or more, name one other value."""
+    return subject.once(_find_unmet).filter(
         (pl.col("stance") == Stance.CONTRADICTS.value)
         & (pl.col("agreeing") * 2 > pl.col("asked"))
         & (pl.col("pipelines") > 1)

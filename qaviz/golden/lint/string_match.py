@@ -62,7 +62,7 @@ def bare_number(subject: Subject) -> pl.DataFrame:
     short = bare.filter(digits.str.len_chars() <= _BARE_DIGITS)
     asks_year = pl.Series([*map(dates.asks_date, short[QUESTION])], dtype=pl.Boolean)
     found = short.filter(~(asks_year & short.select(digits.str.contains(r"^[12]\d{3}$")).to_series()))
-    return _findings_by_question(
+    return _report_by_question(
         found,
         message="A short number without a unit also matches years, ids, telephone numbers and larger numbers.",
         suggestion="Add its unit, or what it counts.",
@@ -87,7 +87,7 @@ def id_like_number(subject: Subject) -> pl.DataFrame:
     """The fact is a long number without separators, and has no other variant. Ids and telephone numbers look like that,
     while responses write numbers with separators."""
     digits = pl.col(VARIANT).str.strip_chars()
-    return _findings_by_question(
+    return _report_by_question(
         subject.variants.filter((pl.col(COUNT) == 1) & digits.str.contains(rf"^\d{{{_BARE_DIGITS + 1},}}$")),
         message="A long number without separators can also match an id or a telephone number.",
         suggestion="Add a variant with thousands separators.",
@@ -99,7 +99,7 @@ def inside_larger_number(subject: Subject) -> pl.DataFrame:
     “158 million” matches “2,158 million”; both score 1."""
     found = subject.variants.filter(pl.col(VARIANT).str.contains(_SHORT_NUMBER) & ~pl.col(VARIANT).str.contains(DATED))
     larger = pl.format("“1{}”", pl.col(VARIANT).str.strip_chars())
-    return _findings_by_question(
+    return _report_by_question(
         found,
         message="A short number also matches larger numbers that end in it.",
         suggestion="Add the currency sign or the word before it to the variant, if every response has it.",
@@ -110,7 +110,7 @@ def inside_larger_number(subject: Subject) -> pl.DataFrame:
 def inside_longer_word(subject: Subject) -> pl.DataFrame:
     """A variant is a word of up to three letters. FMEval ignores word boundaries: “UN” matches “under”, so any response
     with such a word scores 1."""
-    return _findings_by_question(
+    return _report_by_question(
         subject.variants.filter(pl.col(VARIANT).str.strip_chars().str.contains(_SHORT_WORD)),
         message="A short word also matches longer words that contain it.",
         suggestion="Remove the variant, or add a word beside it.",
@@ -123,7 +123,7 @@ def decimal_point_lost(subject: Subject) -> pl.DataFrame:
     digits = pl.col(VARIANT).str.replace_all(r"\D", "").str.len_chars()
     decimal = subject.variants.filter(pl.col(VARIANT).str.contains(".", literal=True))
     found = decimal.filter(pl.col(VARIANT).str.contains(_DECIMAL)).filter(digits <= _FEW_DIGITS)
-    return _findings_by_question(
+    return _report_by_question(
         found.with_columns(normal(found[VARIANT]).alias("read")),
         message="Quasi-exact Factual Knowledge deletes the decimal point, so a different number also matches.",
         suggestion="Use exact Factual Knowledge here; it keeps the decimal point.",
@@ -134,14 +134,14 @@ def decimal_point_lost(subject: Subject) -> pl.DataFrame:
 def sign_lost(subject: Subject) -> pl.DataFrame:
     """A variant is a negative number, shown only by a minus sign or brackets. Quasi-exact Factual Knowledge deletes
     these, so the positive number also matches."""
-    return _findings_by_question(
+    return _report_by_question(
         subject.variants.filter(pl.col(VARIANT).str.contains(_SIGNED)),
         message="Quasi-exact Factual Knowledge deletes minus signs and brackets, so the positive number also matches.",
         suggestion="Add a word for the sign, such as “loss” or “decrease”.",
     )
 
 
-def _findings_by_question(
+def _report_by_question(
     variants: pl.DataFrame, *, message: str, suggestion: str, evidence: pl.Expr | None = None
 ) -> pl.DataFrame:
     """One finding a question on some of its variants, which are the evidence unless another one is given."""
@@ -276,11 +276,11 @@ def invisible_character(subject: Subject) -> pl.DataFrame:
     """The fact or the answer contains an invisible character that no response has: a no-break space, a zero-width
     character, a soft hyphen, or a line break inside a variant."""
     return pl.concat(
-        _invisible(subject.golden, field, lines) for field, lines in ((FACT, r"[\r\n\t]+"), (ANSWER, r"\t"))
+        _find_invisible(subject.golden, field, lines) for field, lines in ((FACT, r"[\r\n\t]+"), (ANSWER, r"\t"))
     )
 
 
-def _invisible(golden: pl.DataFrame, field: str, lines: str) -> pl.DataFrame:
+def _find_invisible(golden: pl.DataFrame, field: str, lines: str) -> pl.DataFrame:
     mended = pl.col(field).str.replace_many(_INVISIBLE).str.replace_all(lines, " ")
     return golden.filter(pl.col(field).str.contains_any([*_INVISIBLE]) | pl.col(field).str.contains(lines)).select(
         QUESTION_ID,
