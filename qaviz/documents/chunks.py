@@ -1,7 +1,7 @@
 """Documents cut into chunks: at headings, paragraphs and sentences, never inside a table row or a number.
 
-Where a chunk ends goes by what stands there, not by how long the text before is: a sentence that is added at the
-beginning of a document changes the chunk it is in, and after some paragraphs the chunks are the same as before."""
+A chunk ends where its own text says so, not after a fixed length: if a sentence is added at the beginning of a
+document, the chunks some paragraphs later stay the same."""
 
 import hashlib
 import re

@@ -50,7 +50,7 @@ from qaviz.store import (
 
 JOURNALS_FOLDER = "journals"
 TOKENS_FOR_MONEY = 100_000
-"""Tokens that stand for one unit of a money cap where nobody knows the model's price: at most ten units a million."""
+"""Tokens that stand for one unit of a money cap where the model's price is unknown: at most ten units a million."""
 
 WORKERS = 2
 """Workers that rates and caps are divided by."""
@@ -245,7 +245,7 @@ def _mended_file(workspace: Workspace, name: str) -> Path:
 def payable(settings: Settings) -> tuple[Settings, str | None]:
     """The settings with a cap that can be counted, and what to say of it.
 
-    A cap in money needs a price. Where nobody knows it, tokens are capped instead: TOKENS_FOR_MONEY for each unit.
+    A cap in money needs a price. Where it is unknown, tokens are capped instead: TOKENS_FOR_MONEY for each unit.
     """
     caps = settings.caps
     if caps.money is None or knows_price(settings):
@@ -299,10 +299,11 @@ def generate(
 
 
 def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> int:
-    """Ask for the chunks that the journal has no reply to, and keep the replies in it; returns how many came.
+    """Ask for the chunks that the journal has no reply to, in Ray workers; returns how many replies came.
 
-    What a worker could not get is asked again by whoever goes on. Raises QavizError where Ray is not installed; a
-    worker that cannot ask at all leaves its chunks unasked.
+    Each worker has its share of rates and caps, and returns journal lines, which this process keeps. Ray's own
+    processor for HTTP neither retries nor checks replies, so `map_batches` runs qaviz's client. Chunks that a worker
+    could not ask stay unasked: `generate_triplets` asks for them. Raises QavizError where Ray is not installed.
     """
     rows = chunks.to_dicts()
     with open_journal(settings.journal) as journal:
@@ -350,7 +351,7 @@ def share_out(settings: Settings, workers: int) -> Settings:
 
 
 def _ask(settings: Settings, made: Generation, rows: Sequence[dict[str, object]]) -> str:
-    """In a worker: ask for these chunks, rows of CHUNKS; the journal lines of what came."""
+    """In a worker: ask for these chunks, rows of CHUNKS. Returns the replies as journal lines."""
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         journal = Path(folder) / "journal.jsonl"
         with open_session(replace(settings, journal=journal)) as session:

@@ -1,6 +1,4 @@
-"""What a model is asked for each chunk, by a prompt that is a file of the user's, and the triplets in what it
-wrote.
-"""
+"""The request for each chunk, from a prompt file that the user can replace, and the triplets in the model's reply."""
 
 import hashlib
 import json
@@ -23,7 +21,7 @@ QUESTION_TYPES: Mapping[str, str] = {
         'and the fact is ""'
     ),
 }
-"""Kinds of questions, and how the model is told of them."""
+"""Kinds of questions, each as the prompt describes it."""
 PLACEHOLDERS = ("per_chunk", "types", "variants", "language", "style", "examples")
 
 _VARIANTS = "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4"

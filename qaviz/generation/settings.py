@@ -25,7 +25,7 @@ class Generation:
     review: float = 0.2
     """Share of the accepted triplets that is flagged for review, 0 to 1."""
     seed: int = 0
-    """Which triplets are flagged goes by this number and the triplets' ids."""
+    """With the triplets' ids it decides which triplets are flagged."""
 
 
 _FIELDS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {

@@ -59,8 +59,8 @@ def edit(question_id: str, field: str, after: str | None, rule: str | None = Non
 def proposed_edits(findings: pl.DataFrame) -> pl.DataFrame:
     """The edits that findings propose: EDITS, `before` still null, in their order.
 
-    Each is the whole text of its field, so of several for one field the first is taken; the others are found again in
-    the text that it leaves.
+    An edit replaces the whole text of its field, so only the first of several edits of one field is taken. Lint finds
+    the others again in the new text.
     """
     edits = findings.filter(pl.col(PROPOSED).is_not_null()).select(
         QUESTION_ID, FIELD, pl.lit(None, pl.String).alias(BEFORE), pl.col(PROPOSED).alias(AFTER), RULE
@@ -71,8 +71,8 @@ def proposed_edits(findings: pl.DataFrame) -> pl.DataFrame:
 def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """The edits that change something in this golden dataset: EDITS, with `before` as it stands there.
 
-    A blank text is none. Raises QavizError, with all problems, for a triplet or field that is not there, two edits of
-    one field, a question that would be blank, and a text with more than VARIANT_LIMIT variants.
+    A blank text counts as no text. Raises QavizError, with all problems, for a triplet or field that is not there, two
+    edits of one field, a question that would be blank, and a text with more than VARIANT_LIMIT variants.
     """
     blank = pl.col(AFTER).str.strip_chars() == ""
     wanted = edits.with_columns(pl.when(~blank).then(AFTER).alias(AFTER))
@@ -165,7 +165,7 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
 
 
 def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
-    """What is remembered of findings when they are rejected: QUESTION_ID, RULE, PROPOSED.
+    """What identifies a rejected finding: QUESTION_ID, RULE, PROPOSED.
 
     A finding that proposes no text is known by its message.
     """
@@ -173,7 +173,7 @@ def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
 
 
 def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:
-    """The findings that nobody rejected; `rejected` has QUESTION_ID, RULE, PROPOSED."""
+    """The findings that were not rejected; `rejected` has QUESTION_ID, RULE, PROPOSED."""
     known = findings.select(suggestions(findings).rename({PROPOSED: "known"})["known"])
     return (
         findings.hstack(known)
@@ -295,7 +295,7 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
 
 
 HELD = "held"
-"""What a response is held for: its label, else its verdict."""
+"""What a response counts as: its label, else its verdict."""
 
 
 def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
@@ -310,8 +310,9 @@ def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
 def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFrame | None = None) -> pl.DataFrame:
     """What each edit of a fact would do to Factual Knowledge by itself: the edits with `moves` and `gain`, best first.
 
-    `moves` counts the responses whose score changes; `gain`, of how many more the score says what they are held for
-    (see `preview`): 1 of a right response, 0 of a wrong or declined one. An edit of another text moves none.
+    `moves` counts the responses whose score changes. `gain` counts how many more responses then have the score that
+    their label or verdict asks for (see `preview`): 1 for right, 0 for wrong or declined. An edit of another text than
+    the fact moves none.
     """
     tried = (
         mark_held(rows, labels)

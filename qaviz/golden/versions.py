@@ -21,7 +21,7 @@ KEPT_OUT = "source is wrong"
 BROUGHT_BACK = "source is corrected"
 """In place of a rule: the triplet is back, since its source was corrected."""
 THEIRS = "theirs"
-"""The text as somebody else has made it since."""
+"""The text as someone else has changed it since."""
 
 FACTS, FACTS_N = "facts", "facts_n"
 AGREED, AGREED_N = "agreed", "agreed_n"
@@ -79,7 +79,7 @@ def edited_since(workspace: Workspace, golden: str) -> frozenset[str]:
 def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
     """Make the edits (EDITS; `before` is not looked at) of this version the line's next version.
 
-    Versions that others have made meanwhile stay: the edits are made on the newest one, unless somebody else has
+    Versions that others have made meanwhile stay: the edits are made on the newest one, unless someone else has
     changed one of their triplets. Where nothing is left to change, the newest version is returned. Raises
     ConflictError then, QavizError as `edits_to` and `keep_version` do; nothing is changed.
     """
@@ -103,7 +103,7 @@ def accept_review(
     """Make the edits of this version, and take out triplets (by question_id: DELETED or KEPT_OUT), in one version.
 
     As `accept` does: versions of others stay, and where nothing is left to change the newest one is returned. Raises
-    ConflictError if somebody else has changed one of the triplets, QavizError as `edits_to` and `keep_version` do, and
+    ConflictError if someone else has changed one of the triplets, QavizError as `edits_to` and `keep_version` do, and
     where no triplet would be left.
     """
     base = workspace.golden(seen.golden_id)

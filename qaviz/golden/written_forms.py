@@ -24,9 +24,9 @@ _LETTERS = {12: "T", 9: "B", 6: "M", 3: "K"}
 _SIGN_OF = {code: sign for sign, code in CURRENCY_SIGNS.items()}
 
 _LARGEST_MANTISSA = 10**6
-"""Nobody writes 134,383,000 thousand."""
+"""Numbers before a scale word are smaller: no 134,383,000 thousand."""
 _MOST_DECIMALS = 3
-"""Nobody writes 10.317750796 billion."""
+"""Decimals before a scale word, at most: no 10.317750796 billion."""
 _LARGEST = 10**15
 """Up to here a number is written out."""
 _LEAST_BARE = 10**6
@@ -88,7 +88,7 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
 
 
 def _list_local_forms(variants: list[str], code: str) -> Iterator[str]:
-    """The forms of a single variant as its own language writes them; of several nobody knows whether they agree."""
+    """The forms of a single variant in its own language. Several variants get none: they may contradict each other."""
     if len(variants) == 1:
         yield from local_forms.list_dates(variants[0], code)
         yield from local_forms.list_numbers(variants[0], code)
@@ -119,7 +119,7 @@ def _list_number_forms(variants: list[str], answer: str, question: str, *, vietn
     """The forms of the number that the variants are, if they are one number."""
     for variant in variants:
         yield from list_counted_forms(variant, answer)
-    # Without what the question gives itself, which says nothing of the forms of a fact and takes longest to read.
+    # Without the amounts of the question: they say nothing of the fact's forms and take longest to read.
     asked = Asked(level_text(question), frozenset(), date=False)
     amounts = [(variant, q) for variant in variants if (q := _read_amount(variant, asked))]
     if not amounts or any(_contradict(one, other, asked) for (_, one), (_, other) in combinations(amounts, 2)):
@@ -211,7 +211,7 @@ def _written_scale(words: str) -> int:
 def write_number(of: Figure, *, padded: bool, vietnamese: bool) -> Iterator[str]:
     """Return the forms of a figure, the commonest first, its own among them.
 
-    Unless `padded`, none has zeros in place of digits that nobody knows: `134,400 million` for 134.4 billion.
+    Unless `padded`, none has zeros in place of unknown digits: `134,400 million` for 134.4 billion.
     """
     cores = _vietnamese_numbers(of, padded) if vietnamese else _english_numbers(of, padded)
     return (f"{of.before}{core}{of.behind}" for core in cores)
@@ -257,7 +257,7 @@ def _vietnamese_numbers(of: Figure, padded: bool) -> Iterator[str]:
 
 
 def _scales(of: Figure, padded: bool, named: Mapping[int, str]) -> Iterator[int]:
-    """The scales in which somebody would write the figure, its own first."""
+    """The scales in which the figure is readable, its own first."""
     if of.scale in named:
         yield of.scale
     for scale in named:

@@ -62,7 +62,7 @@ class Calibration:
 def calibrate(said: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration:
     """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response.
 
-    Where nobody labelled `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
+    Where no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
     """
     wanted = targets or Targets()
     both = compare_graders(*_as_graders(said, labels))

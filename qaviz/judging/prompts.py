@@ -17,7 +17,7 @@ TOOL_NAME = "submit_grades"
 NONCE = "nonce"
 GIVES_NO_ANSWER = "gives_no_answer"
 LONGEST_TEXT = 20_000
-"""Characters of a response, an answer or the contexts that a judge is given; what is beyond is left out and said."""
+"""Characters of a response, an answer or the contexts that a judge is given; of a longer text it is told how much is left out."""
 _GIVEN = {
     QUESTION: "question",
     ANSWER: "golden_answer",

@@ -1,6 +1,4 @@
-"""Judging a run: which responses, at what cost; the grades beside the run; and the judge heard where words leave it
-open.
-"""
+"""Judging a run: which responses, at what cost, the grades beside the run, and the rows with the judge heard."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -257,8 +255,8 @@ def parse_only(text: str) -> Only:
 def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: int = 0) -> pl.DataFrame:
     """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
 
-    A sample goes by a hash of seed, question and pipeline: the same rows each time, whatever their order, and a larger
-    sample contains a smaller one.
+    A sample is drawn by a hash of seed, question and pipeline: the same rows each time, in whatever order they come,
+    and a larger sample contains a smaller one.
     """
     answered = pl.col(RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
     if only.which == OPEN:

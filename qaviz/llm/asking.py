@@ -147,7 +147,7 @@ class Asker:
         return failed
 
     async def _call(self, key: str, request: Request) -> Reply:
-        """Send it once, and keep the reply before anybody reads it."""
+        """Send it once, and keep the reply on the disk before it is read."""
         began, format = monotonic(), self._transport.format
         try:
             raw = await self._transport.send(request)

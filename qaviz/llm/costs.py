@@ -1,6 +1,4 @@
-"""What asking costs: prices from a file that the user owns, estimates before the first call, and caps looked at before
-each.
-"""
+"""What asking costs: the user's prices, the estimate before the first call, and the caps checked before each call."""
 
 import json
 import re
@@ -114,7 +112,7 @@ class Estimate:
     """In `currency`. None where no price is known."""
     currency: str
     learnt_from: int
-    """Replies whose usage the estimate goes by; 0 means by the number of characters alone."""
+    """Replies whose usage the estimate is computed from; 0: from the number of characters alone."""
 
 
 class Learner:

@@ -1,4 +1,4 @@
-"""The journal: every raw reply, on the disk before anybody reads it, found again by the hash of its request.
+"""The journal: every raw reply, on the disk before it is read, found again by the hash of its request.
 
 JSON Lines, only ever appended to. A line has `key`, `model`, `at` (ISO, UTC), `seconds`, `format` (how `raw` is to be
 read), `raw`, and `usage` (tokens in and out, null where the server did not say). Prompts and keys are not in it.
@@ -43,7 +43,7 @@ class Journal:
         self.path, self._descriptor = path, descriptor
         self._places: dict[str, tuple[int, int]] = {}
         self.unreadable = 0
-        """Lines that are no entries: a torn last line after a kill, as a rule."""
+        """Lines that are no entries: usually a torn last line after a kill."""
         self._end = self._read()
         self._torn = self._end > 0
         """Whether the file may end within a line, which the next one must not be glued to."""

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Whom a session asks, how, and for how much."""
+    """Which model a session asks, how fast, and for how much."""
 
     model: str
     """`openai:NAME` or `bedrock:NAME`."""

@@ -1,6 +1,4 @@
-"""How a server is reached: what every provider's transport does, keys that reach the server alone, and how fast it is
-asked.
-"""
+"""What the transports of all providers share: errors, keys and other secrets, and the pace of requests."""
 
 import asyncio
 import json

@@ -77,7 +77,7 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True)
 class Verified:
-    """That the installed FMEval scored responses of a run again, and what came of it."""
+    """One check of a run's scores by the installed FMEval."""
 
     verified_at: datetime
     version: str

@@ -99,7 +99,7 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
 
 
 def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
-    """Return unit, HIT_COLUMNS and `exact_hit` of the units that state their fact: what `hits.find_fact` finds.
+    """Return unit, HIT_COLUMNS and `exact_hit` of the units that state their fact: what `find_fact` finds.
 
     Takes what `look_for` returned. Nearly all hits are the first exact one of a variant and stand alone.
     """
@@ -147,7 +147,7 @@ def _inside_token() -> pl.Expr:
 
 
 def _continues(before: pl.Expr, after: pl.Expr) -> pl.Expr:
-    """As `hits.continues`, from the characters on either side."""
+    """As `continues`, from the characters on either side."""
     return (
         (before.str.contains(r"\d$") & after.str.contains(r"^(?:\d|[.,]\d)"))
         | (before.str.contains(r"\d[.,]$") & after.str.contains(r"^\d"))

@@ -46,7 +46,7 @@ def _lowered_otherwise() -> list[bytes]:
     """Return bytes of which a text holds some if polars and this Python may disagree on its lower case.
 
     They follow different editions of Unicode; and whether a sigma is final depends on its neighbours' properties.
-    A character is known by its bytes but the last, for few searches: what is caught needlessly comes to no harm.
+    A character is known by its bytes but the last, for few searches: a text that is caught needlessly is only slower.
     """
     # All at once, a line each: one by one this would take longer than lowering a thousand responses.
     characters = "\n".join(chr(point) for point in range(0x80, _LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000)

@@ -1,4 +1,4 @@
-"""Rules on the words of a question: it can be asked without the document beside it, and nobody has asked it before."""
+"""Rules on the words of a question: it can be understood without the document, and it is not asked twice."""
 
 import re
 
@@ -63,7 +63,7 @@ def check_metadata(case: Case) -> str | None:
 
 
 def check_document_reference(case: Case) -> str | None:
-    """The question can be understood by whoever does not see the document."""
+    """The question can be understood without seeing the document."""
     found = _DOCUMENT.search(case.question)
     return (
         f"The question refers to a text that its reader does not have (“{found.group().strip()}”)." if found else None

@@ -203,7 +203,7 @@ def contradicting_variants(subject: Subject) -> pl.DataFrame:
 def _select_suspects(subject: Subject) -> pl.DataFrame:
     """The triplets whose variants may contradict each other, with those that hold a number: `numbers`.
 
-    Plain amounts are compared by columns; a fact of nothing else, all of which agree, is beyond suspicion.
+    Plain amounts are compared by columns; a fact whose variants are all plain amounts that agree is left out.
     """
     several = subject.variants.filter((pl.col(COUNT) > 1) & ~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(r"\d"))
     amounts = with_amounts(several)
@@ -225,7 +225,7 @@ def _select_suspects(subject: Subject) -> pl.DataFrame:
 
 
 def _find_odd(variants: list[str], answer: str, question: str) -> tuple[list[str], list[str]]:
-    """The variants that are at fault, none where nobody can tell, and all that contradict another one."""
+    """The variants at fault (none where that cannot be told), and all variants that contradict another one."""
     asked = Asked(level_text(question), frozenset(), date=False)
     read = {variant: _read_variant(variant) for variant in variants}
     against = dict.fromkeys(read, 0)
