@@ -76,7 +76,7 @@ class Collection:
 
 @dataclass(frozen=True, kw_only=True)
 class Generated:
-    """What came of a generation."""
+    """The result of a generation."""
 
     collection: Collection
     produced: pl.DataFrame

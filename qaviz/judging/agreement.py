@@ -170,7 +170,7 @@ def _weigh_quadratic(categories: Sequence[str]) -> Weights:
 
 
 def _never_certain(found: Estimate, counts: Numbers) -> Estimate:
-    """Where all questions agree wholly, so do their resamples, which then know no doubt: Wilson's lower bound does."""
+    """Wilson's lower bound where all questions agree: their resamples agree too, and give an interval without width."""
     if found.value is None or found.low is None or found.value < 1 or found.low < found.value:
         return found
     return Estimate(found.value, wilson(len(counts), len(counts), LEVEL)[0], found.high)

@@ -128,7 +128,7 @@ def deciding_grades(grades: pl.DataFrame, decided_by: str) -> pl.DataFrame:
 
 
 def fit_threshold(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[float, float] | None:
-    """The grade from which on responses count as correct so that most labels agree, and the share that does.
+    """The grade from which responses count as correct so that most labels agree, and the share of labels that agree.
 
     `values` has QUESTION_ID, PIPELINE and `value`. Measured on the labels that it was fitted on: tune on one half and
     measure on the other (`threshold_agreement`). None without a label of each class.
@@ -209,8 +209,8 @@ def _correct_from_others(called: pl.Series, both: pl.DataFrame, verdict: str) ->
 def propose_examples(
     rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, rubric: Rubric, number: int
 ) -> tuple[GradedExample, ...]:
-    """Responses that people judge otherwise than the judge does, at most `number`, with the grade that people's label
-    stands for: the highest for correct, else the lowest. Right and wrong ones take turns.
+    """Responses on which people and the judge differ, at most `number`, with the grade that people's label stands for:
+    the highest for correct, else the lowest. Right and wrong ones take turns.
 
     Of the tuning half of the questions alone. Raises QavizError where there is no such disagreement.
     """

@@ -125,7 +125,7 @@ def injected_rows(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measure_moved_verdicts(name: str, before: pl.DataFrame, after: pl.DataFrame) -> Probe:
-    """Verdicts that a change without meaning moves. Also grades that it moves all one way: longer is no better."""
+    """Count the verdicts that a change without meaning moves. The probe also fires if grades move in one direction."""
     both = pl.DataFrame(
         {"before": before[JUDGE], "after": after[JUDGE], "was": before[COMPOSITE], "is": after[COMPOSITE]}
     )

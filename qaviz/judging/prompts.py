@@ -17,7 +17,7 @@ TOOL_NAME = "submit_grades"
 NONCE = "nonce"
 GIVES_NO_ANSWER = "gives_no_answer"
 LONGEST_TEXT = 20_000
-"""Characters of a response, an answer or the contexts that a judge is given; of a longer text it is told how much is left out."""
+"""Characters of a response, an answer or the contexts that a judge is given. Of a longer text it gets the beginning."""
 _GIVEN = {
     QUESTION: "question",
     ANSWER: "golden_answer",
@@ -34,7 +34,7 @@ MOST_BRACES = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Judge:
-    """A model with its rubric and prompt: what grades are comparable within."""
+    """A model with its rubric and prompt. Only grades of one judge are compared."""
 
     model: str
     """`openai:NAME` or `bedrock:NAME`."""

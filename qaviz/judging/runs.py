@@ -43,7 +43,7 @@ _ONLY = re.compile(r"(?P<which>open|all|sample):?(?P<number>\d{1,9})?")
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """What came of judging a run."""
+    """The result of judging a run."""
 
     asked: int
     """Responses that the judge was to grade."""
@@ -135,7 +135,7 @@ def judge_run(
 
 
 def _with_anchor(rows: pl.DataFrame, chosen: pl.DataFrame, before: pl.DataFrame | None) -> pl.DataFrame:
-    """The chosen rows, and those of the anchor set: responses that the judge before graded, by a hash."""
+    """The chosen rows and the anchor set: responses that the previous judge graded, drawn by a hash."""
     if before is None or chosen.is_empty():
         return chosen
     graded = before.drop_nulls(JUDGE).select(QUESTION_ID, PIPELINE)

@@ -35,7 +35,7 @@ Cancelled = Callable[[], bool]
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How fast and how patiently a server is asked."""
+    """How fast a server is asked, and how often again."""
 
     in_flight: int = 8
     requests_per_minute: float | None = None
@@ -70,7 +70,7 @@ class Asker:
     async def ask_all(
         self, pending: Sequence[tuple[str, Request]], hear: Callable[[Reply], None], cancelled: Cancelled
     ) -> None:
-        """Hear one reply to each request, by its key. Raises QavizError where no request can succeed."""
+        """Call `hear` with one reply to each request. Raises QavizError where no request can succeed."""
         heard: set[str] = set()
 
         def hear_once(reply: Reply) -> None:
@@ -175,7 +175,7 @@ class Asker:
 
 
 async def wait_for_workers(workers: Sequence[asyncio.Task[None]], cancelled: Cancelled) -> None:
-    """Come back when all have ended; after a cancel they have GRACE_S."""
+    """Wait until all have ended; after a cancel, for GRACE_S at most."""
     end: float | None = None
     left: set[asyncio.Task[None]] = set(workers)
     while left:
@@ -204,7 +204,7 @@ def read_raw(format: str, raw: str) -> Content | None:
 
 
 def read_entry(entry: Entry, request: Request, learner: Learner, price: Price | None, *, recorded: bool) -> Reply:
-    """The reply that the journal holds."""
+    """The reply that an entry of the journal holds, with its failure, usage and cost."""
     content = read_raw(entry.format, entry.raw)
     failure: Failure | None
     if content is None:

@@ -24,7 +24,7 @@ _CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
 
 @dataclass(frozen=True, kw_only=True)
 class Price:
-    """Of a million tokens."""
+    """The price of a million tokens, in the currency of the file."""
 
     input: float
     output: float
@@ -129,11 +129,11 @@ class Learner:
 
     @property
     def known(self) -> int:
-        """Replies that expectations go by: none until there are enough."""
+        """Replies that estimates are computed from; 0 until there are LEARNT_FROM."""
         return self.replies if self.replies >= LEARNT_FROM else 0
 
     def learn(self, key: str, request: Request, usage: Usage) -> None:
-        """Add the reply to the request with this key, once. Estimated usages teach nothing."""
+        """Add the reply to the request with this key, once. Estimated usages are left out."""
         if not usage.estimated and key not in self._learnt:
             self._learnt.add(key)
             self._sizes += request.size

@@ -131,7 +131,7 @@ def _write_all(descriptor: int, content: bytes) -> None:
 
 
 def entry_of(line: bytes) -> Entry | None:
-    """The entry that a line of a journal is; None where it is none."""
+    """Read a line of a journal; None if it is no entry."""
     try:
         said = orjson.loads(line)
         usage = said["usage"]

@@ -59,7 +59,7 @@ class Tool:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One call of a model. Which model it is asked of stands in the session's settings."""
+    """One call of a model. The session's settings name the model."""
 
     prompt: str
     """The user's message. Text from files goes in through a fence (see `fence_texts`)."""
@@ -126,7 +126,7 @@ class Usage:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What came of one request."""
+    """The result of one request: a text, or the reason why there is none."""
 
     key: str
     """Hash of the request and model: what the journal knows it by."""

@@ -174,7 +174,7 @@ MOST_LEARNT_FROM = 2_000
 
 
 def run_coroutine(work: Coroutine[None, None, Result]) -> Result:
-    """Run it here, or, where an event loop runs already as in notebooks, in a thread of its own."""
+    """Run it here or, where an event loop runs already as in notebooks, in a thread of its own."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -221,7 +221,7 @@ def _read_prices(settings: Settings) -> Prices:
 
 
 def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], Transport], bool]:
-    """What connects to the model when it is time, and whether the model is on this machine."""
+    """A function that connects to the model, and whether the model is on this machine."""
     limits = settings.limits
     if model.provider == "bedrock":
         return lambda: BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False

@@ -211,7 +211,7 @@ class Pace:
         self._paused_until = 0.0
 
     async def wait(self, tokens: float) -> None:
-        """Come back when a request of about so many tokens may be sent."""
+        """Wait until a request of about so many tokens may be sent."""
         waits = [self._requests.take(1) if self._requests else 0.0, self._tokens.take(tokens) if self._tokens else 0.0]
         if wait := max(waits):
             await asyncio.sleep(wait)
