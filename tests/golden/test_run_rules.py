@@ -111,7 +111,8 @@ def test_what_they_said_instead_is_grouped_by_value():
         "P4": "$520.0 billion",
     }
     (found,) = findings_of_run("nobody-states-fact", SALES, said)
-    assert found["evidence"] == "“$514.0 billion” (P1, P2); declines (P3); “$520.0 billion” (P4)"
+    groups = [each.strip(")").split(" (") for each in found["evidence"].split("; ")]
+    assert groups == [["“$514.0 billion”", "P1, P2"], ["declines", "P3"], ["“$520.0 billion”", "P4"]]
 
 
 def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, list[str]]]:
