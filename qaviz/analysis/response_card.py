@@ -42,7 +42,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
-from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, ScoredRow, explain_row
+from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
 from qaviz.scoring.facts import VariantHits
 from qaviz.scoring.normalised import NORMALISED, answer_alone
 
