@@ -5,7 +5,7 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import Any, Generic, Protocol, TypeVar
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.processes import Cancelled, CancelledError
 
@@ -71,13 +71,11 @@ def count_jobs_by(counting: Counting) -> None:
 
 def _refuse_many(owner: str | None) -> None:
     if owner is not None and not _counting.take("jobs", owner, MOST_JOBS):
-        raise QavizError(
-            Problem(
-                where="long work",
-                found=f"{MOST_JOBS} pieces of yours that are running",
-                expected=f"fewer than {MOST_JOBS}",
-                fix="Wait until one has ended, or cancel it.",
-            )
+        raise stop(
+            where="long work",
+            found=f"{MOST_JOBS} pieces of yours that are running",
+            expected=f"fewer than {MOST_JOBS}",
+            fix="Wait until one has ended, or cancel it.",
         )
 
 

@@ -20,7 +20,7 @@ from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
 from qaviz.loading.source import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge, score
@@ -280,13 +280,11 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
         return workspace.rows(run)
     rows = rescore(workspace.rows(run), workspace.golden(golden), run.thresholds, progress)
     if rows.is_empty():
-        raise QavizError(
-            Problem(
-                where=f'run "{run.name}"',
-                found=f'no response to a question of the golden dataset version "{golden}"',
-                expected="a version of the golden dataset that the run was scored on",
-                fix="Choose another version, or load that golden dataset with the run's responses.",
-            )
+        raise stop(
+            where=f'run "{run.name}"',
+            found=f'no response to a question of the golden dataset version "{golden}"',
+            expected="a version of the golden dataset that the run was scored on",
+            fix="Choose another version, or load that golden dataset with the run's responses.",
         )
     return rows
 

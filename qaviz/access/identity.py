@@ -13,7 +13,7 @@ from enum import StrEnum
 import orjson
 
 from qaviz.access import PROXIES_VARIABLE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.store.roles import LOCAL, Actor
 
 SIGN_IN_VARIABLE = "QAVIZ_SIGN_IN"
@@ -67,23 +67,14 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
     said = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
     if said not in list(Source):
-        raise QavizError(
-            Problem(
-                where=SIGN_IN_VARIABLE,
-                found=f'"{said}"',
-                expected=", ".join(Source),
-                fix="Choose one of them: docs/team.md.",
-            )
-        )
+        raise stop(SIGN_IN_VARIABLE, f'"{said}"', ", ".join(Source), "Choose one of them: docs/team.md.")
     proxies = environment.get(PROXIES_VARIABLE, "").strip()
     if said == Source.HEADER and proxies in ("", "*"):
-        raise QavizError(
-            Problem(
-                where=f"{SIGN_IN_VARIABLE}=header",
-                found=f"{PROXIES_VARIABLE}={proxies or 'nothing'}",
-                expected="the addresses of the proxies that say who people are",
-                fix=f"Name them: {PROXIES_VARIABLE}=10.0.0.5 (docs/team.md).",
-            )
+        raise stop(
+            where=f"{SIGN_IN_VARIABLE}=header",
+            found=f"{PROXIES_VARIABLE}={proxies or 'nothing'}",
+            expected="the addresses of the proxies that say who people are",
+            fix=f"Name them: {PROXIES_VARIABLE}=10.0.0.5 (docs/team.md).",
         )
     return SignInSettings(
         source=Source(said),
@@ -116,13 +107,11 @@ def actor_of(settings: SignInSettings, header: str | None) -> Actor:
         return LOCAL
     identity = open_identity(header)
     if identity is None:
-        raise QavizError(
-            Problem(
-                where="sign-in",
-                found="a page that was served without signing in",
-                expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is {settings.source}",
-                fix="Serve asgi.py (`qaviz app`), and open the app's address again.",
-            )
+        raise stop(
+            where="sign-in",
+            found="a page that was served without signing in",
+            expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is {settings.source}",
+            fix="Serve asgi.py (`qaviz app`), and open the app's address again.",
         )
     return Actor(identity.subject, identity.name)
 

@@ -21,7 +21,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from qaviz.access.identity import Identity
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 
 LEEWAY_S = 120
 """Seconds by which the provider's clock may differ."""
@@ -80,7 +80,7 @@ def read_identity(set_cookies: Sequence[str], claim: str) -> Identity:
 
 def _refusal_error(found: str) -> QavizError:
     expected = "a token that the provider signed for this sign-in"
-    return QavizError(Problem(where="sign-in provider", found=found, expected=expected, fix="Sign in again."))
+    return stop("sign-in provider", found, expected, "Sign in again.")
 
 
 def _read_claims(set_cookies: Sequence[str]) -> Mapping[str, Any] | None:

@@ -5,7 +5,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 
 SHORTEST, LONGEST = 12, 1024
 
@@ -15,13 +15,11 @@ _HASHER = PasswordHasher()
 def hash_password(password: str) -> str:
     """The hash of a new password, with its salt and parameters. Raises QavizError, without it, if it will not do."""
     if not SHORTEST <= len(password) <= LONGEST:
-        raise QavizError(
-            Problem(
-                where="password",
-                found=f"{len(password):,} characters",
-                expected=f"{SHORTEST} to {LONGEST:,} characters",
-                fix="Choose a longer one: a few words that nobody guesses.",
-            )
+        raise stop(
+            where="password",
+            found=f"{len(password):,} characters",
+            expected=f"{SHORTEST} to {LONGEST:,} characters",
+            fix="Choose a longer one: a few words that nobody guesses.",
         )
     return _HASHER.hash(password)
 

@@ -14,7 +14,7 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import DELETED as GONE
 from qaviz.golden.versions import KEPT_OUT, accept_review, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.review.plan import Level, find_stages, level_rules, plan_review
 from qaviz.review.sample import draw_items, find_flags, flag_judged, hash_triplets, order_draw, triplet_hash
 from qaviz.stats.planning import size_two_stages
@@ -113,13 +113,11 @@ def extend_review(workspace: Workspace, session: str, by: str) -> ReviewSession:
     known = find_session(workspace, session)
     stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
     if stages is None or known.sample > stages.first:
-        raise QavizError(
-            Problem(
-                where="review session",
-                found="no second stage to draw",
-                expected="a review that was planned in two stages, in its first one",
-                fix="Start a review in two stages, or enlarge this one for a riskier use.",
-            )
+        raise stop(
+            where="review session",
+            found="no second stage to draw",
+            expected="a review that was planned in two stages, in its first one",
+            fix="Start a review in two stages, or enlarge this one for a riskier use.",
         )
     larger = replace(known, sample=stages.first + stages.second, allowed_wrong=stages.allowed)
     return _enlarge(workspace, larger, by)
@@ -129,13 +127,11 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
     """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
     known = find_session(workspace, session)
     if list(Level).index(level) <= list(Level).index(Level(known.level)):
-        raise QavizError(
-            Problem(
-                where="review session",
-                found=f"{level}, where the review is for {known.level} risk",
-                expected="a higher level",
-                fix="Start another review for a lower one.",
-            )
+        raise stop(
+            where="review session",
+            found=f"{level}, where the review is for {known.level} risk",
+            expected="a higher level",
+            fix="Start another review for a lower one.",
         )
     asked = level_rules(workspace)[level]
     plan = plan_review(known.population, level, at_most=asked.at_most)
@@ -169,13 +165,11 @@ def _items(workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame,
 def _of_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
     found = golden.filter(pl.col(CATEGORY) == category) if category else golden
     if found.is_empty():
-        raise QavizError(
-            Problem(
-                where="review",
-                found=f'no triplet of the category "{category}"',
-                expected=", ".join(map(str, golden[CATEGORY].drop_nulls().unique(maintain_order=True))) or "triplets",
-                fix="Choose another category, or the whole golden dataset.",
-            )
+        raise stop(
+            where="review",
+            found=f'no triplet of the category "{category}"',
+            expected=", ".join(map(str, golden[CATEGORY].drop_nulls().unique(maintain_order=True))) or "triplets",
+            fix="Choose another category, or the whole golden dataset.",
         )
     return found
 
@@ -297,9 +291,7 @@ def bring_back(workspace: Workspace, line: str, name: str, corrected: Document, 
     old = set(held["document_hash"].drop_nulls())
     if held.is_empty() or corrected.sha256 in old:
         found = "the version that was called wrong" if held.height else "no triplet that is kept out"
-        raise QavizError(
-            Problem(where=name, found=found, expected="a new version of a document that is wrong", fix="Correct it.")
-        )
+        raise stop(name, found, "a new version of a document that is wrong", "Correct it.")
     stands = pl.col("passage").is_null() | pl.col("passage").map_elements(
         lambda passage: passage in corrected.text, return_dtype=pl.Boolean
     )

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new
 from qaviz.store.members import forget_subject, give_role
@@ -105,7 +105,7 @@ def remove_account(workspace: Workspace, name: str, by: str | None = None) -> No
 
 
 def _account_error(found: str, expected: str, fix: str) -> QavizError:
-    return QavizError(Problem(where=NAME_OF_ACCOUNT, found=found, expected=expected, fix=fix))
+    return stop(NAME_OF_ACCOUNT, found, expected, fix)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,4 +244,4 @@ def _hash(secret: str) -> str:
 
 
 def _token_error(where: str, found: str, expected: str, fix: str) -> QavizError:
-    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+    return stop(where, found, expected, fix)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, stop
 from qaviz.store.files import checksum, disk_refusals, folder_lock, passing
 from qaviz.store.postgresql import files_lock
 from qaviz.store.s3 import Bucket
@@ -217,13 +217,11 @@ def _cache_mb() -> int:
     said = os.environ.get(CACHE_VARIABLE) or str(CACHE_MB)
     if said.isascii() and said.isdigit() and 0 < int(said) < 10**9:
         return int(said)
-    raise QavizError(
-        Problem(
-            where=CACHE_VARIABLE,
-            found="no number of megabytes",
-            expected=f"a whole number, such as {CACHE_MB}",
-            fix="Correct it, or unset it.",
-        )
+    raise stop(
+        where=CACHE_VARIABLE,
+        found="no number of megabytes",
+        expected=f"a whole number, such as {CACHE_MB}",
+        fix="Correct it, or unset it.",
     )
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, REPEAT, REPEAT_OF, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 
 UNFINISHED = ".tmp"
 """How a file's name ends while it is being written."""
@@ -52,13 +52,11 @@ def disk_refusals(where: Path) -> Iterator[None]:
 
 
 def _refusal_error(where: Path, why: str) -> QavizError:
-    return QavizError(
-        Problem(
-            where=str(where),
-            found=f"that it cannot be read or written ({why})",
-            expected="a folder with free space that you may write to",
-            fix="Make room or get the right to write there, or choose another folder.",
-        )
+    return stop(
+        where=str(where),
+        found=f"that it cannot be read or written ({why})",
+        expected="a folder with free space that you may write to",
+        fix="Make room or get the right to write there, or choose another folder.",
     )
 
 

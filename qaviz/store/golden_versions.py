@@ -11,7 +11,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.store.audit_log import UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new
@@ -173,13 +173,11 @@ def _checked_why(why: str) -> str:
     plain = " ".join(why.split())
     if 0 < len(plain) <= LONGEST_WHY:
         return plain
-    raise QavizError(
-        Problem(
-            where="reason of the change",
-            found=f"{len(plain):,} characters",
-            expected=f"1 to {LONGEST_WHY:,} characters",
-            fix="Say in a sentence why the golden dataset changes.",
-        )
+    raise stop(
+        where="reason of the change",
+        found=f"{len(plain):,} characters",
+        expected=f"1 to {LONGEST_WHY:,} characters",
+        fix="Say in a sentence why the golden dataset changes.",
     )
 
 
@@ -323,13 +321,11 @@ def _refuse_taken_name(transaction: sa.Connection, name: str) -> None:
     """Raise QavizError if a dataset has the name that the actor cannot see: names are unique in the workspace."""
     asked = sa.select(NAMED_DATASETS_TABLE.c.name).where(NAMED_DATASETS_TABLE.c.name == name)
     if transaction.scalar(asked, execution_options=UNFILTERED) is not None:
-        raise QavizError(
-            Problem(
-                where=NAME_OF_DATASET,
-                found=f'"{name}", which cannot be used',
-                expected="a name that is free in this workspace",
-                fix="Choose another name.",
-            )
+        raise stop(
+            where=NAME_OF_DATASET,
+            found=f'"{name}", which cannot be used',
+            expected="a name that is free in this workspace",
+            fix="Choose another name.",
         )
 
 

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_in_sqlite
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import postgresql, sqlite
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.sqlite import sqlite_engine
@@ -105,14 +105,7 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
         found = database.mendable(getattr(error, "orig", error))
         if found is None:
             raise
-        raise QavizError(
-            Problem(
-                where=place_of(index),
-                found=found,
-                expected=database.EXPECTED,
-                fix=database.FIX,
-            )
-        ) from error
+        raise stop(place_of(index), found, database.EXPECTED, database.FIX) from error
     except (JSONDecodeError, UnicodeDecodeError) as error:
         raise QavizError(_damage_problem(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
 
@@ -176,13 +169,11 @@ def _read_version(index: sa.Engine) -> int:
             return 0
         version: int = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0
     if version > len(MIGRATIONS):
-        raise QavizError(
-            Problem(
-                where=place_of(index),
-                found=f"a workspace of a newer qaviz (version {version})",
-                expected=f"version {len(MIGRATIONS)} or older",
-                fix="Install that qaviz, or choose another workspace. Nothing was changed.",
-            )
+        raise stop(
+            where=place_of(index),
+            found=f"a workspace of a newer qaviz (version {version})",
+            expected=f"version {len(MIGRATIONS)} or older",
+            fix="Install that qaviz, or choose another workspace. Nothing was changed.",
         )
     return version
 
@@ -236,13 +227,11 @@ def _refuse_rows(connection: sa.Connection) -> None:
         if table.name in there and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
     ]
     if filled:
-        raise QavizError(
-            Problem(
-                where=place_of(connection.engine),
-                found=f"an index with rows in {', '.join(filled)}",
-                expected="an empty database",
-                fix="Name an empty database: nothing is ever overwritten.",
-            )
+        raise stop(
+            where=place_of(connection.engine),
+            found=f"an index with rows in {', '.join(filled)}",
+            expected="an empty database",
+            fix="Name an empty database: nothing is ever overwritten.",
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run, Thresholds
 from qaviz.store.audit_log import UNFILTERED, newest_first
 from qaviz.store.index import as_written
@@ -81,23 +81,19 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
     asked = sa.select(_RUN.run_id, _RUN.created_at).where(same)
     taken_by = connection.execute(asked).first()
     if taken_by is not None:
-        raise QavizError(
-            Problem(
-                where=NAME_OF_RUN,
-                found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
-                expected="a name that no run in this workspace has",
-                fix="Choose another name: runs are never overwritten.",
-            )
+        raise stop(
+            where=NAME_OF_RUN,
+            found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
+            expected="a name that no run in this workspace has",
+            fix="Choose another name: runs are never overwritten.",
         )
     # Names are unique in the whole workspace: of a run that the actor cannot see, no more is said than that.
     if connection.execute(asked, execution_options=UNFILTERED).first() is not None:
-        raise QavizError(
-            Problem(
-                where=NAME_OF_RUN,
-                found=f'"{name}", which cannot be used',
-                expected="a name that is free in this workspace",
-                fix="Choose another name.",
-            )
+        raise stop(
+            where=NAME_OF_RUN,
+            found=f'"{name}", which cannot be used',
+            expected="a name that is free in this workspace",
+            fix="Choose another name.",
         )
 
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed
@@ -138,13 +138,11 @@ def restore(source: Path, target: Path) -> int:
     one of a newer qaviz.
     """
     if not (source / INDEX_FILE).is_file():
-        raise QavizError(
-            Problem(
-                where=str(source),
-                found=f"no {INDEX_FILE}" if source.is_dir() else "no such folder",
-                expected="a folder that `qaviz workspace backup` wrote",
-                fix="Name that folder.",
-            )
+        raise stop(
+            where=str(source),
+            found=f"no {INDEX_FILE}" if source.is_dir() else "no such folder",
+            expected="a folder that `qaviz workspace backup` wrote",
+            fix="Name that folder.",
         )
     index = index_of(target)
     with _new_folder(target) as copy:
@@ -176,13 +174,11 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
         named = list(_list_named_files(workspace))
         others = workspace.storage.list_others(named)
         if others and not workspace.storage.has_any({file.name for file in named}):
-            raise QavizError(
-                Problem(
-                    where=workspace.storage.place(),
-                    found=f"files, and none of them in the index {place_of(workspace.index)}",
-                    expected="the files of this index",
-                    fix="Name the index that they belong to, or remove them yourself.",
-                )
+            raise stop(
+                where=workspace.storage.place(),
+                found=f"files, and none of them in the index {place_of(workspace.index)}",
+                expected="the files of this index",
+                fix="Name the index that they belong to, or remove them yourself.",
             )
         return workspace.storage.remove_others(named) if remove else others
 
@@ -195,13 +191,11 @@ def copy_files(workspace: Workspace, target: str) -> int:
     """
     workspace.require(Deed.BACKUP)
     if not in_postgresql(workspace.index):
-        raise QavizError(
-            Problem(
-                where=place_of(workspace.index),
-                found="an index in a file of the workspace's folder",
-                expected="an index in PostgreSQL, which stays where it is when the files move",
-                fix="Back the workspace up, and restore it elsewhere: docs/workspace.md.",
-            )
+        raise stop(
+            where=place_of(workspace.index),
+            found="an index in a file of the workspace's folder",
+            expected="an index in PostgreSQL, which stays where it is when the files move",
+            fix="Back the workspace up, and restore it elsewhere: docs/workspace.md.",
         )
     to = _named_storage(workspace, target)
     with disk_refusals(workspace.folder), workspace.storage.lock(alone=False):
@@ -245,13 +239,11 @@ def _new_folder(target: Path) -> Iterator[Path]:
 def _refuse_existing(target: Path) -> None:
     """Raise QavizError if something is at `target` already."""
     if target.exists() or target.is_symlink():
-        raise QavizError(
-            Problem(
-                where=str(target),
-                found="something there already",
-                expected="a path where nothing is",
-                fix="Name another folder: nothing is ever overwritten.",
-            )
+        raise stop(
+            where=str(target),
+            found="something there already",
+            expected="a path where nothing is",
+            fix="Name another folder: nothing is ever overwritten.",
         )
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new
 from qaviz.store.known_runs import find_run
@@ -139,7 +139,7 @@ def _refuse_unknown(transaction: sa.Connection, project: str) -> None:
 
 
 def _refusal_error(where: str, found: str, expected: str, fix: str) -> QavizError:
-    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+    return stop(where, found, expected, fix)
 
 
 def _now() -> str:

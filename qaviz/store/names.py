@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 
 LONGEST_NAME = 120
 """Characters in a name, of a run or a person."""
@@ -58,4 +58,4 @@ def on_one_line(text: str, longest: int) -> str:
 
 
 def _refusal_error(where: str, found: str, expected: str, fix: str) -> QavizError:
-    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+    return stop(where, found, expected, fix)

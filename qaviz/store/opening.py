@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, open_index, place_of
 from qaviz.store.postgresql import DATABASE_VARIABLE
@@ -51,13 +51,11 @@ def storage_of(folder: Path, index: sa.Engine) -> Storage:
     if address is None:
         return FolderStorage(folder=folder)
     if not in_postgresql(index):
-        raise QavizError(
-            Problem(
-                where=STORAGE_VARIABLE,
-                found=f"files in the bucket {address}, and an index in the file {place_of(index)}",
-                expected="an index in PostgreSQL, which all who use the bucket share",
-                fix=f"Name the database in {DATABASE_VARIABLE}, or unset {STORAGE_VARIABLE}.",
-            )
+        raise stop(
+            where=STORAGE_VARIABLE,
+            found=f"files in the bucket {address}, and an index in the file {place_of(index)}",
+            expected="an index in PostgreSQL, which all who use the bucket share",
+            fix=f"Name the database in {DATABASE_VARIABLE}, or unset {STORAGE_VARIABLE}.",
         )
     return open_bucket(address, folder, index)
 
@@ -68,13 +66,11 @@ def open_bucket(address: BucketAddress, folder: Path, index: sa.Engine) -> Stora
         # Only here: boto3 takes 0.2 s and 20 MB.
         from qaviz.store.bucket import bucket_storage
     except ImportError as error:
-        raise QavizError(
-            Problem(
-                where=STORAGE_VARIABLE,
-                found=f"files in a bucket, and no client for it ({error})",
-                expected="boto3",
-                fix="pip install boto3",
-            )
+        raise stop(
+            where=STORAGE_VARIABLE,
+            found=f"files in a bucket, and no client for it ({error})",
+            expected="boto3",
+            fix="pip install boto3",
         ) from None
     return bucket_storage(address, folder, index)
 
@@ -100,11 +96,9 @@ def _refuse_another_folder(workspace: Workspace) -> None:
         kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
     if not kept or workspace.storage.has_any({golden_name(version) for version in kept}):
         return
-    raise QavizError(
-        Problem(
-            where=workspace.storage.place(),
-            found=f"none of the files that the index {place_of(workspace.index)} knows",
-            expected="the folder or bucket that everybody who uses this index shares",
-            fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}, or the bucket with {STORAGE_VARIABLE}.",
-        )
+    raise stop(
+        where=workspace.storage.place(),
+        found=f"none of the files that the index {place_of(workspace.index)} knows",
+        expected="the folder or bucket that everybody who uses this index shares",
+        fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}, or the bucket with {STORAGE_VARIABLE}.",
     )

@@ -6,7 +6,7 @@ from functools import cache
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 
 DATABASE_VARIABLE = "QAVIZ_DATABASE_URL"
 """The environment variable that names the database; without it the index is a file in the workspace's folder."""
@@ -77,13 +77,11 @@ def _engine(url: sa.URL) -> sa.Engine:
             url, pool_pre_ping=True, max_overflow=-1, isolation_level="READ COMMITTED", connect_args=options
         )
     except ImportError as error:
-        raise QavizError(
-            Problem(
-                where=DATABASE_VARIABLE,
-                found=f"a PostgreSQL database, and no driver for it ({error})",
-                expected="psycopg",
-                fix='pip install "psycopg[binary]"',
-            )
+        raise stop(
+            where=DATABASE_VARIABLE,
+            found=f"a PostgreSQL database, and no driver for it ({error})",
+            expected="psycopg",
+            fix='pip install "psycopg[binary]"',
         ) from None
     sa.event.listen(engine, "begin", _begin)
     return engine
@@ -105,13 +103,11 @@ def _url(address: str) -> sa.URL:
 
 
 def _no_url(found: str) -> QavizError:
-    return QavizError(
-        Problem(
-            where=DATABASE_VARIABLE,
-            found=found,
-            expected=f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password",
-            fix="Correct the variable, or unset it: then the index is a file in the workspace's folder.",
-        )
+    return stop(
+        where=DATABASE_VARIABLE,
+        found=found,
+        expected=f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password",
+        fix="Correct the variable, or unset it: then the index is a file in the workspace's folder.",
     )
 
 

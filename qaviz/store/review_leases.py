@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.sql.selectable import ScalarSelect
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.review_sessions import SKIP, ReviewSession, find_session
@@ -103,7 +103,7 @@ def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSes
 
 def refusal(found: str, expected: str, fix: str) -> QavizError:
     """What a reader may not do, as an error."""
-    return QavizError(Problem(where="review session", found=found, expected=expected, fix=fix))
+    return stop("review session", found, expected, fix)
 
 
 def give_next(

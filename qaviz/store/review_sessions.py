@@ -12,7 +12,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import as_written, insert_new
 from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
@@ -226,13 +226,11 @@ def find_session(workspace: Workspace, session: str) -> ReviewSession:
     with workspace.reading() as connection:
         row = connection.execute(asked).first()
     if row is None:
-        raise QavizError(
-            Problem(
-                where="review session",
-                found=f'no session "{session}"',
-                expected="the id of a session",
-                fix="See the sessions: qaviz review status.",
-            )
+        raise stop(
+            where="review session",
+            found=f'no session "{session}"',
+            expected="the id of a session",
+            fix="See the sessions: qaviz review status.",
         )
     return _session(dict(row._mapping))
 

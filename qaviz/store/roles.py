@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed
 
 
@@ -30,9 +30,7 @@ ROLES: Final = tuple(map(str, Role))
 def read_role(text: str) -> Role:
     """The role of this name. Raises QavizError if there is no such role."""
     if text not in ROLES:
-        raise QavizError(
-            Problem(where="role", found=f'"{text}"', expected=", ".join(ROLES), fix="Choose one of these roles.")
-        )
+        raise stop("role", f'"{text}"', ", ".join(ROLES), "Choose one of these roles.")
     return Role[text.upper()]
 
 
@@ -120,11 +118,9 @@ def refuse_deed(deed: Deed, actor: Actor, held: Role | None) -> QavizError:
     """The error for a person whose role is not enough for the deed."""
     least = POLICY[deed].least
     where = " in the whole workspace" if POLICY[deed].everywhere else ""
-    return QavizError(
-        Problem(
-            where=f"{POLICY[deed].meaning}",
-            found=f"{actor.subject}, who has {f'the role {held}' if held else 'no role'} here",
-            expected=f"the role {least}{where}, or a higher one",
-            fix="Ask an owner of the workspace for that role: docs/team.md.",
-        )
+    return stop(
+        where=f"{POLICY[deed].meaning}",
+        found=f"{actor.subject}, who has {f'the role {held}' if held else 'no role'} here",
+        expected=f"the role {least}{where}, or a higher one",
+        fix="Ask an owner of the workspace for that role: docs/team.md.",
     )

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Provenance, Run, SourceFile
 from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written
@@ -246,14 +246,7 @@ def _tag(
     left = [tag for tag in record.tags if tag not in removed]
     tags = list(dict.fromkeys([*left, *added]))
     if len(tags) > MOST_TAGS:
-        raise QavizError(
-            Problem(
-                where=f"run {called}",
-                found=f"{len(tags)} tags",
-                expected=f"at most {MOST_TAGS}",
-                fix="Take some away first.",
-            )
-        )
+        raise stop(f"run {called}", f"{len(tags)} tags", f"at most {MOST_TAGS}", "Take some away first.")
     if tags != list(record.tags):
         _set(transaction, record.run.run_id, tags=tags)
         note(transaction, Deed.TAG, record.run.run_id, f"{called}: {', '.join(tags) or 'no tags'}", person)

@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import as_written
@@ -118,13 +118,11 @@ def find_profile(workspace: Workspace, name: str) -> Profile:
     for profile in kept:
         if profile.name == wanted:
             return profile
-    raise QavizError(
-        Problem(
-            where=str(workspace.folder),
-            found=f'no mapping "{wanted}"',
-            expected=", ".join(f'"{each.name}"' for each in kept) or "one that was saved, and there is none yet",
-            fix="Check the name, or save the mapping on Load data.",
-        )
+    raise stop(
+        where=str(workspace.folder),
+        found=f'no mapping "{wanted}"',
+        expected=", ".join(f'"{each.name}"' for each in kept) or "one that was saved, and there is none yet",
+        fix="Check the name, or save the mapping on Load data.",
     )
 
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 
 PATIENCE_S = 30
 """Seconds that a writer waits for another one to finish."""
@@ -70,13 +70,11 @@ def connect_to(file: Path) -> sqlite3.Connection:
         return _connect_on_full_disk(file, connection) if _lacks_room(connection) else connection
     log, memory = (file.with_name(f"{file.name}-{suffix}") for suffix in ("wal", "shm"))
     if log.exists() and not memory.exists():
-        raise QavizError(
-            Problem(
-                where=str(log),
-                found="changes that are not in the index yet, in a folder that may only be read",
-                expected="an index that whoever wrote it has closed",
-                fix="Open the workspace once with the right to write to its folder.",
-            )
+        raise stop(
+            where=str(log),
+            found="changes that are not in the index yet, in a folder that may only be read",
+            expected="an index that whoever wrote it has closed",
+            fix="Open the workspace once with the right to write to its folder.",
         )
     # Without a log nobody has it open for writing, and SQLite may not make the one that it wants for readers.
     only_read = "mode=ro" if log.exists() else "mode=ro&immutable=1"
@@ -122,13 +120,11 @@ def _connect_on_full_disk(file: Path, refused: sqlite3.Connection) -> sqlite3.Co
 
 def _refuse_on_full_disk(connection: sa.Connection) -> None:
     if isinstance(connection.connection.dbapi_connection, _OnFullDisk):
-        raise QavizError(
-            Problem(
-                where=str(connection.engine.url.database),
-                found="a full disk",
-                expected="free space around the index",
-                fix="Make room there; until then the workspace can be read and backed up to another disk.",
-            )
+        raise stop(
+            where=str(connection.engine.url.database),
+            found="a full disk",
+            expected="free space around the index",
+            fix="Make room there; until then the workspace can be read and backed up to another disk.",
         )
 
 

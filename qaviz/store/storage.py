@@ -10,7 +10,7 @@ from typing import Protocol
 
 import polars as pl
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.files import ROWS_A_GROUP, UNFINISHED, checksum, disk_refusals, folder_lock, read_columns, replacing
 
 RUNS_FOLDER = "runs"
@@ -209,13 +209,11 @@ def read_address(text: str) -> BucketAddress:
     match = _BUCKET_URL.fullmatch(text)
     if match and not {".", ".."} & set((match[2] or "").split("/")):
         return BucketAddress(bucket=match[1], prefix=f"{match[2]}/" if match[2] else "")
-    raise QavizError(
-        Problem(
-            where=STORAGE_VARIABLE,
-            found="a text that names no bucket",
-            expected="s3://bucket/prefix: letters, digits, dots and hyphens, without user, password or options",
-            fix="Correct it. Endpoint, region and credentials are in AWS's own variables: docs/workspace.md.",
-        )
+    raise stop(
+        where=STORAGE_VARIABLE,
+        found="a text that names no bucket",
+        expected="s3://bucket/prefix: letters, digits, dots and hyphens, without user, password or options",
+        fix="Correct it. Endpoint, region and credentials are in AWS's own variables: docs/workspace.md.",
     )
 
 

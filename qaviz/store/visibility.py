@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import UNFILTERED, Deed
 from qaviz.store.roles import POLICY, Actor, Role, refuse_deed
 from qaviz.store.tables import (
@@ -123,13 +123,11 @@ def require(connection: sa.Connection, actor: Actor, deed: Deed, project: str | 
 
 def _unknown_error(kind: str, name: str) -> QavizError:
     called = {"run": "run", "line": "golden dataset", "session": "review"}[kind]
-    return QavizError(
-        Problem(
-            where=f"the {called} {name}",
-            found=f"no such {called}",
-            expected=f"a {called} that you may see",
-            fix="Check the name, or ask an owner for a role in its project.",
-        )
+    return stop(
+        where=f"the {called} {name}",
+        found=f"no such {called}",
+        expected=f"a {called} that you may see",
+        fix="Check the name, or ask an owner for a role in its project.",
     )
 
 

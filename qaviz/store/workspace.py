@@ -19,7 +19,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Provenance, Run, Thresholds, Verified
 from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
@@ -307,13 +307,11 @@ class Workspace:
         with self.reading() as connection:
             found = connection.scalar(sa.select(column).where(key == value))
         if found is None:
-            raise QavizError(
-                Problem(
-                    where=str(self.folder),
-                    found=f'no "{value}" in the index',
-                    expected="what was saved in this workspace",
-                    fix="Open the workspace in which it was saved.",
-                )
+            raise stop(
+                where=str(self.folder),
+                found=f'no "{value}" in the index',
+                expected="what was saved in this workspace",
+                fix="Open the workspace in which it was saved.",
             )
         return found
 
