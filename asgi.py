@@ -8,11 +8,12 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
+from typing import cast
 
 import streamlit as st
 
 import qaviz
-from qaviz.access import ACCESS_OPTIONS, APP_TOKEN_VARIABLE, Access, access_from
+from qaviz.access import APP_TOKEN_VARIABLE, Access, AccessOptions, access_from
 from qaviz.access.identity import SignInSettings, Source, sign_in_settings
 from qaviz.access.settings import METRICS_VARIABLE, SETTINGS_VARIABLE, read_settings
 from qaviz.background import count_jobs_by, count_running, end_all
@@ -50,7 +51,8 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
 def _access(settings: SignInSettings) -> Access:
     try:
         header = settings.header if settings.source is Source.HEADER else ""
-        return access_from({name: st.get_option(name) for name in ACCESS_OPTIONS}, os.environ, header)
+        options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
+        return access_from(options, os.environ, header)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:

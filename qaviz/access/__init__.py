@@ -3,7 +3,7 @@
 import ipaddress
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
 from qaviz.model.errors import Problem, QavizError
 
@@ -50,7 +50,20 @@ class Access:
         return any(bare == name or (name.startswith("*.") and bare.endswith(name[1:])) for name in names)
 
 
-def access_from(options: Mapping[str, Any], environment: Mapping[str, str], identity_header: str = "") -> Access:
+AccessOptions = TypedDict(
+    "AccessOptions",
+    {
+        "server.address": str | None,
+        "server.allowedHosts": Sequence[str] | None,
+        "server.corsAllowedOrigins": Sequence[str] | None,
+        "server.sslCertFile": str | None,
+        "server.trustedUserHeaders": object,
+    },
+)
+"""The options of Streamlit that `access_from` reads, by their names."""
+
+
+def access_from(options: AccessOptions, environment: Mapping[str, str], identity_header: str = "") -> Access:
     """The access that Streamlit's options (`server.allowedHosts`, ...) and the environment ask for.
 
     `identity_header` is the header in which a proxy says who somebody is, if people sign in so.
@@ -72,16 +85,6 @@ def access_from(options: Mapping[str, Any], environment: Mapping[str, str], iden
         tls=bool(options["server.sslCertFile"]),
         token=environment.get(APP_TOKEN_VARIABLE, ""),
     )
-
-
-ACCESS_OPTIONS = (
-    "server.address",
-    "server.allowedHosts",
-    "server.corsAllowedOrigins",
-    "server.sslCertFile",
-    "server.trustedUserHeaders",
-)
-"""Names of the Streamlit options that `access_from` reads."""
 
 
 def _any_host(hosts: Sequence[str]) -> Iterator[Problem]:

@@ -7,7 +7,6 @@ when the provider sends somebody back, checked again, and never sent to the brow
 import time
 from collections.abc import Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 
 import orjson
 from streamlit.auth_util import (
@@ -75,7 +74,7 @@ def read_identity(set_cookies: Sequence[str], claim: str) -> Identity:
     if claim == "email" and claims.get("email_verified") is not True:
         raise _refusal_error("an e-mail address that the provider has not verified")
     name = next((claims[each] for each in ("name", "email") if isinstance(claims.get(each), str)), subject)
-    return Identity(subject=subject.strip(), name=name)
+    return Identity(subject=subject.strip(), name=str(name))
 
 
 def _refusal_error(found: str) -> QavizError:
@@ -83,7 +82,7 @@ def _refusal_error(found: str) -> QavizError:
     return stop("sign-in provider", found, expected, "Sign in again.")
 
 
-def _read_claims(set_cookies: Sequence[str]) -> Mapping[str, Any] | None:
+def _read_claims(set_cookies: Sequence[str]) -> Mapping[str, object] | None:
     cookies: dict[str, str] = {}
     for each in set_cookies:
         try:

@@ -7,7 +7,6 @@ import ipaddress
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from qaviz.access import PROXIES_VARIABLE
 from qaviz.access.identity import CLAIM_VARIABLE, HEADER_VARIABLE, SIGN_IN_VARIABLE, Source, sign_in_settings
@@ -26,31 +25,33 @@ METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
 
 HIGHEST_PORT = 65_535
 
-Read = Callable[[Any, Path], str | None]
+Read = Callable[[object, Path], str | None]
 """From what the file says, and the file's folder, to the variable's value; None if it will not do."""
 
 
-def _read_text(said: Any, _folder: Path) -> str | None:  # noqa: ANN401 - a file may say anything
+def _read_text(said: object, _folder: Path) -> str | None:
     return said if isinstance(said, str) and said.strip() else None
 
 
-def _read_folder(said: Any, folder: Path) -> str | None:  # noqa: ANN401
-    return str(folder / said) if _read_text(said, folder) else None
+def _read_folder(said: object, folder: Path) -> str | None:
+    text = _read_text(said, folder)
+    return text and str(folder / text)
 
 
-def _read_file(said: Any, folder: Path) -> str | None:  # noqa: ANN401
-    return str(folder / said) if _read_text(said, folder) and (folder / said).is_file() else None
+def _read_file(said: object, folder: Path) -> str | None:
+    path = _read_folder(said, folder)
+    return path if path and Path(path).is_file() else None
 
 
-def _read_port(said: Any, _folder: Path) -> str | None:  # noqa: ANN401
+def _read_port(said: object, _folder: Path) -> str | None:
     return str(said) if type(said) is int and 1 <= said <= HIGHEST_PORT else None
 
 
-def _read_source(said: Any, _folder: Path) -> str | None:  # noqa: ANN401
+def _read_source(said: object, _folder: Path) -> str | None:
     return str(said) if said in list(Source) else None
 
 
-def _read_networks(said: Any, _folder: Path) -> str | None:  # noqa: ANN401
+def _read_networks(said: object, _folder: Path) -> str | None:
     try:
         return ",".join(str(ipaddress.ip_network(each)) for each in said) if isinstance(said, list) and said else None
     except ValueError:
@@ -95,7 +96,7 @@ def read_settings(file: Path, environment: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _parse(file: Path) -> dict[str, Any]:
+def _parse(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -103,15 +104,15 @@ def _parse(file: Path) -> dict[str, Any]:
         raise QavizError(_problem(str(file), found, "a TOML file of settings")) from None
 
 
-def _flatten(said: dict[str, Any]) -> dict[str, Any]:
+def _flatten(said: dict[str, object]) -> dict[str, object]:
     """The settings by their names, those of a table under `table.name`."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for name, value in said.items():
         flat |= {f"{name}.{each}": part for each, part in value.items()} if isinstance(value, dict) else {name: value}
     return flat
 
 
-def _find_unknown(file: Path, said: Mapping[str, Any]) -> Iterator[Problem]:
+def _find_unknown(file: Path, said: Mapping[str, object]) -> Iterator[Problem]:
     for name in said.keys() - _SETTINGS.keys():
         yield _problem(f"{file.name} {name}", "no such setting", ", ".join(_SETTINGS))
 

@@ -5,7 +5,7 @@ a file.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -90,29 +90,42 @@ def _agreement(first: str, second: str, about: str, found: GraderAgreement) -> R
     )
 
 
+class FileRow(TypedDict):
+    """A row of a file of decisions."""
+
+    item: str | None
+    triplet: str | None
+    """Its hash; null: not checked."""
+    action: str | None
+    findings: str | None
+    """Separated by semicolons."""
+    new_question: str | None
+    new_answer: str | None
+    new_fact: str | None
+    note: str | None
+
+
 def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.DataFrame) -> tuple[int, int]:
     """Keep the reader's decisions; rows without an action, and those the reader has decided already, are left out.
 
-    `rows` has texts: `item`, `triplet` (its hash; null: not checked), `action`, `findings` (separated by semicolons),
-    `new_question`, `new_answer`, `new_fact` and `note`. Returns how many were kept, and how many could not be, because
-    enough others read the item, it is not this reader's, or its triplet has changed since the file was written. Raises
-    QavizError with every row that is no decision; nothing is kept then.
+    `rows` has the columns of FileRow. Returns how many were kept, and how many could not be, because enough others read
+    the item, it is not this reader's, or its triplet has changed since the file was written. Raises QavizError with
+    every row that is no decision; nothing is kept then.
     """
     refresh_review(workspace, session)
-    known, items = (
-        find_session(workspace, session),
-        dict(session_items(workspace, session).select("item", "triplet").iter_rows()),
-    )
+    known = find_session(workspace, session)
+    items = dict(session_items(workspace, session).select("item", "triplet").iter_rows())
     given: list[tuple[int, Decision]] = []
     problems: list[Problem] = []
     stale = 0
-    for place, row in enumerate(rows.iter_rows(named=True), start=1):
-        if not (row["action"] or "").strip():
+    for place, row in enumerate(cast("Iterator[FileRow]", rows.iter_rows(named=True)), start=1):
+        action, named = (row["action"] or "").strip(), row["item"] or ""
+        if not action:
             continue
-        if not (row["item"] or "").isdecimal() or int(row["item"]) not in items:
+        if not named.isdecimal() or int(named) not in items:
             problems.append(_no_item(place, str(row["item"])))
             continue
-        decision = _decision(row)
+        item, decision = int(named), _read_decision(row, action)
         try:
             checked_decision(known, decision)
         except QavizError as error:
@@ -120,8 +133,8 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
                 Problem(where=f"row {place}", found=each.found, expected=each.expected, fix=each.fix)
                 for each in error.problems
             ]
-        if row["triplet"] in (None, items[int(row["item"])]):
-            given.append((int(row["item"]), decision))
+        if row["triplet"] in (None, items[item]):
+            given.append((item, decision))
         else:
             stale += 1
     if problems:
@@ -139,9 +152,9 @@ def _keep(workspace: Workspace, session: str, reader: str, item: int, decision: 
     return True
 
 
-def _decision(row: Mapping[str, Any]) -> Decision:
+def _read_decision(row: FileRow, action: str) -> Decision:
     return Decision(
-        action=row["action"].strip().lower(),
+        action=action.lower(),
         findings=tuple(_split(row["findings"] or "")),
         note=row["note"] or "",
         question=row["new_question"] or None,

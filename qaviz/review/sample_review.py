@@ -6,7 +6,7 @@ One triplet is hallucinated, and two come from an outdated notice. All of it is 
 import hashlib
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import orjson
 import polars as pl
@@ -29,11 +29,24 @@ What the passage says can be untrue today: then the source is wrong, not the tri
 Example: the answer says 8.5%, the passage 5.8%. That is a hallucination: edit answer and fact."""
 
 
+class _Triplet(TypedDict):
+    """A line of the sample's file of triplets."""
+
+    question_id: str
+    question: str
+    answer: str
+    fact: str
+    category: str
+    document: str
+    heading: str
+    passage: str
+
+
 def import_sample_review(folder: Path, workspace: Workspace) -> None:
     """Keep the sample's reviewed dataset: a review of version 1, applied and closed, and one of version 2, begun."""
     if not (folder / TRIPLETS_FILE).is_file():
         return
-    rows = _read_lines(folder / TRIPLETS_FILE)
+    rows: list[_Triplet] = _read_lines(folder / TRIPLETS_FILE)
     line = keep_generated(workspace, NAME, _golden(rows), _passages(rows), LEADER).line
     risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
@@ -65,20 +78,23 @@ def _read(workspace: Workspace, session: str, reader: str, said: dict[str, Decis
         decide(workspace, session, given.item, reader, decision)
 
 
-def _read_lines(file: Path) -> list[dict[str, Any]]:
+def _read_lines(file: Path) -> list[Any]:
     return [orjson.loads(line) for line in file.read_bytes().splitlines()]
 
 
-def _golden(rows: list[dict[str, Any]]) -> pl.DataFrame:
+def _golden(rows: list[_Triplet]) -> pl.DataFrame:
     types = {column: pl.Boolean if column == ANSWERABLE else pl.String for column in GOLDEN_COLUMNS}
-    texts = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)
-    return pl.DataFrame([{name: row[name] for name in texts} for row in rows], schema=types)
+    texts = pl.DataFrame(rows).select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)
+    return pl.DataFrame(texts.to_dicts(), schema=types)
 
 
-def _passages(rows: list[dict[str, Any]]) -> pl.DataFrame:
+def _passages(rows: list[_Triplet]) -> pl.DataFrame:
     kept = [
-        {name: row[name] for name in (QUESTION_ID, "document", "heading", "passage")}
-        | {
+        {
+            QUESTION_ID: row["question_id"],
+            "document": row["document"],
+            "heading": row["heading"],
+            "passage": row["passage"],
             "chunk": _hash(row["heading"] + row["passage"]),
             "document_hash": _hash(row["document"]),
             "start_at": 0,

@@ -3,9 +3,10 @@ golden dataset.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import cast
 
 import polars as pl
 
@@ -21,7 +22,7 @@ from qaviz.stats.planning import size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE
 from qaviz.store.grades import kept_triplet_findings
-from qaviz.store.review_decisions import all_decisions, end_decisions, mark_applied
+from qaviz.store.review_decisions import DecisionRow, all_decisions, end_decisions, mark_applied
 from qaviz.store.review_sessions import (
     DELETE,
     EDIT,
@@ -182,23 +183,23 @@ def refresh_review(workspace: Workspace, session: str) -> int:
     return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, known.line)))
 
 
-def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, Mapping[str, object]]:
+def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, DecisionRow]:
     """The decision that counts, by item: the adjudicator's; else, where enough readers agree, the last one's.
 
     Readers agree if they say the same action; two edits agree if they write the same texts. Repeats and skips do not
     count. `decisions` has DECISIONS.
     """
-    settled: dict[int, Mapping[str, object]] = {}
+    settled: dict[int, DecisionRow] = {}
     counted = decisions.filter(pl.col("repeat_of").is_null(), pl.col("action") != "skip")
-    for (item,), said in counted.group_by("item", maintain_order=True):
-        rows = said.to_dicts()
+    for said in counted.partition_by("item", maintain_order=True):
+        rows = cast("list[DecisionRow]", said.to_dicts())
         third = [row for row in rows if row["adjudicates"]]
         own = [row for row in rows if not row["adjudicates"]]
         alike = {(row["action"], row[QUESTION], row[ANSWER], row[FACT]) for row in own}
         if third:
-            settled[int(str(item))] = third[-1]
+            settled[third[-1]["item"]] = third[-1]
         elif len(own) >= readers and len(alike) == 1:
-            settled[int(str(item))] = own[-1]
+            settled[own[-1]["item"]] = own[-1]
     return settled
 
 
@@ -228,28 +229,30 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
     hashes = {}
     for item, row in settled.items():
-        new = now.get(row[QUESTION_ID])
+        new = now.get(row["question_id"])
         hashes[item] = triplet_hash(new[QUESTION], new[ANSWER], new[FACT]) if new else ""
     mark_applied(workspace, session, hashes, made.number)
     return made
 
 
 def _changes(
-    workspace: Workspace, session: str, golden: pl.DataFrame, rows: Sequence[Mapping[str, object]]
+    workspace: Workspace, session: str, golden: pl.DataFrame, rows: Sequence[DecisionRow]
 ) -> tuple[pl.DataFrame, dict[str, str]]:
     """The edits (EDITS) that the decisions ask for, and the triplets that go, each with GONE or KEPT_OUT."""
     there = set(golden[QUESTION_ID])
     edits = [EDITS.to_frame()]
     for row in rows:
         if row["action"] == EDIT:
-            texts = {name: row[name] for name in (QUESTION, ANSWER, FACT) if row[name] is not None}
-            edits += [edit(str(row[QUESTION_ID]), name, str(text), "review") for name, text in texts.items()]
+            texts = {QUESTION: row["question"], ANSWER: row["answer"], FACT: row["fact"]}
+            edits += [
+                edit(row["question_id"], name, text, "review") for name, text in texts.items() if text is not None
+            ]
     wrong = [row for row in rows if row["action"] == SOURCE_WRONG]
     documents = {row["document"] for row in wrong} - {None}
     hashed = hash_triplets(golden, passages(workspace, find_session(workspace, session).line))
     of_wrong = hashed.filter(pl.col("document").is_in([*documents]))[QUESTION_ID]
-    gone = dict.fromkeys([*of_wrong, *(str(row[QUESTION_ID]) for row in wrong)], KEPT_OUT)
-    gone |= {str(row[QUESTION_ID]): GONE for row in rows if row["action"] == DELETE}
+    gone = dict.fromkeys([*of_wrong, *(row["question_id"] for row in wrong)], KEPT_OUT)
+    gone |= {row["question_id"]: GONE for row in rows if row["action"] == DELETE}
     return pl.concat(edits), {question: why for question, why in gone.items() if question in there}
 
 
@@ -257,7 +260,7 @@ def wrong_documents(workspace: Workspace, session: str) -> list[str]:
     """The documents that a settled decision of the review calls wrong."""
     known = find_session(workspace, session)
     settled = settle_items(all_decisions(workspace, session), known.readers).values()
-    found = {str(row["document"]) for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
+    found = {row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
     return sorted(found)
 
 

@@ -13,7 +13,7 @@ from qaviz.review.decisions import ReaderAgreement, compare_readers
 from qaviz.review.plan import bound_wrong, find_stages, say_share
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, line_of, versions
-from qaviz.store.review_decisions import all_decisions
+from qaviz.store.review_decisions import DecisionRow, all_decisions
 from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
@@ -143,7 +143,7 @@ def second_stage(said: Statement) -> int:
     return stages.second if stages and first and said.wrong == stages.allowed and not said.open else 0
 
 
-def _of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, Mapping[str, object]]) -> set[int]:
+def _of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
     """The items of documents that a settled decision calls wrong: each counts as wrong, read or not."""
     documents = {row["document"] for row in settled.values() if row["action"] == SOURCE_WRONG} - {None}
     return set(items.filter(pl.col("document").is_in([*documents]))["item"])
@@ -164,11 +164,11 @@ def _missing(known: ReviewSession, reviewed: int, wrong: int, open_ones: int, fl
         yield f"{wrong:,} drawn triplets are wrong, {known.allowed_wrong:,} were allowed"
 
 
-def _count_kinds(settled: Mapping[int, Mapping[str, object]], wrong: set[int]) -> dict[str, int]:
+def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[str, int]:
     kinds: Counter[str] = Counter()
     for item in wrong:
         findings = settled[item]["findings"] if item in settled else [SOURCE_WRONG]
-        kinds.update(map(str, findings) if isinstance(findings, list) and findings else ["no finding named"])
+        kinds.update(findings or ["no finding named"])
     return dict(kinds.most_common())
 
 

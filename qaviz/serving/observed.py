@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Event
-from typing import Any
 
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_server
 from starlette.concurrency import run_in_threadpool
@@ -81,7 +80,7 @@ class AccessLog:
             log.info("request", extra=_facts(scope, known, time.monotonic() - began))
 
 
-def _facts(scope: Scope, known: Observed, seconds: float) -> dict[str, Any]:
+def _facts(scope: Scope, known: Observed, seconds: float) -> dict[str, str | float | None]:
     client = scope.get("client")
     return {
         "subject": known.subject,

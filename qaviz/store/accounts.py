@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new
+from qaviz.store.index import insert_new, read_rows, write_moment
 from qaviz.store.members import forget_subject, give_role
 from qaviz.store.names import checked_name
 from qaviz.store.roles import Actor, Role, refuse_deed
@@ -59,7 +59,7 @@ def checked_account_name(name: str) -> str:
 
 def add_account(workspace: Workspace, name: str, hashed: str, by: str | None = None) -> None:
     """Add an account with the hash of its password. Raises QavizError if the name will not do or is taken."""
-    row = {"name": checked_account_name(name), "password": hashed, "made_at": datetime.now(UTC).isoformat()}
+    row = {"name": checked_account_name(name), "password": hashed, "made_at": write_moment()}
     with workspace.writing(Deed.ACCOUNT) as transaction:
         if not insert_new(transaction, ACCOUNTS_TABLE, [row]):
             raise _account_error(f"{name}, which is there", "a new name", "Choose another, or set its password.")
@@ -129,9 +129,9 @@ def begin_sign_in(workspace: Workspace, subject: str, name: str, source: str, lo
     """Begin a sign-in. Returns what stands in the cookie, which is kept nowhere else."""
     cookie, now = secrets.token_urlsafe(32), datetime.now(UTC)
     row = {"key": hash_cookie(cookie), "subject": subject, "name": name, "source": source}
-    times = {"began_at": _text(now), "seen_at": _text(now), "expires_at": _text(now + longest)}
+    times = {"began_at": write_moment(now), "seen_at": write_moment(now), "expires_at": write_moment(now + longest)}
     with workspace.locked() as transaction:
-        transaction.execute(sa.delete(SIGN_INS_TABLE).where(_sign_in.expires_at <= _text(now)))
+        transaction.execute(sa.delete(SIGN_INS_TABLE).where(_sign_in.expires_at <= write_moment(now)))
         transaction.execute(sa.insert(SIGN_INS_TABLE).values(row | times))
     return cookie
 
@@ -141,11 +141,13 @@ def find_sign_in(workspace: Workspace, key: str, source: str, now: datetime | No
     moment = now or datetime.now(UTC)
     with workspace.reading() as connection:
         row = connection.execute(sa.select(SIGN_INS_TABLE).where(_sign_in.key == key)).first()
-    if row is None or row.source != source or row.expires_at <= _text(moment) or row.seen_at <= _text(moment - IDLE):
+    if row is None or row.source != source:
         return None
-    if row.seen_at <= _text(moment - _NOTED_EVERY):
+    if row.expires_at <= write_moment(moment) or row.seen_at <= write_moment(moment - IDLE):
+        return None
+    if row.seen_at <= write_moment(moment - _NOTED_EVERY):
         with workspace.locked() as transaction:
-            seen = sa.update(SIGN_INS_TABLE).where(_sign_in.key == key).values(seen_at=_text(moment))
+            seen = sa.update(SIGN_INS_TABLE).where(_sign_in.key == key).values(seen_at=write_moment(moment))
             transaction.execute(seen)
     expires_at = datetime.fromisoformat(row.expires_at)
     return SignIn(key=key, subject=row.subject, name=row.name, source=row.source, expires_at=expires_at)
@@ -157,10 +159,6 @@ def end_sign_in(workspace: Workspace, key: str) -> None:
         transaction.execute(sa.delete(SIGN_INS_TABLE).where(_sign_in.key == key))
 
 
-def _text(moment: datetime) -> str:
-    return moment.isoformat(timespec="microseconds")
-
-
 def create_token(
     workspace: Workspace, name: str, role: Role, days: int, project: str | None = None, by: str | None = None
 ) -> str:
@@ -169,7 +167,7 @@ def create_token(
     Raises QavizError if the name or the days will not do, or the role is more than the actor's own.
     """
     if not 1 <= days <= LONGEST_DAYS:
-        raise _token_error("expiry of the token", f"{days} days", f"1 to {LONGEST_DAYS} days", "Choose fewer days.")
+        raise stop("expiry of the token", f"{days} days", f"1 to {LONGEST_DAYS} days", "Choose fewer days.")
     token, secret, now = secrets.token_hex(6), secrets.token_urlsafe(32), datetime.now(UTC)
     subject = workspace.actor.subject or f"{_OWN}{token}"
     row = {
@@ -179,8 +177,8 @@ def create_token(
         "subject": subject,
         "role": str(role),
         "project": project,
-        "made_at": now.isoformat(),
-        "expires_at": (now + timedelta(days=days)).isoformat(),
+        "made_at": write_moment(now),
+        "expires_at": write_moment(now + timedelta(days=days)),
     }
     if workspace.actor.subject is None:
         give_role(workspace, subject, role, project, by)
@@ -198,8 +196,7 @@ def list_tokens(workspace: Workspace) -> pl.DataFrame:
     """TOKENS of the actor; of everybody for an owner of the workspace. The newest first."""
     asked = sa.select(*(_token[name] for name in TOKENS)).order_by(_token.made_at.desc())
     with workspace.reading() as connection:
-        rows = connection.execute(_own_only(asked, connection, workspace.actor))
-        return pl.DataFrame([tuple(row) for row in rows], schema=TOKENS, orient="row")
+        return read_rows(connection, _own_only(asked, connection, workspace.actor), TOKENS)
 
 
 def _own_only(asked: sa.Select[Any], connection: sa.Connection, actor: Actor) -> sa.Select[Any]:
@@ -213,9 +210,9 @@ def revoke_token(workspace: Workspace, token: str, by: str | None = None) -> Non
         asked = sa.select(_token.subject).where(_token.token == token, _token.revoked_at.is_(None))
         subject: str | None = transaction.scalar(_own_only(asked, transaction, workspace.actor))
         if subject is None:
-            raise _token_error("token", f'no token "{token}" in force', "the id of a token", "List them.")
+            raise stop("token", f'no token "{token}" in force', "the id of a token", "List them.")
         ended = sa.update(API_TOKENS_TABLE).where(_token.token == token)
-        transaction.execute(ended.values(revoked_at=datetime.now(UTC).isoformat()))
+        transaction.execute(ended.values(revoked_at=write_moment()))
         if subject.startswith(_OWN):
             forget_subject(transaction, subject)
         note(transaction, Deed.TOKEN, token, "revoked", by)
@@ -226,7 +223,7 @@ def find_token_actor(workspace: Workspace, text: str, now: datetime | None = Non
     _, token, secret = ([*text.strip().split("_", 2), "", ""])[:3]
     with workspace.reading() as connection:
         row = connection.execute(sa.select(API_TOKENS_TABLE).where(_token.token == token)).first()
-    moment = (now or datetime.now(UTC)).isoformat()
+    moment = write_moment(now)
     found = None
     if row is None or not hmac.compare_digest(row.hash, _hash(secret)):
         found = "a token that was never made here"
@@ -235,13 +232,9 @@ def find_token_actor(workspace: Workspace, text: str, now: datetime | None = Non
     elif row.expires_at <= moment:
         found = f'the token "{row.name}", which expired on {row.expires_at[:10]}'
     if row is None or found is not None:
-        raise _token_error("QAVIZ_TOKEN", str(found), "a token in force", "Make one: qaviz tokens create.")
+        raise stop("QAVIZ_TOKEN", str(found), "a token in force", "Make one: qaviz tokens create.")
     return Actor(row.subject, row.name, Role[row.role.upper()], row.project, row.token)
 
 
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
-
-
-def _token_error(where: str, found: str, expected: str, fix: str) -> QavizError:
-    return stop(where, found, expected, fix)

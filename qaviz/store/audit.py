@@ -56,14 +56,12 @@ def audit_size(workspace: Workspace, search: str = "") -> int:
 def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
     """So many entries with every word of the search, newest first, from place `first` on: AUDIT. As `audit_size`."""
     asked = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
-    with workspace.reading() as connection:
-        return _table(connection, asked)
+    return _table(workspace, asked)
 
 
 def whole_audit(workspace: Workspace) -> pl.DataFrame:
     """All entries in the order of the chain: AUDIT. QavizError if the index cannot be read."""
-    with workspace.reading() as connection:
-        return _table(connection, sa.select(AUDIT_TABLE).order_by(_T.number))
+    return _table(workspace, sa.select(AUDIT_TABLE).order_by(_T.number))
 
 
 def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAudit:
@@ -90,8 +88,8 @@ def _match_search(search: str) -> sa.ColumnElement[bool]:
 
 
 @as_written("the audit")
-def _table(connection: sa.Connection, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
-    return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=AUDIT, orient="row")
+def _table(workspace: Workspace, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
+    return workspace.read_rows(asked, AUDIT)
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:

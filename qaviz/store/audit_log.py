@@ -6,13 +6,13 @@ without all later hashes changing too. Entries are in the order of their numbers
 
 import hashlib
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 import orjson
 import sqlalchemy as sa
 
+from qaviz.store.index import write_moment
 from qaviz.store.names import on_one_line
 from qaviz.store.tables import AUDIT_TABLE
 
@@ -86,7 +86,7 @@ def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: s
     number: int = last.number + 1 if last else 1
     entry = {
         NUMBER: number,
-        AT: datetime.now(UTC).isoformat(timespec="microseconds"),
+        AT: write_moment(),
         WHO: who,
         WHAT: deed.value,
         ABOUT: about,

@@ -14,7 +14,7 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.store.audit_log import UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import disk_refusals
-from qaviz.store.index import as_written, insert_new
+from qaviz.store.index import as_written, insert_new, write_moment
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.tables import (
     GOLDEN_EDITS_TABLE,
@@ -133,9 +133,7 @@ def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
     """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as `line_of`."""
     table = GOLDEN_EDITS_TABLE.c
     asked = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
-    with workspace.reading() as connection:
-        rows = [tuple(row) for row in connection.execute(asked.order_by(table.number, table.place))]
-    return pl.DataFrame(rows, schema={NUMBER: pl.Int64, **EDITS}, orient="row")
+    return workspace.read_rows(asked.order_by(table.number, table.place), {NUMBER: pl.Int64, **EDITS})
 
 
 def keep_version(
@@ -188,7 +186,7 @@ def _keep(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame, 
             **of_version,
             golden_id=made.golden_id,
             parent=made.parent,
-            made_at=made.made_at.isoformat(),
+            made_at=write_moment(made.made_at),
             made_by=made.made_by,
             why=made.why,
             deed=deed,
@@ -207,7 +205,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     said = {
         "line": line,
         "rejected_by": checked_name(rejected_by, "name of who rejects"),
-        "rejected_at": datetime.now(UTC).isoformat(),
+        "rejected_at": write_moment(),
     }
     rows = [said | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
     if not rows:
@@ -238,9 +236,7 @@ def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
     """What was rejected in this line, newest first: REJECTIONS. QavizError as in `line_of`."""
     table = REJECTIONS_TABLE.c
     asked = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
-    with workspace.reading() as connection:
-        rows = [tuple(row) for row in connection.execute(asked.order_by(table.rejected_at.desc()))]
-    return pl.DataFrame(rows, schema=REJECTIONS, orient="row")
+    return workspace.read_rows(asked.order_by(table.rejected_at.desc()), REJECTIONS)
 
 
 def checked_dataset_name(name: str) -> str:
@@ -264,9 +260,7 @@ def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
     """
     table = PASSAGES_TABLE.c
     asked = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
-    with workspace.reading() as connection:
-        rows = [tuple(row) for row in connection.execute(asked.order_by(table.added_at, table.question_id))]
-    return pl.DataFrame(rows, schema=PASSAGES, orient="row")
+    return workspace.read_rows(asked.order_by(table.added_at, table.question_id), PASSAGES)
 
 
 def keep_generated(
@@ -310,7 +304,7 @@ def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: 
     with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
         workspace.keep_golden(transaction, golden, line, now)
         _refuse_taken_name(transaction, name)
-        transaction.execute(sa.insert(NAMED_DATASETS_TABLE).values(name=name, line=line, made_at=now.isoformat()))
+        transaction.execute(sa.insert(NAMED_DATASETS_TABLE).values(name=name, line=line, made_at=write_moment(now)))
         known = transaction.scalars(sa.select(PASSAGES_TABLE.c.question_id).where(PASSAGES_TABLE.c.line == line))
         _keep_passages(transaction, line, made_of.filter(~pl.col(QUESTION_ID).is_in([*known])), now)
         note(transaction, Deed.GENERATE, line, f'"{name}", {golden.height:,} triplets', by)
@@ -339,9 +333,7 @@ def _keep_more(
         for field in ("question", "answer", "fact")
         if row[field] is not None
     ]
-    edits = pl.DataFrame(
-        rows, schema=dict.fromkeys((QUESTION_ID, "field", "before", "after", "rule"), pl.String), orient="row"
-    )
+    edits = pl.DataFrame(rows, schema=EDITS, orient="row")
     made = keep_version(workspace, newest, golden, edits, by, f"generated {fresh.height:,} more triplets")
     if made:
         added = made_of.filter(pl.col(QUESTION_ID).is_in(fresh[QUESTION_ID].implode()))
@@ -357,7 +349,7 @@ def _add_passages(workspace: Workspace, line: str, made_of: pl.DataFrame, known:
 
 
 def _keep_passages(transaction: sa.Connection, line: str, made_of: pl.DataFrame, now: datetime) -> None:
-    of_line = {"line": line, "added_at": now.isoformat()}
+    of_line = {"line": line, "added_at": write_moment(now)}
     rows = [of_line | row for row in made_of.select(PASSAGES.names()).to_dicts()]
     if rows:
         transaction.execute(sa.insert(PASSAGES_TABLE), rows)

@@ -4,8 +4,6 @@ BERTScores.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
@@ -14,9 +12,9 @@ from qaviz.model.columns import ANSWER, BERTSCORE, COST, FACT, JUDGE, JUDGE_REAS
 from qaviz.model.records import Run
 from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.golden_versions import line_of
-from qaviz.store.index import insert_new
+from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
-from qaviz.store.tables import BERTSCORES_TABLE, GRADES_TABLE, JUDGES_TABLE, TRIPLET_FINDINGS_TABLE
+from qaviz.store.tables import BERTSCORES_TABLE, GRADES_TABLE, JUDGES_TABLE, TRIPLET_FINDINGS_TABLE, JsonObject
 from qaviz.store.workspace import Workspace
 
 COMPOSITE, GRADES, UNSCORED, CONSISTENT = "composite", "grades", "unscored", "consistent"
@@ -97,7 +95,7 @@ class KnownJudge:
     key: str
     """Hash of model, prompt and rubric: what grades are comparable within."""
     model: str
-    description: dict[str, Any]
+    description: JsonObject
     """Rubric, few-shot or zero-shot, temperature, repeats; `recorded` where its replies come from a recording."""
     responses: int
     """How many it was asked about, unscored ones among them."""
@@ -120,7 +118,7 @@ def keep_grades(
     run: Run,
     judge: str,
     model: str,
-    description: dict[str, Any],
+    description: JsonObject,
     grades: pl.DataFrame,
     by: str | None = None,
 ) -> None:
@@ -130,7 +128,7 @@ def keep_grades(
     """
     if grades.is_empty():
         return
-    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    now = write_moment()
     rows = [{_COLUMNS[name]: value for name, value in row.items()} for row in grades.iter_rows(named=True)]
     table = GRADES_TABLE.c
     with workspace.writing(Deed.JUDGE, run=run.run_id) as transaction:
@@ -138,7 +136,7 @@ def keep_grades(
         asked_of = sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge)
         known = transaction.scalar(asked_of, execution_options=UNFILTERED)
         if known is None:
-            first = {"judge": judge, "model": model, "description": description, "first_used_at": now}
+            first = {"judge": judge, "model": model, "description": dict(description), "first_used_at": now}
             transaction.execute(sa.insert(JUDGES_TABLE).values(first))
         deed = note(transaction, Deed.JUDGE, run.run_id, f"{model}, {len(rows):,} responses", by)
         of_judge = {"run_id": run.run_id, "judge": judge, "graded_at": now, "deed": deed}
@@ -156,11 +154,9 @@ def keep_grades(
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     """This judge's grades of the run's responses: GRADES_SCHEMA, by question and pipeline."""
     table = GRADES_TABLE.c
-    asked = sa.select(*(table[name].label(column) for column, name in _COLUMNS.items()))
+    asked = sa.select(*(table[name] for name in _COLUMNS.values()))
     of_judge = asked.where(table.run_id == run.run_id, table.judge == judge).order_by(table.question_id, table.pipeline)
-    with workspace.reading() as connection:
-        found = [dict(row._mapping) for row in connection.execute(of_judge)]
-    return pl.DataFrame(found, schema=GRADES_SCHEMA)
+    return workspace.read_rows(of_judge, GRADES_SCHEMA)
 
 
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
@@ -196,7 +192,7 @@ def keep_triplet_findings(
     if findings.is_empty():
         return
     line, table = line_of(workspace, golden), TRIPLET_FINDINGS_TABLE.c
-    said = {"line": line, MODEL: model, "judged_at": datetime.now(UTC).isoformat(timespec="microseconds")}
+    said = {"line": line, MODEL: model, "judged_at": write_moment()}
     rows = findings.select(name for name in TRIPLET_FINDINGS if name != MODEL).to_dicts()
     with workspace.writing(Deed.JUDGE, line=line) as transaction:
         deed = note(transaction, Deed.JUDGE, line, f"{model}, {len(rows):,} triplets", by)
@@ -211,9 +207,7 @@ def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
     """TRIPLET_FINDINGS of the line that this golden dataset version belongs to. QavizError if it cannot be read."""
     table = TRIPLET_FINDINGS_TABLE.c
     asked = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
-    with workspace.reading() as connection:
-        rows = [tuple(row) for row in connection.execute(asked.order_by(table.question_id))]
-    return pl.DataFrame(rows, schema=TRIPLET_FINDINGS, orient="row")
+    return workspace.read_rows(asked.order_by(table.question_id), TRIPLET_FINDINGS)
 
 
 def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:

@@ -5,12 +5,11 @@ through and copied whole.
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
@@ -25,6 +24,9 @@ from qaviz.store.storage import STORAGE_VARIABLE, configured_address
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 
 INDEX_FILE = "qaviz.db"
+
+Kinds = Mapping[str, pl.DataType | type[pl.DataType]]
+"""A table's columns."""
 
 ROWS_AT_A_TIME = 10_000
 
@@ -63,6 +65,16 @@ def migrations_after(version: int, database: str) -> Iterator[tuple[int, list[st
     for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
         spelled = {name: each[database == "postgresql"] for name, each in _SPELLED.items()}
         yield number, [statement.format(**spelled) for statement in statements]
+
+
+def write_moment(moment: datetime | None = None) -> str:
+    """The moment, now if none is given, as the index keeps it: ISO, UTC, in an order that texts have too."""
+    return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def read_rows(connection: sa.Connection, asked: sa.Executable, schema: Kinds) -> pl.DataFrame:
+    """What the query finds, as a table of this schema, whose columns the query has in this order."""
+    return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=schema, orient="row")
 
 
 def index_of(folder: Path) -> sa.Engine:
@@ -157,7 +169,7 @@ def reading(index: sa.Engine) -> sa.Engine:
     return index.execution_options(**(postgresql.READING if in_postgresql(index) else sqlite.READING))
 
 
-def insert_new(transaction: sa.Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> int:
+def insert_new(transaction: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, object]]) -> int:
     """Insert those of the rows whose key the table does not have yet. Returns how many."""
     insert = insert_in_postgresql if in_postgresql(transaction.engine) else insert_in_sqlite
     return transaction.execute(insert(table).on_conflict_do_nothing(), rows).rowcount
@@ -186,9 +198,7 @@ def _migrate(index: sa.Engine) -> None:
         for version, statements in migrations_after(done, connection.dialect.name):
             for statement in statements:
                 connection.exec_driver_sql(statement)
-            connection.execute(
-                sa.insert(MIGRATIONS_TABLE).values(version=version, applied_at=datetime.now(UTC).isoformat())
-            )
+            connection.execute(sa.insert(MIGRATIONS_TABLE).values(version=version, applied_at=write_moment()))
 
 
 def read_through(connection: sa.Connection) -> None:
@@ -235,7 +245,7 @@ def _refuse_rows(connection: sa.Connection) -> None:
         )
 
 
-def _parts(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[dict[str, Any]]]:
+def _parts(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Mapping[str, object]]]:
     streamed = connection.execution_options(yield_per=ROWS_AT_A_TIME).execute(sa.select(table))
     for part in streamed.mappings().partitions():
         yield [dict(row) for row in part]

@@ -1,6 +1,6 @@
 """What the index knows of runs: which there are, and which one a name means. Asked over a connection of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,7 +27,7 @@ def runs_in(connection: sa.Connection, *, archived: bool) -> list[Run]:
     """The runs that are neither deleted nor, unless they are asked for, archived; newest first."""
     wanted = [~_DELETED] if archived else [~_DELETED, ~_ARCHIVED]
     asked = sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
-    return [run_of(row._asdict()) for row in connection.execute(asked)]
+    return [run_of(row) for row in connection.execute(asked)]
 
 
 def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
@@ -37,7 +37,7 @@ def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
     row = connection.execute(sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(known, ~_DELETED)).first()
     if row is None:
         refuse_gone(connection, wanted, folder)
-    return run_of(row._asdict())
+    return run_of(row)
 
 
 def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoReturn:
@@ -98,9 +98,11 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
 
 
 @as_written("a run")
-def run_of(row: Mapping[str, Any]) -> Run:
-    """The run that a row of the table of runs is, by the names of its columns."""
-    kept = {name: row[name] for name in Run.__dataclass_fields__}
+def run_of(row: sa.Row[Any]) -> Run:
+    """The run that a row with the columns of `runs` is, with the name that it had if it is deleted."""
+    kept = {name: row._mapping[name] for name in Run.__dataclass_fields__}
+    if row._mapping.get("deleted_at"):
+        kept["name"] = row.deleted_name
     return Run(
         **kept
         | {

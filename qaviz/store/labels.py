@@ -3,9 +3,7 @@
 A person may label a response again: the newest label counts, and taking it back brings the one before into force.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Sequence
 
 import polars as pl
 import sqlalchemy as sa
@@ -15,6 +13,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.files import Draft
+from qaviz.store.index import read_rows, write_moment
 from qaviz.store.known_runs import find_run, runs_in
 from qaviz.store.names import checked_name, checked_text
 from qaviz.store.tables import LABELS_TABLE
@@ -45,28 +44,24 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     COMMENT and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will
     not do, the run is deleted, or the disk refuses.
     """
-    now = datetime.now(UTC).isoformat(timespec="microseconds")
-    said = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: now}
-    given = [name for name in (QUESTION_ID, PIPELINE, LABEL, COMMENT, DRAWN) if name in labels.columns]
-    rows = [said | {COMMENT: None, DRAWN: None} | _check_comment(label) for label in labels.select(given).to_dicts()]
+    said = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: write_moment()}
+    given = [name for name in (QUESTION_ID, PIPELINE, LABEL, DRAWN) if name in labels.columns]
+    comments = labels[COMMENT] if COMMENT in labels.columns else [None] * labels.height
+    kept = [checked_text(each or "", "comment", LONGEST_COMMENT) or None for each in comments]
+    rows = labels.select(given).with_columns(pl.Series(COMMENT, kept, pl.String)).to_dicts()
     if not rows:
         return
     with workspace.writing(Deed.LABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        deed = {"deed": note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])}
-        transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
+        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), said[LABELLED_BY])
+        transaction.execute(sa.insert(LABELS_TABLE), [{DRAWN: None, "deed": deed} | said | row for row in rows])
 
 
-def _check_comment(label: Mapping[str, Any]) -> dict[str, Any]:
-    """The label with its comment as it is kept: None for a blank one."""
-    return {**label, COMMENT: checked_text(label.get(COMMENT) or "", "comment", LONGEST_COMMENT) or None}
-
-
-def _in_words(rows: Sequence[Mapping[str, Any]]) -> str:
-    (first, *others) = rows
-    if others:
-        return f"{len(rows):,} responses"
-    return f"{first[QUESTION_ID]}, {first[PIPELINE]}: {first[LABEL]}"
+def _describe_labels(labels: pl.DataFrame) -> str:
+    """The one label (QUESTION_ID, PIPELINE, LABEL) in words, or how many there are."""
+    if labels.height > 1:
+        return f"{labels.height:,} responses"
+    return "{}, {}: {}".format(*labels.select(QUESTION_ID, PIPELINE, LABEL).row(0))
 
 
 def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
@@ -84,10 +79,10 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     returned = last.returning(table.question_id, table.pipeline, table.label)
     with workspace.writing(Deed.UNLABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        taken = [dict(row._mapping) for row in transaction.execute(returned)]
-        if taken:
-            note(transaction, Deed.UNLABEL, run.run_id, _in_words(taken), labelled_by)
-    return pl.DataFrame(taken, schema=dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String))
+        taken = read_rows(transaction, returned, dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String))
+        if taken.height:
+            note(transaction, Deed.UNLABEL, run.run_id, _describe_labels(taken), labelled_by)
+    return taken
 
 
 def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:
@@ -99,10 +94,9 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
     of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
     if labelled_by is not None:
         of_run = of_run.where(table.labelled_by == labelled_by)
-    with workspace.reading() as connection:
-        said = [tuple(row) for row in connection.execute(of_run)]
-    labels = pl.DataFrame(said, schema=_KEPT, orient="row")
-    return labels.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
+    return workspace.read_rows(of_run, _KEPT).unique(
+        [QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True
+    )
 
 
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:

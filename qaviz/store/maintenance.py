@@ -45,10 +45,13 @@ from qaviz.store.storage import (
     FolderStorage,
     Storage,
     StoredFile,
+    golden_file,
+    listed_file,
     read_address,
+    rows_file,
 )
 from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE
-from qaviz.store.workspace import Workspace, golden_file, listed_file, rows_file
+from qaviz.store.workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,11 @@
 """Projects and members: which runs belong together, and who has which role in them or in the whole workspace."""
 
-from datetime import UTC, datetime
-
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new
+from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
 from qaviz.store.names import checked_name
 from qaviz.store.roles import Role
@@ -26,16 +24,16 @@ _member, _record = MEMBERS_TABLE.c, RUN_RECORDS_TABLE.c
 def make_project(workspace: Workspace, project: str, by: str | None = None) -> None:
     """Make a project. Raises QavizError if the name will not do or is taken, or the actor may not."""
     if not SLUG.fullmatch(project):
-        raise _refusal_error(
+        raise stop(
             "name of the project",
             f"{project!a}",
             "1 to 63 of a-z, 0-9, dot, hyphen and underscore, a letter or digit first",
             "Choose another name.",
         )
     with workspace.writing(Deed.PROJECT) as transaction:
-        row = {"project": project, "made_at": _now()}
+        row = {"project": project, "made_at": write_moment()}
         if not insert_new(transaction, PROJECTS_TABLE, [row]):
-            raise _refusal_error("name of the project", f'"{project}", which is there', "a new name", "Choose another.")
+            raise stop("name of the project", f'"{project}", which is there', "a new name", "Choose another.")
         note(transaction, Deed.PROJECT, project, "made", by)
 
 
@@ -70,8 +68,7 @@ def project_of(workspace: Workspace, run_id: str) -> str | None:
 def list_members(workspace: Workspace) -> pl.DataFrame:
     """MEMBERS of the workspace, and of the projects that the actor may see."""
     asked = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.project, _member.subject)
-    with workspace.reading() as connection:
-        return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=MEMBERS, orient="row")
+    return workspace.read_rows(asked, MEMBERS)
 
 
 def own_roles(workspace: Workspace) -> Held:
@@ -95,7 +92,7 @@ def give_role(
         if role < Role.OWNER:
             _refuse_last_owner(transaction, kept, project)
         _remove(transaction, kept, project)
-        row = {"project": project or WORKSPACE, "subject": kept, "role": str(role), "given_at": _now()}
+        row = {"project": project or WORKSPACE, "subject": kept, "role": str(role), "given_at": write_moment()}
         transaction.execute(sa.insert(MEMBERS_TABLE).values(row))
         note(transaction, Deed.MEMBER, project or WORKSPACE, f"{kept} is {role}", by)
 
@@ -105,7 +102,7 @@ def take_role(workspace: Workspace, subject: str, project: str | None = None, by
     with workspace.in_project(project).writing(Deed.MEMBER) as transaction:
         _refuse_last_owner(transaction, subject, project)
         if not _remove(transaction, subject, project):
-            raise _refusal_error("members", f"no role of {subject} there", "a subject with a role", "List the members.")
+            raise stop("members", f"no role of {subject} there", "a subject with a role", "List the members.")
         note(transaction, Deed.MEMBER, project or WORKSPACE, f"{subject} has no role any more", by)
 
 
@@ -125,7 +122,7 @@ def _refuse_last_owner(transaction: sa.Connection, subject: str, project: str | 
     asked = sa.select(_member.subject).where(_member.role == str(Role.OWNER), _member.project == WORKSPACE)
     owners = set(transaction.scalars(asked))
     if project is None and owners == {subject}:
-        raise _refusal_error(
+        raise stop(
             "owners of the workspace",
             f"{subject}, who is the last one",
             "at least one owner",
@@ -135,12 +132,4 @@ def _refuse_last_owner(transaction: sa.Connection, subject: str, project: str | 
 
 def _refuse_unknown(transaction: sa.Connection, project: str) -> None:
     if transaction.scalar(sa.select(PROJECTS_TABLE.c.project).where(PROJECTS_TABLE.c.project == project)) is None:
-        raise _refusal_error("project", f'no project "{project}"', "a project that is there", "List them, or make it.")
-
-
-def _refusal_error(where: str, found: str, expected: str, fix: str) -> QavizError:
-    return stop(where, found, expected, fix)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+        raise stop("project", f'no project "{project}"', "a project that is there", "List them, or make it.")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 
 LONGEST_NAME = 120
 """Characters in a name, of a run or a person."""
@@ -35,7 +35,7 @@ def checked_name(name: str, where: str, longest: int = LONGEST_NAME) -> str:
         found = f"a control character in the name {kept!a}"
     else:
         return kept
-    raise _refusal_error(where, found, f"1 to {longest} characters on one line", "Choose another name.")
+    raise stop(where, found, f"1 to {longest} characters on one line", "Choose another name.")
 
 
 def checked_text(text: str, where: str, longest: int) -> str:
@@ -45,9 +45,9 @@ def checked_text(text: str, where: str, longest: int) -> str:
     """
     kept = as_kept("\n".join(text.splitlines()))
     if len(kept) > longest:
-        raise _refusal_error(where, f"{len(kept):,} characters", f"at most {longest:,} characters", "Make it shorter.")
+        raise stop(where, f"{len(kept):,} characters", f"at most {longest:,} characters", "Make it shorter.")
     if _NOT_IN_A_TEXT.search(kept):
-        raise _refusal_error(where, "a control character", "letters, marks and line breaks", "Type it again.")
+        raise stop(where, "a control character", "letters, marks and line breaks", "Type it again.")
     return kept
 
 
@@ -55,7 +55,3 @@ def on_one_line(text: str, longest: int) -> str:
     """The text as a remark in a list: one line, cut to so many characters, with nothing in it that steers a screen."""
     line = _NOT_IN_A_NAME.sub("\ufffd", " ".join(as_kept(text).split()))
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
-
-
-def _refusal_error(where: str, found: str, expected: str, fix: str) -> QavizError:
-    return stop(where, found, expected, fix)

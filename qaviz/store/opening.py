@@ -10,9 +10,9 @@ from qaviz.store.files import disk_refusals
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, open_index, place_of
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.sqlite import sqlite_engine
-from qaviz.store.storage import STORAGE_VARIABLE, BucketAddress, FolderStorage, Storage, configured_address
+from qaviz.store.storage import STORAGE_VARIABLE, BucketAddress, FolderStorage, Storage, configured_address, golden_name
 from qaviz.store.tables import GOLDEN_TABLE
-from qaviz.store.workspace import Workspace, golden_name
+from qaviz.store.workspace import Workspace
 
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""

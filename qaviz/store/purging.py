@@ -8,6 +8,7 @@ from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.run_records import RunRecord
+from qaviz.store.storage import golden_name, run_names
 from qaviz.store.tables import (
     GOLDEN_TABLE,
     GOLDEN_VERSIONS_TABLE,
@@ -23,7 +24,7 @@ from qaviz.store.tables import (
     SAVED_VIEWS_TABLE,
     VERIFICATIONS_TABLE,
 )
-from qaviz.store.workspace import Workspace, golden_name, run_names
+from qaviz.store.workspace import Workspace
 
 _OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
 

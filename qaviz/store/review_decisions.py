@@ -6,8 +6,8 @@ is open, but a third person who adjudicates an item and is not its reader.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, TypedDict
 
 import polars as pl
 import sqlalchemy as sa
@@ -15,15 +15,13 @@ import sqlalchemy as sa
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new
+from qaviz.store.index import insert_new, read_rows, write_moment
 from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
 from qaviz.store.review_leases import (
     LEASE,
-    as_text,
     count_taken,
     in_force,
     lease_item,
-    moment_of,
     open_for,
     refusal,
 )
@@ -46,7 +44,7 @@ from qaviz.store.tables import (
 )
 from qaviz.store.workspace import Workspace
 
-LONGEST_NOTE = 10_000
+LONGEST_NOTE, LONGEST_TEXT = 10_000, 1_000_000
 DECISIONS = pl.Schema(
     {
         "number": pl.Int64(),
@@ -74,6 +72,33 @@ version that the decision became, null before; `seconds` is how long the reader 
 _lease, _decision, _item = REVIEW_LEASES_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
 
 
+class KeptDecision(TypedDict):
+    """What a reader says of an item, as it is kept: the texts are those of an edit, null where they stay."""
+
+    action: str
+    findings: list[str]
+    note: str
+    question: str | None
+    answer: str | None
+    fact: str | None
+    seconds: float | None
+
+
+class DecisionRow(KeptDecision):
+    """A row of DECISIONS."""
+
+    number: int
+    item: int
+    question_id: str
+    reader: str
+    adjudicates: bool
+    decided_at: str
+    applied: int | None
+    drawn: str
+    repeat_of: int | None
+    document: str | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Decision:
     """What a reader says of an item."""
@@ -98,7 +123,7 @@ def decide(
     """
     known, person = open_for(workspace, session, reader)
     values = checked_decision(known, decision)
-    moment = as_text(moment_of(now))
+    moment = write_moment(now)
     which = sa.and_(_lease.session == session, _lease.item == item, _lease.reader == person)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
         held = transaction.execute(sa.select(_lease.expires_at).where(which)).first()
@@ -114,53 +139,55 @@ def decide(
                 "Go on with the next one.",
             )
         transaction.execute(sa.delete(REVIEW_LEASES_TABLE).where(which))
-        return _insert(transaction, known, dict(row._mapping), person, values, moment, adjudicates=False)
+        return _insert(transaction, known, row, person, values, moment, adjudicates=False)
 
 
 def _insert(
     transaction: sa.Connection,
     known: ReviewSession,
-    item: Mapping[str, Any],
+    item: sa.Row[Any],
     person: str,
-    values: Mapping[str, Any],
+    values: KeptDecision,
     moment: str,
     *,
     adjudicates: bool,
 ) -> int:
     deed = Deed.ADJUDICATE if adjudicates else Deed.REVIEW
     found = f" ({', '.join(values['findings'])})" if values["findings"] else ""
-    noted = note(transaction, deed, known.line, f"{item[QUESTION_ID]}: {values['action']}{found}", person)
-    row = dict(values) | {"session": known.session, ITEM: item[ITEM], "reader": person, "adjudicates": adjudicates}
-    row |= {TRIPLET: item[TRIPLET], "chunk": item["chunk"], "decided_at": moment, "deed": noted}
-    inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**row).returning(_decision.number)
+    noted = note(transaction, deed, known.line, f"{item.question_id}: {values['action']}{found}", person)
+    of_item = {"session": known.session, ITEM: item.item, TRIPLET: item.triplet, "chunk": item.chunk}
+    by_whom = {"reader": person, "adjudicates": adjudicates, "decided_at": moment, "deed": noted}
+    inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
     return int(transaction.scalar(inserted) or 0)
 
 
-def checked_decision(known: ReviewSession, decision: Decision) -> dict[str, Any]:
+def checked_decision(known: ReviewSession, decision: Decision) -> KeptDecision:
     """The decision as it is kept. Raises QavizError for an action or finding that there is not, and an empty edit."""
-    texts = {QUESTION: decision.question, ANSWER: decision.answer, FACT: decision.fact}
     problems = []
     if decision.action not in ACTIONS:
         problems.append((f'the decision "{decision.action}"', ", ".join(ACTIONS)))
     findings = (*FINDINGS, *known.own_findings)
     problems += [(f'the finding "{each}"', ", ".join(findings)) for each in decision.findings if each not in findings]
-    if decision.action == EDIT and all(text is None for text in texts.values()):
+    if decision.action == EDIT and (decision.question, decision.answer, decision.fact) == (None, None, None):
         problems.append(("an edit that changes nothing", "a new question, answer or fact"))
     if problems:
-        raise QavizError(
-            *(
-                Problem(where="decision", found=found, expected=expected, fix="Choose one of them.")
-                for found, expected in problems
-            )
-        )
-    kept = texts if decision.action == EDIT else dict.fromkeys(texts)
-    return {
-        "action": decision.action,
-        "findings": list(dict.fromkeys(decision.findings)),
-        "note": checked_text(decision.note, "note", LONGEST_NOTE),
-        "seconds": decision.seconds,
-        **{name: None if text is None else checked_text(text, name, 1_000_000) for name, text in kept.items()},
-    }
+        fix = "Choose one of them."
+        raise QavizError(*(Problem(where="decision", found=found, expected=each, fix=fix) for found, each in problems))
+    return KeptDecision(
+        action=decision.action,
+        findings=list(dict.fromkeys(decision.findings)),
+        note=checked_text(decision.note, "note", LONGEST_NOTE),
+        question=_check_edit(decision, QUESTION),
+        answer=_check_edit(decision, ANSWER),
+        fact=_check_edit(decision, FACT),
+        seconds=decision.seconds,
+    )
+
+
+def _check_edit(decision: Decision, field: str) -> str | None:
+    """The edit's text of this field as it is kept; None for another action, and where the text stays."""
+    text: str | None = getattr(decision, field) if decision.action == EDIT else None
+    return None if text is None else checked_text(text, field, LONGEST_TEXT)
 
 
 def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime | None = None) -> int | None:
@@ -169,7 +196,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
     Raises QavizError if it was applied or adjudicated meanwhile.
     """
     known, person = open_for(workspace, session, reader)
-    moment = moment_of(now)
+    moment = now or datetime.now(UTC)
     last = (
         sa.select(REVIEW_DECISIONS_TABLE)
         .where(in_force(session, _decision.reader == person, sa.not_(_decision.adjudicates)))
@@ -185,17 +212,17 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
         )
         if row.applied is not None or transaction.scalar(settled) is not None:
             raise refusal("a decision that was applied or adjudicated", "one that is yours alone", "Ask for an edit.")
-        ended = {"ended_at": as_text(moment), "ended_why": "taken back"}
+        ended = {"ended_at": write_moment(moment), "ended_why": "taken back"}
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
         note(transaction, Deed.UNREVIEW, known.line, f"item {row.item}: {row.action}", person)
-        room = sa.select(count_taken(session, person, as_text(moment))).where(
+        room = sa.select(count_taken(session, person, write_moment(moment))).where(
             _item.session == session, _item.item == row.item
         )
         if int(transaction.scalar(room) or 0) < known.readers:
             lease_item(transaction, session, row.item, person, moment, LEASE)
             which = sa.and_(_lease.session == session, _lease.item == row.item, _lease.reader == person)
             draft = {name: row._mapping[name] for name in ("findings", "note", QUESTION, ANSWER, FACT)}
-            given = {"draft": draft, "given_at": as_text(moment)}
+            given = {"draft": draft, "given_at": write_moment(moment)}
             transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(**given))
         return int(row.item)
 
@@ -213,15 +240,9 @@ def _asked_decisions(session: str) -> sa.Select[Any]:
     )
 
 
-def _decisions(workspace: Workspace, asked: sa.Select[Any]) -> pl.DataFrame:
-    with workspace.reading() as connection:
-        rows = [tuple(row) for row in connection.execute(asked)]
-    return pl.DataFrame(rows, schema=DECISIONS, orient="row")
-
-
 def all_decisions(workspace: Workspace, session: str) -> pl.DataFrame:
     """DECISIONS of everybody: for figures about the whole review and for what becomes of it, never for a reader."""
-    return _decisions(workspace, _asked_decisions(session))
+    return workspace.read_rows(_asked_decisions(session), DECISIONS)
 
 
 def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFrame:
@@ -231,13 +252,13 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
     """
     asked = _asked_decisions(session)
     if find_session(workspace, session).closed_at is None:
-        return _decisions(workspace, asked.where(_decision.reader == viewer))
+        return workspace.read_rows(asked.where(_decision.reader == viewer), DECISIONS)
     with workspace.writing(Deed.READ, session=session) as transaction:
         items = transaction.scalars(sa.select(_item.item).where(_item.session == session))
         insert_new(
             transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: each, "viewer": viewer} for each in items]
         )
-    return _decisions(workspace, asked)
+    return workspace.read_rows(asked, DECISIONS)
 
 
 def open_for_adjudication(workspace: Workspace, session: str, item: int, person: str) -> pl.DataFrame:
@@ -249,8 +270,7 @@ def open_for_adjudication(workspace: Workspace, session: str, item: int, person:
     with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
         _refuse_no_third(transaction, known, item, viewer)
         insert_new(transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer}])
-        rows = [tuple(row) for row in transaction.execute(_asked_decisions(session).where(_decision.item == item))]
-    return pl.DataFrame(rows, schema=DECISIONS, orient="row")
+        return read_rows(transaction, _asked_decisions(session).where(_decision.item == item), DECISIONS)
 
 
 def _refuse_no_third(transaction: sa.Connection, known: ReviewSession, item: int, person: str) -> None:
@@ -280,7 +300,7 @@ def adjudicate(workspace: Workspace, session: str, item: int, person: str, decis
     if not decision.note.strip():
         raise refusal("no reason", "why the adjudicator decides so", "Write the reason as the note.")
     values = checked_decision(known, decision)
-    now = as_text(moment_of(None))
+    now = write_moment()
     with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
         _refuse_no_third(transaction, known, item, viewer)
         earlier = in_force(session, _decision.item == item, _decision.adjudicates, _decision.applied.is_(None))
@@ -290,7 +310,7 @@ def adjudicate(workspace: Workspace, session: str, item: int, person: str, decis
         row = transaction.execute(
             sa.select(REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)
         ).one()
-        return _insert(transaction, known, dict(row._mapping), viewer, values, now, adjudicates=True)
+        return _insert(transaction, known, row, viewer, values, now, adjudicates=True)
 
 
 def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:
@@ -299,7 +319,7 @@ def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why
     of_line = sa.select(table.session).where(table.line == line, table.closed_at.is_(None))
     items = sa.select(_item.item).where(_item.session == _decision.session, _item.question_id.in_([*questions]))
     which = sa.and_(_decision.ended_at.is_(None), _decision.session.in_(of_line), _decision.item.in_(items))
-    ended = {"ended_at": as_text(moment_of(None)), "ended_why": why}
+    ended = {"ended_at": write_moment(), "ended_why": why}
     with workspace.writing(Deed.ACCEPT, line=line) as transaction:
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(**ended))
 

@@ -3,7 +3,6 @@
 An item is given in one transaction under the writer's lock, never to more readers than the session asks.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,6 +12,7 @@ from sqlalchemy.sql.selectable import ScalarSelect
 
 from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed
+from qaviz.store.index import write_moment
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.review_sessions import SKIP, ReviewSession, find_session
 from qaviz.store.tables import (
@@ -20,6 +20,7 @@ from qaviz.store.tables import (
     REVIEW_ITEMS_TABLE,
     REVIEW_LEASES_TABLE,
     REVIEW_VIEWS_TABLE,
+    JsonObject,
 )
 from qaviz.store.workspace import Workspace
 
@@ -42,18 +43,8 @@ class Given:
     """Hash of the triplet as it was drawn; a decision is on this text."""
     document: str | None
     expires_at: datetime
-    draft: Mapping[str, Any]
+    draft: JsonObject
     """What the reader has written so far."""
-
-
-def moment_of(now: datetime | None) -> datetime:
-    """The moment, now if none is given."""
-    return now or datetime.now(UTC)
-
-
-def as_text(moment: datetime) -> str:
-    """The moment as the index keeps it: ISO, UTC, in an order that texts have too."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def in_force(session: str, *more: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
@@ -114,10 +105,10 @@ def give_next(
     Raises QavizError if the session is closed or the reader is not of its pool.
     """
     known, person = open_for(workspace, session, reader)
-    moment = moment_of(now)
+    moment = now or datetime.now(UTC)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
-        held = _find_held_item(transaction, session, person, as_text(moment), known.readers)
-        found = held if held is not None else _find_open(transaction, known, person, as_text(moment))
+        held = _find_held_item(transaction, session, person, write_moment(moment), known.readers)
+        found = held if held is not None else _find_open(transaction, known, person, write_moment(moment))
         if found is None:
             return None
         return lease_item(transaction, session, found, person, moment, lease)
@@ -126,9 +117,9 @@ def give_next(
 def give_item(workspace: Workspace, session: str, reader: str, item: int, now: datetime | None = None) -> Given | None:
     """Give the reader this item, if it lacks a reader and is theirs to decide; None if not. Raises as `give_next`."""
     known, person = open_for(workspace, session, reader)
-    moment = moment_of(now)
+    moment = now or datetime.now(UTC)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
-        if transaction.scalar(_open_items(known, person, as_text(moment)).where(_item.item == item)) is None:
+        if transaction.scalar(_open_items(known, person, write_moment(moment)).where(_item.item == item)) is None:
             return None
         return lease_item(transaction, session, item, person, moment, LEASE)
 
@@ -221,11 +212,16 @@ def lease_item(
     if draft is None:
         transaction.execute(
             sa.insert(REVIEW_LEASES_TABLE).values(
-                session=session, item=item, reader=reader, given_at=as_text(now), expires_at=as_text(until), draft={}
+                session=session,
+                item=item,
+                reader=reader,
+                given_at=write_moment(now),
+                expires_at=write_moment(until),
+                draft={},
             )
         )
     else:
-        transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(expires_at=as_text(until)))
+        transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(expires_at=write_moment(until)))
     row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)).one()
     return Given(
         session=session,
@@ -238,7 +234,7 @@ def lease_item(
     )
 
 
-def keep_draft(workspace: Workspace, given: Given, reader: str, draft: Mapping[str, Any]) -> None:
+def keep_draft(workspace: Workspace, given: Given, reader: str, draft: JsonObject) -> None:
     """Keep what the reader has written so far of an item that they hold; of another item nothing."""
     which = sa.and_(_lease.session == given.session, _lease.item == given.item, _lease.reader == reader)
     with workspace.writing(Deed.REVIEW, session=given.session) as transaction:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import as_written, insert_new
+from qaviz.store.index import as_written, insert_new, write_moment
 from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
 from qaviz.store.tables import (
     REVIEW_DECISIONS_TABLE,
@@ -127,7 +127,7 @@ def classify(
     about = f"{level} ({severity}, {likelihood}){f', category {category}' if category else ''}: {risk.reason}"
     with workspace.writing(Deed.CLASSIFY, line=line) as transaction:
         deed = note(transaction, Deed.CLASSIFY, line, about, risk.classified_by)
-        row = asdict(risk) | {"classified_at": risk.classified_at.isoformat(), "deed": deed}
+        row = asdict(risk) | {"classified_at": write_moment(risk.classified_at), "deed": deed}
         transaction.execute(sa.insert(RISKS_TABLE).values(**row))
     return risk
 
@@ -155,7 +155,7 @@ def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFr
         "own_findings": [checked_name(each, "name of a finding") for each in session.own_findings],
         "guidelines": checked_text(session.guidelines, "guidelines", LONGEST_GUIDELINES),
         "started_by": checked_name(session.started_by, NAME_OF_PERSON),
-        "started_at": session.started_at.isoformat(),
+        "started_at": write_moment(session.started_at),
         "closed_at": None,
     }
     about = f"session {session.session}, {session.level}, {session.sample:,} of {session.population:,} at random"
@@ -208,7 +208,7 @@ def close_session(workspace: Workspace, session: str, by: str) -> None:
     with workspace.writing(Deed.SESSION, session=session) as transaction:
         note(transaction, Deed.REVIEW, known.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
         which = REVIEW_SESSIONS_TABLE.c.session == session
-        transaction.execute(sa.update(REVIEW_SESSIONS_TABLE).where(which).values(closed_at=now.isoformat()))
+        transaction.execute(sa.update(REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
 
 
 def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:
@@ -255,8 +255,7 @@ def session_items(workspace: Workspace, session: str) -> pl.DataFrame:
     """ITEMS of the session in the order of reading."""
     table = REVIEW_ITEMS_TABLE.c
     asked = sa.select(*(table[name] for name in ITEMS)).where(table.session == session).order_by(table.place)
-    with workspace.reading() as connection:
-        return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=ITEMS, orient="row")
+    return workspace.read_rows(asked, ITEMS)
 
 
 def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> int:
@@ -271,7 +270,7 @@ def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> i
     changed = joined.filter(differs)
     if changed.is_empty():
         return 0
-    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    now = write_moment()
     # What changed is a fact: whoever may see the review brings it up to date.
     with workspace.writing(Deed.READ, session=session) as transaction:
         for row in changed.iter_rows(named=True):

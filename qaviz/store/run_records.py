@@ -6,7 +6,7 @@ and touches only the fields that it is about: of two people who change different
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -16,10 +16,10 @@ import sqlalchemy as sa
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Provenance, Run, SourceFile
 from qaviz.store.audit_log import Deed, newest_first, note
-from qaviz.store.index import as_written
+from qaviz.store.index import as_written, write_moment
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text
-from qaviz.store.tables import GOLDEN_VERSIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
+from qaviz.store.tables import GOLDEN_VERSIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE, JsonObject
 from qaviz.store.workspace import Workspace
 
 LONGEST_TAG = 40
@@ -149,19 +149,16 @@ def _records() -> sa.Select[Any]:
 @as_written("a run's record")
 def record_of(row: sa.Row[Any]) -> RunRecord:
     """The record that a row of `runs` and `run_records` together is."""
-    kept = row._asdict()
-    if kept["deleted_at"]:
-        kept["name"] = kept["deleted_name"]
     return RunRecord(
-        run=run_of(kept),
-        owner=kept["owner"],
-        tags=tuple(kept["tags"]),
-        notes=kept["notes"],
-        archived_at=_time(kept["archived_at"]),
-        archived_by=kept["archived_by"],
-        deleted_at=_time(kept["deleted_at"]),
-        deleted_by=kept["deleted_by"],
-        provenance=_provenance(kept["provenance"]),
+        run=run_of(row),
+        owner=row.owner,
+        tags=tuple(row.tags),
+        notes=row.notes,
+        archived_at=_time(row.archived_at),
+        archived_by=row.archived_by,
+        deleted_at=_time(row.deleted_at),
+        deleted_by=row.deleted_by,
+        provenance=_provenance(row.provenance),
     )
 
 
@@ -169,10 +166,10 @@ def _time(said: str | None) -> datetime | None:
     return datetime.fromisoformat(said) if said else None
 
 
-def _provenance(kept: dict[str, Any] | None) -> Provenance | None:
+def _provenance(kept: JsonObject | None) -> Provenance | None:
     if kept is None:
         return None
-    return Provenance(**kept | {"files": tuple(SourceFile(**file) for file in kept["files"])})
+    return Provenance(**{**kept, "files": tuple(SourceFile(**file) for file in kept["files"])})
 
 
 def describe(
@@ -222,10 +219,6 @@ def _set(transaction: sa.Connection, run_id: str, **fields: object) -> None:
     transaction.execute(sa.update(RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
 def _checked_tags(tags: Sequence[str]) -> list[str]:
     return [checked_name(tag, "tag of the run", LONGEST_TAG) for tag in tags]
 
@@ -259,7 +252,7 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
     """
     with _changing(workspace, run_id, by, Deed.ARCHIVE) as (transaction, record, person):
         if record.archived_at is None:
-            _set(transaction, run_id, archived_at=_now(), archived_by=person)
+            _set(transaction, run_id, archived_at=write_moment(), archived_by=person)
             note(transaction, Deed.ARCHIVE, run_id, f'"{record.run.name}"', person)
 
 
@@ -277,7 +270,7 @@ def delete(workspace: Workspace, run_id: str, by: str) -> None:
     Raises QavizError as `archive` does.
     """
     with _changing(workspace, run_id, by, Deed.DELETE) as (transaction, record, person):
-        _set(transaction, run_id, deleted_at=_now(), deleted_by=person, deleted_name=record.run.name)
+        _set(transaction, run_id, deleted_at=write_moment(), deleted_by=person, deleted_name=record.run.name)
         transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
         note(transaction, Deed.DELETE, run_id, f'"{record.run.name}"', person)
 

@@ -45,6 +45,8 @@ CONNECT_WITHIN_S, ANSWER_WITHIN_S = 5, 30
 ASKED_EVERY_S = 5.0
 """Seconds for which an answer to `Bucket.ask` counts."""
 _CHUNK = 2**20
+ErrorResponse = Mapping[str, Any]
+"""What botocore makes of a server's refusal: `Error` and `ResponseMetadata`, or whatever the server sent."""
 
 _FOUND = {
     "NoSuchBucket": "no such bucket",
@@ -260,7 +262,7 @@ class Bucket:
         except BotoCoreError as error:
             raise self._error(key, _in_words(error)) from None
 
-    def _refusal(self, key: str, response: Mapping[str, Any]) -> Exception:
+    def _refusal(self, key: str, response: ErrorResponse) -> Exception:
         """Says the code, which is a word, and never the server's message, which may hold anything."""
         code = str(response.get("Error", {}).get("Code", ""))
         status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)

@@ -5,7 +5,7 @@ saved views.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import as_written
+from qaviz.store.index import as_written, write_moment
 from qaviz.store.known_runs import find_run
 from qaviz.store.names import NAME_OF_PERSON, as_kept, checked_name
-from qaviz.store.tables import MAPPING_PROFILES_TABLE, POLICIES_TABLE, SAVED_VIEWS_TABLE
+from qaviz.store.tables import MAPPING_PROFILES_TABLE, POLICIES_TABLE, SAVED_VIEWS_TABLE, JsonObject
 from qaviz.store.workspace import Workspace
 
 ABOUT_POLICY = "policy"
@@ -33,22 +33,22 @@ NAME_OF_VIEW = "name of the view"
 _VIEW = SAVED_VIEWS_TABLE.c
 
 
-def keep_policy(workspace: Workspace, policy: dict[str, Any], by: str | None = None) -> None:
+def keep_policy(workspace: Workspace, policy: JsonObject, by: str | None = None) -> None:
     """Save these parts of the policy (`criteria` as `analysis.policy.as_policy` writes them, `review`); others stay.
 
     Raises QavizError if the disk refuses.
     """
     with workspace.writing(Deed.POLICY) as transaction:
-        before: dict[str, Any] = transaction.scalar(_NEWEST) or {}
-        row = {"policy": before | policy, "set_at": datetime.now(UTC).isoformat(timespec="microseconds")}
+        before: JsonObject = transaction.scalar(_NEWEST) or {}
+        row = {"policy": {**before, **policy}, "set_at": write_moment()}
         transaction.execute(sa.insert(POLICIES_TABLE).values(row))
         note(transaction, Deed.POLICY, ABOUT_POLICY, json.dumps(policy, ensure_ascii=False), by)
 
 
-def kept_policy(workspace: Workspace) -> dict[str, Any] | None:
+def kept_policy(workspace: Workspace) -> JsonObject | None:
     """The policy in force, None where none was ever set. Raises QavizError if the index cannot be read."""
     with workspace.reading() as connection:
-        found: dict[str, Any] | None = connection.scalar(_NEWEST)
+        found: JsonObject | None = connection.scalar(_NEWEST)
     return found
 
 
@@ -95,7 +95,7 @@ def keep_profile(
         "columns": list(columns),
         "mapping": dict(mapping),
         "saved_by": person,
-        "saved_at": datetime.now(UTC).isoformat(timespec="microseconds"),
+        "saved_at": write_moment(),
     }
     said = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
     with workspace.writing(Deed.PROFILE) as transaction:
@@ -174,7 +174,7 @@ def keep_view(
         "page": page,
         "parameters": {key: list(values) for key, values in parameters.items()},
         "saved_by": person,
-        "saved_at": datetime.now(UTC).isoformat(timespec="microseconds"),
+        "saved_at": write_moment(),
     }
     with workspace.writing(Deed.VIEW, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)

@@ -34,6 +34,31 @@ class StoredFile:
     """SHA-256 of its bytes, in hexadecimal."""
 
 
+def golden_name(version: str) -> str:
+    """The name of a golden dataset version's file."""
+    return f"{GOLDEN_FOLDER}/{version}.parquet"
+
+
+def run_names(run_id: str) -> tuple[str, str]:
+    """The names of a run's files: its rows, and what was listed for it."""
+    return f"{RUNS_FOLDER}/{run_id}.parquet", f"{RUNS_FOLDER}/{run_id}.listed.parquet"
+
+
+def golden_file(version: str, expected: str) -> StoredFile:
+    """A golden dataset version's file, with the checksum that the index has."""
+    return StoredFile(name=golden_name(version), holds=f'the golden dataset version "{version}"', checksum=expected)
+
+
+def rows_file(run_id: str, run: str, expected: str) -> StoredFile:
+    """The file with the rows of the run of this name, with the checksum that the index has."""
+    return StoredFile(name=run_names(run_id)[0], holds=f'the rows of the run "{run}"', checksum=expected)
+
+
+def listed_file(run_id: str, run: str, expected: str) -> StoredFile:
+    """The file with what was listed for the run of this name, with the checksum that the index has."""
+    return StoredFile(name=run_names(run_id)[1], holds=f'what was listed for the run "{run}"', checksum=expected)
+
+
 class DamagedError(QavizError):
     """A file is missing, or is not what was written."""
 

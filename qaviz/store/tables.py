@@ -1,11 +1,15 @@
 """The index's tables as queries name them. What makes them in a database stands in migrations.sql."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.types import TypeEngine
 
 TABLES = sa.MetaData()
+
+JsonObject = Mapping[str, Any]
+"""What a column of JSON holds: its shape belongs to the room that writes it."""
 
 _KINDS: dict[str, TypeEngine[Any]] = {
     "": sa.Text(),

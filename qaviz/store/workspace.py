@@ -23,16 +23,22 @@ from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Provenance, Run, Thresholds, Verified
 from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
-from qaviz.store.index import (
-    as_written,
-    index_refusals,
-    insert_new,
-    reading,
-)
+from qaviz.store.index import Kinds, as_written, index_refusals, insert_new, read_rows, reading, write_moment
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.roles import LOCAL, Actor
-from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER, Storage, StoredFile, read_table, take_table, write_table
+from qaviz.store.storage import (
+    Storage,
+    StoredFile,
+    golden_file,
+    golden_name,
+    listed_file,
+    read_table,
+    rows_file,
+    run_names,
+    take_table,
+    write_table,
+)
 from qaviz.store.tables import (
     GOLDEN_TABLE,
     LABELS_TABLE,
@@ -87,6 +93,11 @@ class Workspace:
         with self.locked() as transaction:
             require(transaction, self.actor, deed, project=self.project, run=run, line=line, session=session)
             yield transaction
+
+    def read_rows(self, asked: sa.Executable, schema: Kinds) -> pl.DataFrame:
+        """What the query finds, as a table of this schema, whose columns the query has in this order."""
+        with self.reading() as connection:
+            return read_rows(connection, asked, schema)
 
     def require(self, deed: Deed, *, run: str | None = None, line: str | None = None) -> None:
         """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
@@ -210,7 +221,7 @@ class Workspace:
             return
         transaction.execute(
             sa.insert(GOLDEN_TABLE).values(
-                golden_id=version, questions=golden.height, created_at=now.isoformat(), checksum=written
+                golden_id=version, questions=golden.height, created_at=write_moment(now), checksum=written
             )
         )
 
@@ -251,7 +262,7 @@ class Workspace:
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted or the disk refuses."""
-        noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
+        noted = asdict(verified) | {"verified_at": write_moment(verified.verified_at), "run_id": run.run_id}
         with self.writing(Deed.VERIFY, run=run.run_id) as transaction:
             find_run(transaction, run.run_id, self.folder)
             found = f"{verified.compared:,} responses, {verified.differences:,} differences"
@@ -320,31 +331,6 @@ class Workspace:
         return rows_file(run.run_id, run.name, expected)
 
 
-def golden_name(version: str) -> str:
-    """The name of a golden dataset version's file."""
-    return f"{GOLDEN_FOLDER}/{version}.parquet"
-
-
-def run_names(run_id: str) -> tuple[str, str]:
-    """The names of a run's files: its rows, and what was listed for it."""
-    return f"{RUNS_FOLDER}/{run_id}.parquet", f"{RUNS_FOLDER}/{run_id}.listed.parquet"
-
-
-def golden_file(version: str, expected: str) -> StoredFile:
-    """A golden dataset version's file, with the checksum that the index has."""
-    return StoredFile(name=golden_name(version), holds=f'the golden dataset version "{version}"', checksum=expected)
-
-
-def rows_file(run_id: str, run: str, expected: str) -> StoredFile:
-    """The file with the rows of the run of this name, with the checksum that the index has."""
-    return StoredFile(name=run_names(run_id)[0], holds=f'the rows of the run "{run}"', checksum=expected)
-
-
-def listed_file(run_id: str, run: str, expected: str) -> StoredFile:
-    """The file with what was listed for the run of this name, with the checksum that the index has."""
-    return StoredFile(name=run_names(run_id)[1], holds=f'what was listed for the run "{run}"', checksum=expected)
-
-
 def golden_id(golden: pl.DataFrame) -> str:
     """Content hash of a golden dataset: 16 hexadecimal digits. The order of its triplets does not matter.
 
@@ -370,7 +356,7 @@ def _new_run_id(now: datetime) -> str:
 
 
 def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str], deed: int) -> None:
-    known = asdict(run) | {"created_at": run.created_at.isoformat(), "deed": deed} | dict(checksums)
+    known = asdict(run) | {"created_at": write_moment(run.created_at), "deed": deed} | dict(checksums)
     transaction.execute(sa.insert(RUNS_TABLE).values(**known))
 
 
