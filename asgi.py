@@ -4,6 +4,7 @@ import os
 from asyncio import to_thread
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -79,8 +80,8 @@ def _door() -> Door:
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     prefix = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    together = {"limits": share_limits(home), "holdings": Holdings(home)} if settings.required else {}
-    return Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "", **together)
+    door = Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "")
+    return replace(door, limits=share_limits(home), holdings=Holdings(home)) if settings.required else door
 
 
 stopping = Event()

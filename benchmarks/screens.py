@@ -165,7 +165,7 @@ def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:
         engine=run.engine,
         sources=run.sources,
         listed_counts={},
-        listed=workspace.listed(run),
+        listed=workspace.read_listed(run),
     )
 
 

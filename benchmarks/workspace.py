@@ -52,7 +52,7 @@ def _keep_copy(workspace: Workspace, run: Run, number: int) -> None:
     for kind in ("", ".listed"):
         folder = workspace.folder / "runs"
         shutil.copyfile(folder / f"{run.run_id}{kind}.parquet", folder / f"{own['run_id']}{kind}.parquet")
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         deed = note(transaction, Deed.IMPORT, own["run_id"], own["name"], None)
         for table in (RUNS_TABLE, RUN_RECORDS_TABLE):
             kept = transaction.execute(sa.select(table).where(table.c.run_id == run.run_id)).one()._asdict()

@@ -194,7 +194,7 @@ def open_run(workspace: Workspace, name: str) -> EvaluatedRun:
     return EvaluatedRun(
         golden=workspace.golden(run.golden_id),
         rows=workspace.rows(run),
-        listed=workspace.listed(run),
+        listed=workspace.read_listed(run),
         pipelines=run.pipelines,
         thresholds=run.thresholds,
         run=run,

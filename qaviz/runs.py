@@ -297,25 +297,9 @@ def save_rescored(
     Raises QavizError as `rescore_run` does, or if the name will not do or the disk refuses.
     """
     workspace.refuse_name(name)
-    listed = workspace.listed(run)
+    engine = _name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
     triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
-    return workspace.in_project(project_of(workspace, run.run_id)).save(
-        name,
-        triplets,
-        rows,
-        thresholds=run.thresholds,
-        engine=_name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else ""),
-        sources=run.sources,
-        listed_counts=run.listed_counts,
-        listed=listed,
-        labels=find_shared_labels(workspace, triplets, rows),
-        by=by,
-        provenance=replace(
-            find_record(workspace, run.run_id).provenance or _provenance(()),
-            versions=_versions(),
-            rescored_from=run.run_id,
-        ),
-    )
+    return _save_again(run, workspace, triplets, rows, name, engine, _versions(), by)
 
 
 def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
@@ -326,25 +310,36 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
     """
     workspace.refuse_name(name)
     known = find_judge(workspace, run, judge)
-    before = find_record(workspace, run.run_id).provenance or _provenance(())
     model = f"{known.model}{', recorded' if known.recorded else ''}"
+    engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _versions() | {f"judge {known.key}": model}
     triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
+    return _save_again(run, workspace, triplets, rows, name, engine, versions, by)
+
+
+def _save_again(
+    run: Run,
+    workspace: Workspace,
+    golden: pl.DataFrame,
+    rows: pl.DataFrame,
+    name: str,
+    engine: str,
+    versions: dict[str, str],
+    by: str | None,
+) -> Run:
+    """Keep these rows of the run's responses as another run in its project, with its files, list and labels."""
+    before = find_record(workspace, run.run_id).provenance or _provenance(())
     return workspace.in_project(project_of(workspace, run.run_id)).save(
         name,
-        triplets,
+        golden,
         rows,
         thresholds=run.thresholds,
-        engine=f"{run.scorer}{JUDGED_BY}{model} ({known.key})",
+        engine=engine,
         sources=run.sources,
         listed_counts=run.listed_counts,
-        listed=workspace.listed(run),
-        labels=find_shared_labels(workspace, triplets, rows),
+        listed=workspace.read_listed(run),
+        labels=find_shared_labels(workspace, golden, rows),
         by=by,
-        provenance=replace(
-            before,
-            versions=_versions() | {f"judge {known.key}": model},
-            rescored_from=run.run_id,
-        ),
+        provenance=replace(before, versions=versions, rescored_from=run.run_id),
     )
 
 

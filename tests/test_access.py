@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from qaviz.access import ACCESS_OPTIONS, APP_TOKEN_VARIABLE, Access, access_from
+from qaviz.access import APP_TOKEN_VARIABLE, Access, AccessOptions, access_from
 from qaviz.model.errors import QavizError
-from qaviz.serving import AccessControl
+from qaviz.serving.control import AccessControl
 
 NOBODY_ELSE = Access()
 PUBLIC = Access(hosts=("qaviz.example.com",), origins=frozenset({"http://localhost:9000"}))
@@ -195,7 +195,7 @@ def test_another_site_signs_nobody_out(site: str):
 
 
 def options(**given) -> dict:
-    return dict.fromkeys(ACCESS_OPTIONS) | {f"server.{name}": value for name, value in given.items()}
+    return dict.fromkeys(AccessOptions.__annotations__) | {f"server.{name}": value for name, value in given.items()}
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "[::]", "192.168.1.7", "qaviz.example.com", "", None])

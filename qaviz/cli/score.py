@@ -109,7 +109,7 @@ def import_run(asked: Asked) -> int:
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
     for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))):
         print(shown(f"  {line}"))
-    return _report(home.listed(run), asked.list)
+    return _report(home.read_listed(run), asked.list)
 
 
 def _report(listed: pl.DataFrame, out: Path | None) -> int:

@@ -1,24 +1,132 @@
 """Middleware in front of the pages: what browsers obey, who is answered, who somebody is, and how much they may ask."""
 
+import base64
+import hashlib
+import re
+from pathlib import Path
 from threading import Event
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import Access
-from qaviz.serving.control import AccessControl
+from qaviz.serving.control import AccessControl, without_headers
 from qaviz.serving.limits import Held, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
-from qaviz.serving.served_page import SafetyHeaders, ServedPage, content_security_policy, page_to_serve
 from qaviz.serving.sign_in import Door, SignInGate
 
-__all__ = [
-    "AccessControl",
-    "SafetyHeaders",
-    "UploadLimit",
-    "content_security_policy",
-    "page_to_serve",
-    "security_middleware",
-]
+_INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+def content_security_policy(index_html: str) -> str:
+    """The policy under which a browser runs Streamlit's page and nothing else: nothing from, or to, another origin.
+
+    `index_html` is the page that Streamlit serves. Its own inline scripts run because the policy names their hashes;
+    any other inline script is refused.
+    """
+    hashes = " ".join(map(_hash_source, _INLINE_SCRIPT.findall(index_html)))
+    return "; ".join(
+        (
+            "default-src 'self'",
+            # blob: our components' scripts, as Streamlit loads them; wasm: how it unpacks tables.
+            f"script-src 'self' 'wasm-unsafe-eval' blob: {hashes}".rstrip(),
+            # Plotly and Streamlit's styling write style elements.
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            # The web socket is of the same origin, and so is 'self'.
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def page_to_serve(index_html: str, widgets: Path) -> str:
+    """Streamlit's page with our styles and the script of the first paint in its head, from the folder of the widgets.
+
+    As elements of a page, styles come after the first elements are drawn, and move them.
+    """
+    styles, first, script = (
+        (widgets / name).read_text("utf-8") for name in ("page_setup.css", "first_paint.css", "first_paint.js")
+    )
+    head = f'<style>{styles}</style><style id="first-paint">{first}</style><script>{script}</script>'
+    return index_html.replace("<head>", f"<head>{head}", 1)
+
+
+def _hash_source(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+class ServedPage:
+    """ASGI middleware that sends `page` wherever Streamlit answers with its `index_html`, and all else as it is."""
+
+    def __init__(self, app: ASGIApp, index_html: str, page: str) -> None:
+        self.app = app
+        self._replaced, self._page = index_html.encode(), page.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and the answer back."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        start: Message = {}
+        body = b""
+
+        async def send_page(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message if self._may_be_index(message) else {}
+            if not start:
+                await send(message)
+                return
+            body += message.get("body", b"")
+            if message["type"] != "http.response.start" and not message.get("more_body"):
+                await self._send_whole(start, body, send)
+
+        await self.app(
+            without_headers(scope, b"accept-encoding", b"if-none-match", b"if-modified-since"), receive, send_page
+        )
+
+    def _may_be_index(self, start: Message) -> bool:
+        return Headers(raw=start["headers"]).get("content-length") == str(len(self._replaced))
+
+    async def _send_whole(self, start: Message, body: bytes, send: Send) -> None:
+        if body == self._replaced:
+            body = self._page
+            start = dict(without_headers(start, b"etag", b"last-modified", b"accept-ranges"))
+            MutableHeaders(scope=start)["content-length"] = str(len(body))
+        await send(start)
+        await send({"type": "http.response.body", "body": body})
+
+
+class SafetyHeaders:
+    """ASGI middleware that adds the policy, and the headers that go with it, to every HTTP answer."""
+
+    def __init__(self, app: ASGIApp, policy: str) -> None:
+        self.app = app
+        self.headers = {
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "X-Frame-Options": "DENY",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and the answer back with the headers."""
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.headers)
+            await send(message)
+
+        await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
 def security_middleware(

@@ -19,7 +19,7 @@ from qaviz.store.index import insert_new, read_rows, write_moment
 from qaviz.store.members import forget_subject, give_role
 from qaviz.store.names import checked_name
 from qaviz.store.roles import Actor, Role, refuse_deed
-from qaviz.store.tables import ACCOUNTS_TABLE, API_TOKENS_TABLE, SIGN_INS_TABLE
+from qaviz.store.tables import ACCOUNTS_TABLE, API_TOKENS_TABLE, SIGN_INS_TABLE, frame_schema
 from qaviz.store.visibility import restrict
 from qaviz.store.workspace import Workspace
 
@@ -36,9 +36,7 @@ _NOTED_EVERY = timedelta(minutes=1)
 
 _sign_in = SIGN_INS_TABLE.c
 
-TOKENS = pl.Schema(
-    dict.fromkeys(("token", "name", "subject", "role", "project", "made_at", "expires_at", "revoked_at"), pl.String())
-)
+TOKENS = frame_schema(API_TOKENS_TABLE, "hash")
 """A token without its secret: id, name, for whom it acts, at most as what, in which project only (null: everywhere the
 subject may), and its times (ISO, UTC; the last is null while it is in force)."""
 
@@ -130,7 +128,7 @@ def begin_sign_in(workspace: Workspace, subject: str, name: str, source: str, lo
     cookie, now = secrets.token_urlsafe(32), datetime.now(UTC)
     row = {"key": hash_cookie(cookie), "subject": subject, "name": name, "source": source}
     times = {"began_at": write_moment(now), "seen_at": write_moment(now), "expires_at": write_moment(now + longest)}
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.delete(SIGN_INS_TABLE).where(_sign_in.expires_at <= write_moment(now)))
         transaction.execute(sa.insert(SIGN_INS_TABLE).values(row | times))
     return cookie
@@ -146,7 +144,7 @@ def find_sign_in(workspace: Workspace, key: str, source: str, now: datetime | No
     if row.expires_at <= write_moment(moment) or row.seen_at <= write_moment(moment - IDLE):
         return None
     if row.seen_at <= write_moment(moment - _NOTED_EVERY):
-        with workspace.locked() as transaction:
+        with workspace.locking() as transaction:
             seen = sa.update(SIGN_INS_TABLE).where(_sign_in.key == key).values(seen_at=write_moment(moment))
             transaction.execute(seen)
     expires_at = datetime.fromisoformat(row.expires_at)
@@ -155,7 +153,7 @@ def find_sign_in(workspace: Workspace, key: str, source: str, now: datetime | No
 
 def end_sign_in(workspace: Workspace, key: str) -> None:
     """End the sign-in: its cookie opens nothing any more."""
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.delete(SIGN_INS_TABLE).where(_sign_in.key == key))
 
 

@@ -8,12 +8,12 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import Problem
-from qaviz.store.audit_log import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, SUBJECT, WHAT, WHO, Deed, hash_of
+from qaviz.store.audit_log import ABOUT, DETAIL, FIRST_HASH, HASH, NUMBER, SUBJECT, WHAT, WHO, Deed, hash_of
 from qaviz.store.index import as_written
-from qaviz.store.tables import AUDIT_TABLE
+from qaviz.store.tables import AUDIT_TABLE, frame_schema
 from qaviz.store.workspace import Workspace
 
-AUDIT = pl.Schema({NUMBER: pl.Int64} | dict.fromkeys((AT, WHO, WHAT, ABOUT, DETAIL, HASH, SUBJECT), pl.String()))
+AUDIT = frame_schema(AUDIT_TABLE)
 """An entry: its number, when (ISO, UTC), who (null where nobody said), what, the id of what it is about, a short
 detail, the hash that covers all of that and the entry before, and the verified identity of who did it (null where
 nobody was verified)."""

@@ -166,7 +166,7 @@ class BucketStorage:
             if _name(key) == name:
                 self.bucket.remove(key)
 
-    def unfinished(self) -> list[Path]:
+    def list_unfinished(self) -> list[Path]:
         """See Storage: an object is there whole or not at all."""
         return []
 

@@ -242,9 +242,9 @@ class Draft:
     def read(self) -> pl.DataFrame:
         """The QUESTION_ID, PIPELINE and RESPONSE of all rows; nothing can be added any more. Raises QavizError."""
         with disk_refusals(self._file.parent):
-            return pl.read_parquet(self.closed(), columns=[QUESTION_ID, PIPELINE, RESPONSE])
+            return pl.read_parquet(self.close(), columns=[QUESTION_ID, PIPELINE, RESPONSE])
 
-    def closed(self) -> Path:
+    def close(self) -> Path:
         """The whole file, as the store keeps a run's rows; nothing can be added any more. Raises OSError."""
         self._writing.close()
         return self._file
@@ -267,7 +267,7 @@ def draft(workspace: Path) -> Iterator[Draft]:
         finally:
             # What a full disk has no room for goes now.
             with suppress(OSError):
-                rows.closed()
+                rows.close()
 
 
 def clear_drafts(workspace: Path) -> None:

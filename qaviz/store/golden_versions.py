@@ -23,42 +23,24 @@ from qaviz.store.tables import (
     NAMED_DATASETS_TABLE,
     PASSAGES_TABLE,
     REJECTIONS_TABLE,
+    frame_schema,
 )
 from qaviz.store.workspace import Workspace, golden_id
 
 FIELD, BEFORE, AFTER, RULE, NUMBER, PROPOSED = "field", "before", "after", "rule", "number", "proposed"
 
-EDITS = pl.Schema(dict.fromkeys((QUESTION_ID, FIELD, BEFORE, AFTER, RULE), pl.String()))
+EDITS = frame_schema(GOLDEN_EDITS_TABLE, "line", "number", "place")
 """An edit: a field of a triplet, its text before and after (null where there is none), and the rule that proposed it,
 null where a person wrote it."""
 
-REJECTIONS = pl.Schema(dict.fromkeys((QUESTION_ID, RULE, PROPOSED, "rejected_by", "rejected_at"), pl.String()))
+REJECTIONS = frame_schema(REJECTIONS_TABLE, "line")
 """A suggestion that a person does not want: of which rule, for which triplet, and what it proposed."""
 
 LONGEST_WHY = 1_000
 
 NAME_OF_DATASET = "name of the dataset"
 
-PASSAGES = pl.Schema(
-    {
-        QUESTION_ID: pl.String(),
-        "chunk": pl.String(),
-        "document": pl.String(),
-        "document_hash": pl.String(),
-        "page": pl.Int64(),
-        "last_page": pl.Int64(),
-        "start_at": pl.Int64(),
-        "end_at": pl.Int64(),
-        "heading": pl.String(),
-        "passage": pl.String(),
-        "kind": pl.String(),
-        "model": pl.String(),
-        "prompt": pl.String(),
-        "margin": pl.Float64(),
-        "note": pl.String(),
-        "flagged": pl.Boolean(),
-    }
-)
+PASSAGES = frame_schema(PASSAGES_TABLE, "line", "added_at")
 """One row a generated triplet: the hash of its chunk; the document with its hash, pages and characters; the headings
 above the chunk and its text; the kind of question; the model and the hash of the prompt; how much better its chunk
 answers the question than any other one; what a reviewer should look at; and whether it is flagged for review."""

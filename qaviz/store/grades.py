@@ -8,13 +8,20 @@ from dataclasses import dataclass
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import ANSWER, BERTSCORE, COST, FACT, JUDGE, JUDGE_REASON, PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.columns import BERTSCORE, COST, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.golden_versions import line_of
 from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
-from qaviz.store.tables import BERTSCORES_TABLE, GRADES_TABLE, JUDGES_TABLE, TRIPLET_FINDINGS_TABLE, JsonObject
+from qaviz.store.tables import (
+    BERTSCORES_TABLE,
+    GRADES_TABLE,
+    JUDGES_TABLE,
+    TRIPLET_FINDINGS_TABLE,
+    JsonObject,
+    frame_schema,
+)
 from qaviz.store.workspace import Workspace
 
 COMPOSITE, GRADES, UNSCORED, CONSISTENT = "composite", "grades", "unscored", "consistent"
@@ -40,19 +47,7 @@ GRADES_SCHEMA = pl.Schema(
 COST is what its grading cost, in the currency of the prices; CONSISTENT whether all repeats gave the same grade.
 """
 
-_COLUMNS = {
-    QUESTION_ID: "question_id",
-    PIPELINE: "pipeline",
-    JUDGE: "verdict",
-    JUDGE_REASON: "reason",
-    COMPOSITE: "composite",
-    GRADES: "grades",
-    UNSCORED: "unscored",
-    CONSISTENT: "consistent",
-    COST: "cost",
-    TOKENS: "tokens",
-    SECONDS: "seconds",
-}
+_COLUMNS = {name: name for name in GRADES_SCHEMA} | {JUDGE: "verdict", JUDGE_REASON: "reason"}
 """Columns of GRADES_SCHEMA, and what the index calls them."""
 
 FINDING, QUOTATION, WHY = "finding", "quotation", "why"
@@ -61,24 +56,7 @@ GATE = "gate"
 """What the gate says of a proposed repair: `accepted`, or why not; null where nothing is proposed."""
 MODEL = "model"
 
-TRIPLET_FINDINGS = pl.Schema(
-    dict.fromkeys(
-        (
-            QUESTION_ID,
-            QUESTION,
-            ANSWER,
-            FACT,
-            FINDING,
-            QUOTATION,
-            WHY,
-            REPAIRED_ANSWER,
-            REPAIRED_FACT,
-            GATE,
-            MODEL,
-        ),
-        pl.String(),
-    )
-)
+TRIPLET_FINDINGS = frame_schema(TRIPLET_FINDINGS_TABLE, "line", "judged_at", "deed")
 """One row a triplet: its texts as they were judged, the finding with its quotation and reason, what it proposes, and
 the model that said so. A finding is about these texts: it is void once one of them changes."""
 

@@ -16,7 +16,7 @@ from qaviz.store.files import Draft
 from qaviz.store.index import read_rows, write_moment
 from qaviz.store.known_runs import find_run, runs_in
 from qaviz.store.names import checked_name, checked_text
-from qaviz.store.tables import LABELS_TABLE
+from qaviz.store.tables import LABELS_TABLE, frame_schema
 from qaviz.store.workspace import Workspace
 
 LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
@@ -27,15 +27,7 @@ where nobody knows, as of labels from a file."""
 LONGEST_COMMENT = 1_000
 """Characters."""
 
-_KEPT = {
-    QUESTION_ID: pl.String,
-    PIPELINE: pl.String,
-    LABEL: pl.String,
-    LABELLED_BY: pl.String,
-    LABELLED_AT: pl.String,
-    COMMENT: pl.String,
-    DRAWN: pl.Boolean,
-}
+_KEPT = frame_schema(LABELS_TABLE, "number", "run_id", "deed")
 
 
 def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.DataFrame) -> None:

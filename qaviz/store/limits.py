@@ -28,7 +28,7 @@ def take_tokens(
     Returns how many were there, and for none the seconds until there is one. Times are seconds since 1970.
     """
     moment = time.time() if now is None else now
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         row = transaction.execute(sa.select(RATES_TABLE).where(_rate.key == key)).first()
         # The clocks of two servers may differ: a bucket never empties by that.
         filled = float(burst) if row is None else min(burst, row.tokens + max(0.0, moment - row.filled_at) / every)
@@ -42,7 +42,7 @@ def take_tokens(
 
 def refill(workspace: Workspace, key: str) -> None:
     """Fill the bucket again."""
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.delete(RATES_TABLE).where(_rate.key == key))
 
 
@@ -54,7 +54,7 @@ def hold(
     Returns whether they do. A negative amount gives back.
     """
     moment = time.time() if now is None else now
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         of_subject = sa.and_(_held.kind == kind, _held.subject == subject)
         rows = transaction.execute(sa.select(HOLDINGS_TABLE).where(of_subject)).all()
         own = sum(row.amount for row in rows if row.server == server)
@@ -73,7 +73,7 @@ def report_holdings(
 ) -> dict[str, int]:
     """Say that the server stands, and what its subjects hold of this kind. Returns what they hold on the others."""
     moment = time.time() if now is None else now
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.update(HOLDINGS_TABLE).where(_held.server == server).values(seen_at=moment))
         own = sa.and_(_held.server == server, _held.kind == kind)
         transaction.execute(sa.delete(HOLDINGS_TABLE).where(own | (_held.seen_at <= moment - STANDS_S)))
@@ -90,5 +90,5 @@ def report_holdings(
 
 def forget_server(workspace: Workspace, server: str) -> None:
     """What the server held is nobody's any more: it ends."""
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.delete(HOLDINGS_TABLE).where(_held.server == server))

@@ -9,11 +9,11 @@ from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
 from qaviz.store.names import checked_name
 from qaviz.store.roles import Role
-from qaviz.store.tables import MEMBERS_TABLE, PROJECT_GOLDEN_TABLE, PROJECTS_TABLE, RUN_RECORDS_TABLE
+from qaviz.store.tables import MEMBERS_TABLE, PROJECT_GOLDEN_TABLE, PROJECTS_TABLE, RUN_RECORDS_TABLE, frame_schema
 from qaviz.store.visibility import SLUG, WORKSPACE, Held, restrict
 from qaviz.store.workspace import Workspace
 
-MEMBERS = pl.Schema(dict.fromkeys(("project", "subject", "role", "given_at"), pl.String()))
+MEMBERS = frame_schema(MEMBERS_TABLE)
 """A role: in which project ("" for the whole workspace), whose, which, and since when (ISO, UTC)."""
 
 LONGEST_SUBJECT = 255

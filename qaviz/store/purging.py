@@ -84,7 +84,7 @@ def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
 def _remove(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
     names = [name for run_id in run_ids for name in run_names(run_id)]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         asked = sa.select(GOLDEN_TABLE.c.golden_id).where(GOLDEN_TABLE.c.golden_id.in_(golden))
         again = set(transaction.scalars(asked))
         names += [golden_name(each) for each in golden if each not in again]

@@ -21,6 +21,8 @@ from qaviz.store.review_leases import (
     LEASE,
     count_taken,
     in_force,
+    is_item,
+    is_lease,
     lease_item,
     open_for,
     refusal,
@@ -124,14 +126,11 @@ def decide(
     known, person = open_for(workspace, session, reader)
     values = checked_decision(known, decision)
     moment = write_moment(now)
-    which = sa.and_(_lease.session == session, _lease.item == item, _lease.reader == person)
+    which = is_lease(session, item, person)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
         held = transaction.execute(sa.select(_lease.expires_at).where(which)).first()
-        row = transaction.execute(
-            sa.select(REVIEW_ITEMS_TABLE, count_taken(session, person, moment).label("taken")).where(
-                _item.session == session, _item.item == item
-            )
-        ).first()
+        taken = count_taken(session, person, moment).label("taken")
+        row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE, taken).where(is_item(session, item))).first()
         if held is None or row is None or (held.expires_at <= moment and row.taken >= known.readers):
             raise refusal(
                 f"item {item}, which {person} does not hold any more",
@@ -215,12 +214,10 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
         ended = {"ended_at": write_moment(moment), "ended_why": "taken back"}
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
         note(transaction, Deed.UNREVIEW, known.line, f"item {row.item}: {row.action}", person)
-        room = sa.select(count_taken(session, person, write_moment(moment))).where(
-            _item.session == session, _item.item == row.item
-        )
+        room = sa.select(count_taken(session, person, write_moment(moment))).where(is_item(session, row.item))
         if int(transaction.scalar(room) or 0) < known.readers:
             lease_item(transaction, session, row.item, person, moment, LEASE)
-            which = sa.and_(_lease.session == session, _lease.item == row.item, _lease.reader == person)
+            which = is_lease(session, row.item, person)
             draft = {name: row._mapping[name] for name in ("findings", "note", QUESTION, ANSWER, FACT)}
             given = {"draft": draft, "given_at": write_moment(moment)}
             transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(**given))
@@ -228,10 +225,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
 
 
 def _asked_decisions(session: str) -> sa.Select[Any]:
-    columns = [
-        _item[name] if name in (QUESTION_ID, "drawn", "repeat_of", "document") else _decision[name]
-        for name in DECISIONS
-    ]
+    columns = [_decision[name] if name in _decision else _item[name] for name in DECISIONS]
     return (
         sa.select(*columns)
         .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _decision.session, _item.item == _decision.item))
@@ -281,7 +275,7 @@ def _refuse_no_third(transaction: sa.Connection, known: ReviewSession, item: int
         _decision.reader == person,
         sa.not_(_decision.adjudicates),
     )
-    held = sa.select(_lease.item).where(_lease.session == session, _lease.item == item, _lease.reader == person)
+    held = sa.select(_lease.item).where(is_lease(session, item, person))
     decided = sa.select(sa.func.count()).where(
         in_force(session, _decision.item == item, _decision.action != SKIP, sa.not_(_decision.adjudicates))
     )
@@ -307,9 +301,7 @@ def adjudicate(workspace: Workspace, session: str, item: int, person: str, decis
         transaction.execute(
             sa.update(REVIEW_DECISIONS_TABLE).where(earlier).values(ended_at=now, ended_why="adjudicated again")
         )
-        row = transaction.execute(
-            sa.select(REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)
-        ).one()
+        row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(is_item(session, item))).one()
         return _insert(transaction, known, row, viewer, values, now, adjudicates=True)
 
 
@@ -333,5 +325,4 @@ def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], v
         for item, triplet in items.items():
             which = in_force(session, _decision.item == item)
             transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(applied=version))
-            one = sa.and_(_item.session == session, _item.item == item)
-            transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(one).values(triplet=triplet))
+            transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(is_item(session, item)).values(triplet=triplet))

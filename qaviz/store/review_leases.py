@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.sql.selectable import ScalarSelect
 
 from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed
@@ -52,34 +51,27 @@ def in_force(session: str, *more: sa.ColumnElement[bool]) -> sa.ColumnElement[bo
     return sa.and_(_decision.session == session, _decision.ended_at.is_(None), *more)
 
 
-def count_taken(session: str, reader: str, now: str) -> ScalarSelect[int]:
+def is_item(session: str, item: int) -> sa.ColumnElement[bool]:
+    """That a row of items is this one."""
+    return sa.and_(_item.session == session, _item.item == item)
+
+
+def is_lease(session: str, item: int, reader: str) -> sa.ColumnElement[bool]:
+    """That a row of leases is the reader's on this item."""
+    return sa.and_(_lease.session == session, _lease.item == item, _lease.reader == reader)
+
+
+def count_taken(session: str, reader: str, now: str) -> sa.ColumnElement[int]:
     """How many others decided on the item or hold it now."""
-    decided = (
-        sa.select(sa.func.count())
-        .where(
-            in_force(
-                session,
-                _decision.item == _item.item,
-                _decision.reader != reader,
-                _decision.action != SKIP,
-                sa.not_(_decision.adjudicates),
-            )
-        )
-        .correlate(REVIEW_ITEMS_TABLE)
-        .scalar_subquery()
-    )
-    held = (
-        sa.select(sa.func.count())
-        .where(
-            _lease.session == session,
-            _lease.item == _item.item,
-            _lease.reader != reader,
-            _lease.expires_at > now,
-        )
-        .correlate(REVIEW_ITEMS_TABLE)
-        .scalar_subquery()
-    )
-    return decided + held  # type: ignore[return-value]  # SQLAlchemy types the sum as an expression
+    others = sa.and_(_decision.reader != reader, _decision.action != SKIP, sa.not_(_decision.adjudicates))
+    decided = in_force(session, _decision.item == _item.item, others)
+    held = sa.and_(_lease.session == session, _lease.item == _item.item, _lease.reader != reader)
+    return _count(decided) + _count(held, _lease.expires_at > now)
+
+
+def _count(*conditions: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
+    """How many rows meet the conditions, for each item that is asked about."""
+    return sa.select(sa.func.count()).where(*conditions).correlate(REVIEW_ITEMS_TABLE).scalar_subquery()
 
 
 def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSession, str]:
@@ -165,16 +157,10 @@ def _open_items(known: ReviewSession, reader: str, now: str) -> sa.Select[Any]:
 
 def _find_open(transaction: sa.Connection, known: ReviewSession, reader: str, now: str) -> int | None:
     """The first item, in the order of reading, that lacks a reader and that this reader has not decided on."""
-    session = known.session
-    asked = _open_items(known, reader, now)
-    ordered = asked.order_by(_item.place).limit(1)
-    first: int | None = transaction.scalar(
-        ordered.where(sa.or_(_item.repeat_of.is_(None), _due(session, reader, REPEAT_GAP)))
-    )
-    if first is not None:
-        return first
-    late: int | None = transaction.scalar(ordered.where(_due(session, reader, 0)))
-    return late
+    ordered = _open_items(known, reader, now).order_by(_item.place).limit(1)
+    due, late = (_due(known.session, reader, gap) for gap in (REPEAT_GAP, 0))
+    first: int | None = transaction.scalar(ordered.where(sa.or_(_item.repeat_of.is_(None), due)))
+    return transaction.scalar(ordered.where(late)) if first is None else first
 
 
 def _due(session: str, reader: str, gap: int) -> sa.ColumnElement[bool]:
@@ -193,12 +179,7 @@ def _due(session: str, reader: str, gap: int) -> sa.ColumnElement[bool]:
         .correlate(REVIEW_ITEMS_TABLE)
         .scalar_subquery()
     )
-    later = (
-        sa.select(sa.func.count())
-        .where(since.c.session == session, since.c.reader == reader, since.c.number > number)
-        .correlate(REVIEW_ITEMS_TABLE)
-        .scalar_subquery()
-    )
+    later = _count(since.c.session == session, since.c.reader == reader, since.c.number > number)
     return sa.and_(number.is_not(None), later >= gap)
 
 
@@ -207,28 +188,20 @@ def lease_item(
 ) -> Given:
     """Give the item to the reader until then; a draft of theirs stays."""
     until = now + lease
-    which = sa.and_(_lease.session == session, _lease.item == item, _lease.reader == reader)
+    which = is_lease(session, item, reader)
     draft = transaction.execute(sa.select(_lease.draft).where(which)).first()
     if draft is None:
-        transaction.execute(
-            sa.insert(REVIEW_LEASES_TABLE).values(
-                session=session,
-                item=item,
-                reader=reader,
-                given_at=write_moment(now),
-                expires_at=write_moment(until),
-                draft={},
-            )
-        )
+        row = {"session": session, "item": item, "reader": reader, "given_at": write_moment(now)}
+        transaction.execute(sa.insert(REVIEW_LEASES_TABLE).values(**row, expires_at=write_moment(until), draft={}))
     else:
         transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(expires_at=write_moment(until)))
-    row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)).one()
+    found = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(is_item(session, item))).one()
     return Given(
         session=session,
         item=item,
-        question_id=row.question_id,
-        triplet=row.triplet,
-        document=row.document,
+        question_id=found.question_id,
+        triplet=found.triplet,
+        document=found.document,
         expires_at=until,
         draft=draft.draft if draft else {},
     )
@@ -236,7 +209,7 @@ def lease_item(
 
 def keep_draft(workspace: Workspace, given: Given, reader: str, draft: JsonObject) -> None:
     """Keep what the reader has written so far of an item that they hold; of another item nothing."""
-    which = sa.and_(_lease.session == given.session, _lease.item == given.item, _lease.reader == reader)
+    which = is_lease(given.session, given.item, reader)
     with workspace.writing(Deed.REVIEW, session=given.session) as transaction:
         transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(draft=dict(draft)))
 

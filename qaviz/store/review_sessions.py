@@ -23,6 +23,7 @@ from qaviz.store.tables import (
     REVIEW_LEASES_TABLE,
     REVIEW_SESSIONS_TABLE,
     RISKS_TABLE,
+    frame_schema,
 )
 from qaviz.store.workspace import Workspace
 
@@ -31,37 +32,18 @@ WHOLE = ""
 LONGEST_REASON = 1_000
 LONGEST_GUIDELINES = 20_000
 
-ITEM, PLACE, DRAWN, REPEAT_OF, TRIPLET, CHUNK, DOCUMENT = (
-    "item",
-    "place",
-    "drawn",
-    "repeat_of",
-    "triplet",
-    "chunk",
-    "document",
-)
+ITEM, DRAWN, TRIPLET, CHUNK, DOCUMENT = "item", "drawn", "triplet", "chunk", "document"
 RANDOM, FLAGGED = "random", "flagged"
 
 ACCEPT, EDIT, DELETE, SOURCE_WRONG, ASK, SKIP = ACTIONS = ("accept", "edit", "delete", "source is wrong", "ask", "skip")
 """What a reader may decide. `skip` leaves the item to somebody else."""
 FINDINGS = ("hallucination", "veracity", "incomplete", "irrelevant", "duplicate", "unclear", "outdated")
 
-ITEMS = pl.Schema(
-    {
-        ITEM: pl.Int64(),
-        PLACE: pl.Float64(),
-        QUESTION_ID: pl.String(),
-        DRAWN: pl.String(),
-        REPEAT_OF: pl.Int64(),
-        TRIPLET: pl.String(),
-        CHUNK: pl.String(),
-        DOCUMENT: pl.String(),
-    }
-)
+ITEMS = frame_schema(REVIEW_ITEMS_TABLE, "session")
 """One row an item of a session: its number and its place in the order of reading; the triplet; `random` or `flagged`;
 the item that it repeats, null for most; the hashes of the triplet and of its passage; the document of the passage."""
 
-FLAGS = pl.Schema({QUESTION_ID: pl.String(), "source": pl.String(), "detail": pl.String()})
+FLAGS = frame_schema(REVIEW_FLAGS_TABLE, "session")
 """Why a triplet is reviewed whether or not it was drawn: who says so (`lint`, `judge`, ...), and what, in words."""
 
 

@@ -98,7 +98,7 @@ class Storage(Protocol):
         """Remove the file, if it is there."""
         ...
 
-    def unfinished(self) -> list[Path]:
+    def list_unfinished(self) -> list[Path]:
         """Files that were being written; where nobody writes, a killed process left them."""
         ...
 
@@ -164,7 +164,7 @@ class FolderStorage:
         """See Storage."""
         (self.folder / name).unlink(missing_ok=True)
 
-    def unfinished(self) -> list[Path]:
+    def list_unfinished(self) -> list[Path]:
         """See Storage."""
         return [file for each in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / each).glob(f"*{UNFINISHED}")]
 

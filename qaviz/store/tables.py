@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import polars as pl
 import sqlalchemy as sa
 from sqlalchemy.types import TypeEngine
 
@@ -28,6 +29,14 @@ def _table(name: str, columns: str) -> sa.Table:
     parts = (column.partition(" ") for column in columns.split(", "))
     made = (sa.Column(column.strip("*"), _KINDS[kind], primary_key="*" in column) for column, _, kind in parts)
     return sa.Table(name, TABLES, *made)
+
+
+_IN_MEMORY = {sa.Text: pl.String(), sa.Boolean: pl.Boolean(), sa.BigInteger: pl.Int64(), sa.Float: pl.Float64()}
+
+
+def frame_schema(table: sa.Table, *without: str) -> pl.Schema:
+    """The columns of the table but these, in order and with their kinds, as a table in memory has them."""
+    return pl.Schema({each.name: _IN_MEMORY[type(each.type)] for each in table.c if each.name not in without})
 
 
 MIGRATIONS_TABLE = _table("migrations", "*version integer, applied_at")

@@ -90,7 +90,7 @@ class Workspace:
         `run`, `line` or `session` is what the deed is done to; none of them: the workspace or `project`. Raises
         QavizError where the index refuses, or the policy (`qaviz.store.roles`) does.
         """
-        with self.locked() as transaction:
+        with self.locking() as transaction:
             require(transaction, self.actor, deed, project=self.project, run=run, line=line, session=session)
             yield transaction
 
@@ -114,7 +114,7 @@ class Workspace:
                 note(transaction, Deed.EXPORT, run or line or self.project or str(self.folder.name), what, by)
 
     @contextmanager
-    def locked(self) -> Iterator[sa.Connection]:
+    def locking(self) -> Iterator[sa.Connection]:
         """Give a transaction as `writing` does, whoever asks: for what tidies up and is no deed of anybody."""
         index = self.index.execution_options(**{ACTOR_OPTION: self.actor})
         with index_refusals(self.index), index.begin() as transaction:
@@ -252,7 +252,7 @@ class Workspace:
                 # A full disk, or one that may only be read, is no reason not to read.
                 return Mapped(rows=self.rows(run))
 
-    def listed(self, run: Run) -> pl.DataFrame:
+    def read_listed(self, run: Run) -> pl.DataFrame:
         """What loading the run's files listed: kind, where, question_id, pipeline, detail.
 
         Raises QavizError, naming the run, if its file is missing or damaged.
@@ -269,7 +269,7 @@ class Workspace:
             deed = note(transaction, Deed.VERIFY, run.run_id, found, by)
             transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted, deed=deed))
 
-    def verified(self, run: Run) -> Verified | None:
+    def find_verification(self, run: Run) -> Verified | None:
         """The run's newest verification, or None where there is none."""
         of_run = sa.select(VERIFICATIONS_TABLE).where(VERIFICATIONS_TABLE.c.run_id == run.run_id)
         newest = of_run.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")).limit(1)
@@ -283,11 +283,11 @@ class Workspace:
             return
         with disk_refusals(self.folder):
             clear_drafts(self.folder)
-            if not self.storage.unfinished():
+            if not self.storage.list_unfinished():
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
-            with self.locked():
-                for file in self.storage.unfinished():
+            with self.locking():
+                for file in self.storage.list_unfinished():
                     file.unlink(missing_ok=True)
 
     @contextmanager
@@ -311,7 +311,7 @@ class Workspace:
     def _write_rows(self, rows: pl.DataFrame | Draft, name: str) -> str:
         """Keep a run's rows, without what stands in its golden dataset version. Returns the file's checksum."""
         if isinstance(rows, Draft):
-            return take_table(self.storage, name, rows.closed())
+            return take_table(self.storage, name, rows.close())
         return write_table(self.storage, name, rows.drop(OF_GOLDEN, strict=False))
 
     def _find_recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:

@@ -55,7 +55,7 @@ def _verification_jobs() -> Jobs[Verification]:
 
 def show_verification(run: Run) -> None:
     """Draw the choice of a sample and the start, or how far the work is; and what the last one found."""
-    kept = workspace().verified(run)
+    kept = workspace().find_verification(run)
     if kept:
         with st.container(border=True):
             st.text(verified_sentence(kept, run.responses))

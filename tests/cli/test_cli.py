@@ -305,7 +305,7 @@ def test_import_keeps_what_was_listed(tmp_path: Path, files):
     workspace = open_workspace(folder)
     (run,) = workspace.runs()
     assert run.listed_counts == {"duplicate": 1}
-    assert workspace.listed(run)["kind"].to_list() == ["duplicate"]
+    assert workspace.read_listed(run)["kind"].to_list() == ["duplicate"]
     assert workspace.rows(run)["response"].to_list() == ["In Seattle.", "It is Jeff."]
 
 

@@ -33,7 +33,7 @@ def test_a_run_is_verified(workspace: Workspace, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == (
         '30 of 30 responses of the run "sample" scored again with FMEval 1.2.3: no difference\n'
     )
-    noted = workspace.verified(run)
+    noted = workspace.find_verification(run)
     assert (noted.version, noted.compared, noted.differences) == ("1.2.3", 30, 0)
 
 
@@ -47,7 +47,7 @@ def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureF
     for line in differences:
         here, fmeval = map(float, re.fullmatch(r"  \S+, \S+: f1_score is (\S+) here, (\S+) by FMEval", line).groups())
         assert here - fmeval == pytest.approx(OFF_BY, rel=0.3)
-    noted = workspace.verified(run)
+    noted = workspace.find_verification(run)
     assert (noted.compared, noted.differences) == (7, 7)
 
 
@@ -74,7 +74,7 @@ def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
     assert list(temporary.iterdir()) == []
-    assert open_workspace(workspace.folder).verified(run) is None
+    assert open_workspace(workspace.folder).find_verification(run) is None
 
 
 def test_a_run_says_which_engine_scored_it(workspace: Workspace, capsys: pytest.CaptureFixture[str]):

@@ -62,7 +62,7 @@ def keep_copies(workspace: Workspace, run: Run, many: int) -> None:
         f"{run.run_id}-{number}": {"name": f"{run.name} {number}", "created_at": time.isoformat()}
         for number, time in enumerate(times, start=1)
     }
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         for table in (RUNS_TABLE, RUN_RECORDS_TABLE):
             (row,) = transaction.execute(sa.select(table).where(table.c.run_id == run.run_id))
             copies = [

@@ -106,7 +106,7 @@ def test_a_deed_that_fails_leaves_no_entry(workspace: Workspace):
 
 
 def changed(workspace: Workspace, statement: sa.Executable) -> None:
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(statement)
 
 

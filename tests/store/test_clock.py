@@ -94,7 +94,7 @@ def test_the_newest_policy_and_verification_count(workspace: Workspace):
     workspace.keep_verified(run, verified(0))
 
     assert kept_policy(workspace) == {"criteria": [{"measure": "correct", "at_least": 0.9}]}
-    assert workspace.verified(run).differences == 0
+    assert workspace.find_verification(run).differences == 0
     assert run_table(workspace)["differences"].to_list() == [0]
 
 

@@ -53,7 +53,7 @@ def test_a_damaged_file_is_found_and_the_other_run_opens(kept: Path, tmp_path: P
     rows = workspace.rows(spared)
     reads = {
         f"runs/{hit.run_id}.parquet": lambda: workspace.rows(hit),
-        f"runs/{hit.run_id}.listed.parquet": lambda: workspace.listed(hit),
+        f"runs/{hit.run_id}.listed.parquet": lambda: workspace.read_listed(hit),
         f"golden/{hit.golden_id}.parquet": lambda: workspace.mapped_rows(hit),
     }
     moments = random.Random(SEED)
@@ -66,7 +66,7 @@ def test_a_damaged_file_is_found_and_the_other_run_opens(kept: Path, tmp_path: P
             reads[name]()
         assert [problem.where for problem in maintenance.check(workspace).problems] == [str(file)], (SEED, number)
         assert workspace.rows(spared).equals(rows)
-        assert workspace.listed(spared).equals(LISTED)
+        assert workspace.read_listed(spared).equals(LISTED)
         file.write_bytes(content)
     assert maintenance.check(workspace).problems == ()
 

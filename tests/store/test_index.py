@@ -17,7 +17,7 @@ def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
     """A workspace that a newer qaviz has migrated is refused, and nothing in it changes."""
     keep(workspace, "first")
     newer = len(MIGRATIONS) + 1
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.insert(MIGRATIONS_TABLE).values(version=newer, applied_at="tomorrow"))
     before = everything(workspace)
     with pytest.raises(QavizError, match=rf"newer qaviz \(version {newer}\).+Nothing was changed"):

@@ -41,7 +41,7 @@ def test_what_a_living_writer_writes_is_left_alone(workspace: Workspace):
     """Whoever opens the workspace while somebody saves waits with clearing away: the file may be the saver's."""
     unfinished = workspace.folder / "runs" / "0123.tmp"
     opening = threading.Thread(target=open_workspace, args=(workspace.folder,))
-    with workspace.locked():
+    with workspace.locking():
         unfinished.write_bytes(b"half")
         opening.start()
         opening.join(0.2)
@@ -153,7 +153,7 @@ def assert_sound(folder: Path, confirmed: set[str]) -> Workspace:
     _, rows = big_run()
     assert confirmed <= {run.name for run in runs}
     assert all(workspace.rows(run).equals(rows.select(workspace.rows(run).columns)) for run in runs)
-    assert all(workspace.listed(run).equals(LISTED) for run in runs)
+    assert all(workspace.read_listed(run).equals(LISTED) for run in runs)
     assert not list(folder.rglob("*.tmp"))
     assert maintenance.check(workspace).problems == ()
     return workspace

@@ -84,7 +84,7 @@ def test_a_backup_holds_everything(workspace: Workspace, tmp_path: Path, monkeyp
     assert restored.runs() == [run]
     assert_frame_equal(restored.rows(run), workspace_rows())
     assert_frame_equal(restored.golden(run.golden_id), GOLDEN)
-    assert_frame_equal(restored.listed(run), LISTED)
+    assert_frame_equal(restored.read_listed(run), LISTED)
     assert kept_labels(restored, run)["label"].to_list() == ["correct"]
     assert maintenance.check(restored).problems == ()
 

@@ -84,7 +84,7 @@ def assert_whole(workspace: Workspace, older: Rows) -> None:
     assert [run.name for run in workspace.runs()] == ["July", "June"]
     for run in workspace.runs():
         assert workspace.rows(run, [PIPELINE]).equals(ROWS.select(PIPELINE))
-        assert workspace.listed(run).equals(LISTED)
+        assert workspace.read_listed(run).equals(LISTED)
         assert workspace.golden(run.golden_id).equals(GOLDEN, null_equal=True)
         made = [version for version in versions(workspace, run.golden_id) if version.parent]
         assert len(made) == len(older.get("golden_versions", ()))

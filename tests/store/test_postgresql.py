@@ -157,7 +157,7 @@ def test_a_server_that_restarts_amid_a_write(team_workspace: Workspace, postgres
     before = everything(team_workspace)
 
     def write() -> None:
-        with team_workspace.locked() as transaction:
+        with team_workspace.locking() as transaction:
             transaction.execute(sa.delete(TABLES.tables["labels"]))
             postgresql.stop("immediate")
             postgresql.start()
@@ -194,7 +194,7 @@ def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest
     """A writer waits for another one only so long, then says so; a reader does not wait at all."""
     monkeypatch.setattr(store_postgresql, "PATIENCE_S", 0.1)
     run = keep(team_workspace, "first")
-    with team_workspace.locked():
+    with team_workspace.locking():
         assert team_workspace.runs() == [run]
         with pytest.raises(QavizError, match="another process writes to it and does not end"):
             keep(team_workspace, "second")
@@ -209,7 +209,7 @@ def test_a_change_that_was_not_kept_is_said(team_workspace: Workspace, monkeypat
     app.session_state["policy"] = True
     app.run()
     monkeypatch.setattr(store_postgresql, "PATIENCE_S", 0.1)
-    with team_workspace.locked():
+    with team_workspace.locking():
         app.button[-1].click().run()
     assert not app.exception
     assert "another process writes to it" in texts(app)
@@ -232,7 +232,7 @@ import os, signal, sys
 from pathlib import Path
 from qaviz.store import open_workspace
 workspace = open_workspace(Path(sys.argv[1]))
-with workspace.locked():
+with workspace.locking():
     Path(sys.argv[1], "runs", "half.tmp").write_bytes(b"half")
     os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -280,7 +280,7 @@ def test_what_the_server_refuses(team_workspace: Workspace, code: str, found: st
     before = everything(team_workspace)
 
     def write() -> None:
-        with team_workspace.locked() as transaction:
+        with team_workspace.locking() as transaction:
             transaction.execute(sa.delete(TABLES.tables["audit"]))
             transaction.exec_driver_sql(f"DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{code}'; END $$")
 
@@ -439,7 +439,7 @@ def test_readers_do_not_queue_behind_writers(team_workspace: Workspace):
         keep_labels(team_workspace, run, f"person {number}", LABEL)
 
     writers = [threading.Thread(target=write, args=(number,)) for number in range(20)]
-    with team_workspace.locked():
+    with team_workspace.locking():
         for writer in writers:
             writer.start()
         started.wait()

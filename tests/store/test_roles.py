@@ -120,8 +120,8 @@ def test_every_deed_is_in_the_policy():
 def test_no_function_writes_without_its_deed():
     """Every function of the store that takes the writer's lock names its deed; a new one that does not fails here."""
     for name, function in store_functions():
-        if called_in(function, "locked") or called_in(function, "begin"):
-            assert name in BESIDE_THE_POLICY | {"workspace.locked", "index._migrate", "maintenance._copy_rows"}, name
+        if called_in(function, "locking") or called_in(function, "begin"):
+            assert name in BESIDE_THE_POLICY | {"workspace.locking", "index._migrate", "maintenance._copy_rows"}, name
         for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
             if isinstance(call.func, ast.Attribute) and call.func.attr == "writing":
                 (deed,) = call.args
@@ -347,9 +347,9 @@ def texts_of(workspace: Workspace, team: Team) -> str:
         lambda: workspace.find("beta run"),
         lambda: workspace.find(beta.run_id),
         lambda: workspace.rows(beta),
-        lambda: workspace.listed(beta),
+        lambda: workspace.read_listed(beta),
         lambda: workspace.golden(line),
-        lambda: workspace.verified(beta),
+        lambda: workspace.find_verification(beta),
         lambda: run_records.find_record(workspace, "beta run"),
         lambda: run_records.archive(workspace, beta.run_id, "me"),
         lambda: workspace.refuse_name("beta run"),
@@ -480,7 +480,7 @@ def test_the_audit_names_the_verified_subject(team: Team):
     assert (exported["what"], exported["subject"]) == ("export", "editor@alpha")
     assert entries.filter(what="import")["subject"].to_list() == [None, None]
     assert check_audit(team.home).problem is None
-    with team.home.locked() as transaction:
+    with team.home.locking() as transaction:
         table = TABLES.tables["audit"]
         transaction.execute(sa.update(table).where(table.c.number == archived["number"]).values(subject="another"))
     assert check_audit(team.home).problem is not None

@@ -290,7 +290,7 @@ def test_a_thousand_runs_are_listed_in_under_a_second(workspace: Workspace):
 def test_a_list_with_a_time_that_is_none_says_so(workspace: Workspace, table: sa.Table, damage: dict[str, str]):
     """What qaviz never wrote into the index is said to be damage, with what to do."""
     keep(workspace, "June")
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(sa.update(table).values(**damage))
     with pytest.raises(QavizError, match=r"index, the list of runs: found a value that qaviz never wrote there"):
         run_table(workspace)

@@ -28,7 +28,7 @@ def test_a_saved_run_comes_back_as_it_was(workspace: Workspace):
     assert opened.rows(run).equals(ROWS, null_equal=True)
     assert opened.rows(run).schema == ROWS.schema
     assert opened.golden(run.golden_id).equals(GOLDEN, null_equal=True)
-    assert opened.listed(run).equals(LISTED)
+    assert opened.read_listed(run).equals(LISTED)
 
 
 def test_what_the_index_knows_of_a_run(workspace: Workspace):
@@ -274,12 +274,12 @@ VERIFIED = Verified(verified_at=datetime(2026, 11, 20, 9, tzinfo=UTC), version="
 def test_the_newest_verification_of_a_run_comes_back(workspace: Workspace):
     """A run has no verification until one is kept; of several the newest comes back, and other runs have their own."""
     first, second = keep(workspace, "first"), keep(workspace, "second")
-    assert workspace.verified(first) is None
+    assert workspace.find_verification(first) is None
     older = replace(VERIFIED, verified_at=VERIFIED.verified_at - timedelta(days=1), compared=2, differences=1)
     for each in (older, VERIFIED):
         workspace.keep_verified(first, each)
     opened = open_workspace(workspace.folder)
-    assert (opened.verified(first), opened.verified(second)) == (VERIFIED, None)
+    assert (opened.find_verification(first), opened.find_verification(second)) == (VERIFIED, None)
 
 
 def test_a_verification_leaves_the_run_as_it_was(workspace: Workspace):

@@ -176,7 +176,7 @@ def test_the_audit_is_searched_and_checked(sample, workspace):
     assert app.code[0].value == whole_audit(workspace)["hash"][-1]
     app.text_input(key="runs_search").set_value("bo").run()
     assert len(drawn(app, "audit")["rows"]) == 1
-    with workspace.locked() as transaction:
+    with workspace.locking() as transaction:
         transaction.execute(AUDIT_TABLE.update().where(AUDIT_TABLE.c.number == 1).values(at="never"))
     app.button(key="audit_check").click().run()
     assert "audit, entry 1: found other words" in texts(app)

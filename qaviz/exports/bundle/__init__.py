@@ -51,7 +51,7 @@ def write_bundle(run: Run, workspace: Workspace, out: Path, progress: Progress) 
     labels = mark_sampled(kept_labels(workspace, run), rows)
     decision = decide(rows, golden, criteria_in_force(workspace), labels)
     reviewed = review_sentences(workspace, run.golden_id)
-    content = run_content(run, golden, rows, decision, workspace.verified(run), datetime.now(UTC), reviewed)
+    content = run_content(run, golden, rows, decision, workspace.find_verification(run), datetime.now(UTC), reviewed)
     parts = map(embed_json, word_parts(run, golden, rows, progress))
     with disk_refusals(out):
         return _write_file(run, content, parts, out) if one_file else _write_folder(run, content, parts, out)

@@ -155,7 +155,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         workspace.golden(run.golden_id),
         workspace.rows(run),
         made_at=made_at,
-        verified=workspace.verified(run),
+        verified=workspace.find_verification(run),
         labels=kept_labels(workspace, run),
         criteria=criteria_in_force(workspace),
         made_of=versions(workspace, line_of(workspace, run.golden_id)),

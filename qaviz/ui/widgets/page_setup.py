@@ -389,6 +389,6 @@ def _draw_picker(runs: list[Run], run: Run) -> None:
             f"{describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
             f"{plural(run.responses, 'response')}. Scored {day(run.created_at)} by {plain(run.engine)}."
         )
-        verified = workspace().verified(run)
+        verified = workspace().find_verification(run)
         if verified:
             st.caption(plain(verified_sentence(verified, run.responses)))

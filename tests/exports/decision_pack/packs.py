@@ -31,7 +31,7 @@ GOLDEN_FILES = Path(__file__).parent / "golden"
 def pack_of(workspace: Workspace, run: Run, **other: object) -> Content:
     """The content of a saved run, as if it had been scored and packed at fixed times."""
     fixed = replace(run, run_id="20261119-160500-c0ffee", created_at=SCORED_AT, engine="qaviz 0.0.0")
-    given = {"made_at": MADE_AT, "verified": workspace.verified(run), "labels": kept_labels(workspace, run)}
+    given = {"made_at": MADE_AT, "verified": workspace.find_verification(run), "labels": kept_labels(workspace, run)}
     given |= {"criteria": criteria_in_force(workspace), "made_of": versions(workspace, run.golden_id)}
     return gather(fixed, workspace.golden(run.golden_id), workspace.rows(run), **given | other)
 
