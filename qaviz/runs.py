@@ -170,7 +170,7 @@ def import_files(
 
 
 def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.DataFrame:
-    """Pairs for a person to say yes to, as `qaviz.loading.near_questions` returns them: one row each.
+    """Pairs of questions for a person to confirm, as `qaviz.loading.near_questions` returns them: one row each.
 
     Raises QavizError with the problems of the files.
     """

@@ -1,4 +1,4 @@
-"""What visitors' uploads take of the server: how much each holds, and what no page asks for is removed."""
+"""Visitors' uploads: how much each visitor holds, and the removal of uploads that no page takes."""
 
 import time
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Middleware in front of the pages: what browsers obey, who is answered, who somebody is, and how much they may ask."""
+"""Middleware in front of the pages: safety headers, the page with its styles, access, sign-in, limits and health."""
 
 import base64
 import hashlib
@@ -132,12 +132,11 @@ class SafetyHeaders:
 def security_middleware(
     index_html: str, page: str, access: Access, in_memory: Held, on_disk: Held, door: Door, stopping: Event
 ) -> list[Middleware]:
-    """The middleware for an app that serves `page` where Streamlit would serve `index_html`: safety headers on every
-    answer, and none without access.
+    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
-    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. Where the `door` is one
-    that people sign in at, nobody passes who has not, and each request is logged. Health is answered until `stopping`,
-    but where a one-time token keeps everybody else out.
+    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people sign in at the `door`, only
+    those who have pass, and each request is logged. Health is answered until `stopping`, except with a one-time token,
+    without which nothing is answered.
     """
     return [
         *([] if access.token else [Middleware(Health, ask=door.ask_workspace, stopping=stopping)]),

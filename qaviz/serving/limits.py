@@ -1,7 +1,7 @@
 """Limits for each person, so that nobody fills the server: how often they may ask, what they may hold, and how large
 uploads are.
 
-The servers of one workspace count in its index. Where that does not answer, each goes on by what it has counted itself.
+The servers of one workspace count in its index. While that does not answer, each server counts alone.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ from qaviz.store.limits import forget_server, hold, refill, report_holdings, tak
 log = logging.getLogger("qaviz.limits")
 
 MOST_KEYS = 10_000
-"""People or addresses that are remembered; the one that was longest quiet is forgotten first."""
+"""People or addresses that are remembered; the least recently seen is forgotten first."""
 
 REPORTED_EVERY_S = 15.0
-"""Seconds after which a server says again that it stands, and what is held on it."""
+"""Seconds between a server's reports that it runs and what is held on it."""
 
 Held = Callable[[], Mapping[str, int]]
 """Says how many bytes of uploads each session holds."""
@@ -198,7 +198,7 @@ class Holdings:
         return self._elsewhere.get(kind, {}).get(subject, 0)
 
     def report(self) -> None:
-        """Say that this server stands and what is measured on it, and hear the same of the others."""
+        """Report that this server runs and what is measured on it, and read what the others reported."""
         if self._workspace is None:
             return
         for kind, amounts in self._measured.items():

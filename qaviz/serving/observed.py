@@ -1,5 +1,5 @@
-"""What the operator sees and asks: a line for each request, in JSON, without queries, texts or secrets; whether the
-process is alive and can take work; and its figures.
+"""What the operator sees: a line of JSON for each request, without queries, texts or secrets; health and readiness;
+Prometheus figures.
 """
 
 import json

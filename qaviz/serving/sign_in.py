@@ -1,4 +1,4 @@
-"""Middleware that lets nobody in who has not signed in: pages, files, uploads, downloads and web sockets alike."""
+"""Middleware that lets in only people who have signed in: to pages, files, uploads, downloads and web sockets."""
 
 import logging
 import re

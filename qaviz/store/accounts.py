@@ -135,7 +135,7 @@ def begin_sign_in(workspace: Workspace, subject: str, name: str, source: str, lo
 
 
 def find_sign_in(workspace: Workspace, key: str, source: str, now: datetime | None = None) -> SignIn | None:
-    """The sign-in with this key, if it came from this source and is in force; that it was asked for is noted."""
+    """The sign-in with this key, if it came from this source and is in force. Notes that it was used."""
     moment = now or datetime.now(UTC)
     with workspace.reading() as connection:
         row = connection.execute(sa.select(SIGN_INS_TABLE).where(_sign_in.key == key)).first()

@@ -43,7 +43,7 @@ _TIMES = 3
 class ReadCache:
     """A folder of files by name and checksum, for any number of threads and processes.
 
-    No more than `most_bytes` stay, beside what is being read and the newest; those that were not read for longest go.
+    It keeps at most `most_bytes`, besides the newest file and those being read; the least recently read go first.
     """
 
     folder: Path
@@ -69,7 +69,7 @@ class ReadCache:
         self._take(written, self._file(name, expected))
 
     def scratch(self) -> Path:
-        """Beside which files are made that become part of it."""
+        """A path in the folder, beside which new files are written."""
         return self.folder / "file"
 
     def _file(self, name: str, expected: str) -> Path:
@@ -78,7 +78,7 @@ class ReadCache:
         return self.folder / f"{known}.parquet"
 
     def _hold_whole(self, file: Path, expected: str, held: ExitStack) -> bool:
-        """Hold the file and return whether it is as expected: a bit that flipped on this disk is mended."""
+        """Hold the file, and return whether its bytes are as expected: a damaged copy is fetched again."""
         with folder_lock(self.folder, alone=False):
             _hold(file, held)
         return file.is_file() and checksum(file) == expected
@@ -89,7 +89,7 @@ class ReadCache:
             self._take(unfinished, file)
 
     def _take(self, written: Path, file: Path) -> None:
-        """Make `written` the file, and remove others that were not read for longest. What somebody reads stays."""
+        """Make `written` the file, and remove the least recently read others, unless somebody reads them."""
         with folder_lock(self.folder, alone=True):
             os.replace(written, file)
             self._make_room(file)

@@ -76,7 +76,7 @@ def replacing(target: Path) -> Iterator[Path]:
 
 
 def _mark(target: Path) -> str:
-    """How the names of the files that are to become `target` begin: as short for a long name, and nobody else's."""
+    """How the names of files that will become `target` begin: a hash of its name, so that long names fit."""
     return f"{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]}-"
 
 
@@ -85,7 +85,7 @@ def _claim_file(file: Path) -> Iterator[Path]:
     """Make the file, locked until the block ends or the process dies; then it is removed if it is still there."""
     descriptor = os.open(file, os.O_CREAT | os.O_EXCL, mode=0o666)
     try:
-        # Where the file system knows no locks, nothing will be cleared either.
+        # On a file system without locks nothing is cleared either.
         with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield file
@@ -107,10 +107,10 @@ def passing(beside: Path) -> Iterator[Path]:
 
 @contextmanager
 def folder_lock(folder: Path, *, alone: bool) -> Iterator[None]:
-    """Keep out, until the block ends, whoever wants the folder `alone`; or be alone, once all others have left it."""
+    """Hold a lock on the folder until the block ends: shared, or `alone` once nobody else holds one."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        # Where the file system knows no locks, nobody waits.
+        # A file system without locks lets everybody in.
         with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
         yield
@@ -119,7 +119,7 @@ def folder_lock(folder: Path, *, alone: bool) -> Iterator[None]:
 
 
 def clear_abandoned(target: Path) -> None:
-    """Remove what killed processes left of `target`. What a living one writes is locked, and stays."""
+    """Remove unfinished files of `target` that killed processes left; a running process keeps its own locked."""
     for left in target.parent.glob(f"{_mark(target)}*{UNFINISHED}"):
         # Locked, gone meanwhile, somebody else's, or not a file.
         with suppress(OSError):
@@ -186,7 +186,7 @@ def read_groups(file: Path) -> Iterator[pl.DataFrame]:
 
 @dataclass(frozen=True, kw_only=True)
 class Mapped:
-    """A table mapped from the disk: what nobody reads of it takes no memory."""
+    """A table mapped from the disk: only what was read of it takes memory."""
 
     rows: pl.DataFrame
     files: Sequence[mmap.mmap] = ()
@@ -271,5 +271,5 @@ def draft(workspace: Path) -> Iterator[Draft]:
 
 
 def clear_drafts(workspace: Path) -> None:
-    """Remove what killed processes left of drafts; those of living ones stay."""
+    """Remove drafts that killed processes left; those of running processes stay."""
     clear_abandoned(workspace / DRAFTS_FOLDER / _ROWS)

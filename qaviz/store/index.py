@@ -108,7 +108,7 @@ def index_in_words(index: sa.Engine, folder: Path) -> str:
 
 @contextmanager
 def index_refusals(index: sa.Engine) -> Iterator[None]:
-    """Turn what the database refuses, where a person can mend it, into a QavizError that names the index."""
+    """Turn a refusal of the database that a person can mend into a QavizError that names the index."""
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
@@ -124,7 +124,7 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
 
 @contextmanager
 def as_written(entry: str) -> Iterator[None]:
-    """Turn values that qaviz never wrote into an entry of the index, such as a date that is none, into a QavizError."""
+    """Turn the error of reading an entry of the index that qaviz never wrote so into a QavizError."""
     try:
         yield
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
@@ -202,7 +202,7 @@ def _migrate(index: sa.Engine) -> None:
 
 
 def read_through(connection: sa.Connection) -> None:
-    """Read every column of every row: what the database cannot read it refuses, as an exception of its own."""
+    """Read every column of every row. Raises the database's own exception for what it cannot read."""
     for table in _OWN:
         for _ in _parts(connection, table):
             pass
@@ -211,7 +211,7 @@ def read_through(connection: sa.Connection) -> None:
 def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands.
 
-    Raises QavizError if one of the tables has a row: of two who fill one database at once, the second is told.
+    Raises QavizError if one of the tables has a row, as it has for the second of two who fill one database at once.
     """
     _refuse_rows(target)
     for table in _OWN:
@@ -252,7 +252,7 @@ def _parts(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Mapp
 
 
 def _count_on(target: sa.Connection, table: sa.Table) -> None:
-    """Let the next row that gets its number from PostgreSQL get one that no row has."""
+    """Move PostgreSQL's counter of the table past the highest number that a row has."""
     for column in sa.inspect(target).get_columns(table.name):
         if "identity" in column:
             highest = target.scalar(sa.select(sa.func.max(table.c[column["name"]])))

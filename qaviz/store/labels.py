@@ -92,7 +92,7 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
 
 
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
-    """Two numbers that differ whenever the run's labels do: what a cache of them goes by.
+    """Two numbers that change whenever the run's labels do: the key of a cache of them.
 
     The highest number ever given to a label that is still there, and how many there are: numbers are never given
     twice, so under the same highest number labels only become fewer.

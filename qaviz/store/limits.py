@@ -1,7 +1,7 @@
 """What the servers of one workspace count together: how often somebody may ask, and what they hold at this moment.
 
-A rate is a bucket that fills with time. A holding is an open page, a running job or a byte of an upload; a server says
-every few seconds that it still stands, and what one that was killed held is soon nobody's.
+A rate is a bucket that fills with time. A holding is an open page, a running job or a byte of an upload. A server
+reports every few seconds that it runs; the holdings of one that has not reported for STANDS_S do not count.
 """
 
 import time
@@ -13,9 +13,9 @@ from qaviz.store.tables import HOLDINGS_TABLE, RATES_TABLE
 from qaviz.store.workspace import Workspace
 
 STANDS_S = 60.0
-"""Seconds after which a server that has said nothing holds nothing."""
+"""Seconds without a report after which a server's holdings do not count."""
 FORGOTTEN_S = 24 * 3600.0
-"""Seconds after which a bucket that nobody has asked is full, whatever it was, and goes."""
+"""Seconds without use after which a bucket is taken to be full, and its row is removed."""
 
 _rate, _held = RATES_TABLE.c, HOLDINGS_TABLE.c
 
@@ -71,7 +71,7 @@ def hold(
 def report_holdings(
     workspace: Workspace, server: str, kind: str, amounts: Mapping[str, int], now: float | None = None
 ) -> dict[str, int]:
-    """Say that the server stands, and what its subjects hold of this kind. Returns what they hold on the others."""
+    """Report that the server runs, and what its subjects hold of this kind. Returns what all hold on the others."""
     moment = time.time() if now is None else now
     with workspace.locking() as transaction:
         transaction.execute(sa.update(HOLDINGS_TABLE).where(_held.server == server).values(seen_at=moment))
@@ -89,6 +89,6 @@ def report_holdings(
 
 
 def forget_server(workspace: Workspace, server: str) -> None:
-    """What the server held is nobody's any more: it ends."""
+    """Remove what a server held that ends."""
     with workspace.locking() as transaction:
         transaction.execute(sa.delete(HOLDINGS_TABLE).where(_held.server == server))

@@ -264,7 +264,7 @@ def _list_named_files(workspace: Workspace) -> Iterator[StoredFile]:
 
 
 def _damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
-    """Yield what is wrong with the index. What it cannot even read, the database refuses."""
+    """Yield what is wrong with the index. Raises the database's own exception for rows that it cannot read."""
     if in_postgresql(workspace.index):
         read_through(connection)
         return

@@ -133,9 +133,9 @@ def mendable(error: BaseException | None) -> str | None:
 
 @contextmanager
 def files_lock(index: sa.Engine, *, alone: bool) -> Iterator[None]:
-    """Keep out, until the block ends or the process, whoever wants the files `alone`; or be alone with them.
+    """Hold a lock on the files until the block or the process ends: shared, or `alone` once nobody else holds one.
 
-    Waits for those who hold it. Readers and writers of the index are not held up.
+    Readers and writers of the index do not wait for it.
     """
     take = sa.func.pg_advisory_xact_lock if alone else sa.func.pg_advisory_xact_lock_shared
     with index.execution_options(writes=False).connect() as connection:

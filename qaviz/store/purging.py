@@ -1,4 +1,4 @@
-"""Purging: what deleted runs leave is removed for good. The one thing in a workspace that no undo brings back."""
+"""Purging removes what deleted runs left. Nothing undoes it."""
 
 from collections.abc import Sequence
 

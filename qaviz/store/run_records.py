@@ -1,7 +1,7 @@
 """What people say of a run and do with it: its name, owner, tags and notes, the archive, deletion and its undo.
 
 The run itself never changes: its record stands beside it. Each change is one transaction, with its entry in the audit,
-and touches only the fields that it is about: of two people who change different fields, both are heard."""
+and touches only the fields that it is about, so that two people can change different fields at once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -319,7 +319,7 @@ _ASKED = {
 
 @as_written("the list of runs")
 def run_table(workspace: Workspace) -> pl.DataFrame:
-    """All runs, archived and deleted ones too, newest first: RUNS. Three questions to the index, and no file opened.
+    """All runs, archived and deleted ones too, newest first: RUNS. Three queries; no file is opened.
 
     Raises QavizError if the index cannot be read.
     """

@@ -54,7 +54,7 @@ def kept_policy(workspace: Workspace) -> JsonObject | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """A mapping with the name that it goes by."""
+    """A column mapping under its name."""
 
     name: str
     role: str
@@ -143,7 +143,7 @@ def _profile(row: sa.Row[Any]) -> Profile:
 
 @dataclass(frozen=True, kw_only=True)
 class SavedView:
-    """What a link to a page of the run says, without the run."""
+    """The parameters of a link to a page of a run, under a name."""
 
     name: str
     page: str

@@ -34,7 +34,7 @@ _MENDABLE = {
     sqlite3.SQLITE_NOTADB: "a file that is not an SQLite database",
 }
 _WHERE_BITS_FLIPPED = ("no such table", "no such column", "Could not decode to UTF-8")
-"""What SQLite says, without a code of its own, of a name or a text that is not as it was written."""
+"""How SQLite's messages about a damaged name or text begin: they have no code of their own."""
 _PRIMARY_CODE = 0xFF
 
 
@@ -139,9 +139,9 @@ def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
 
 
 def _write_ahead(cursor: DBAPICursor) -> None:
-    """Have the file keep a log, as it does ever after. Two who make the file at once refuse each other without waiting.
+    """Have the file keep a write-ahead log from now on.
 
-    So the one that is refused asks again, as long as a writer waits.
+    Where two processes make the file at once, SQLite refuses one of them without waiting: it asks again for PATIENCE_S.
     """
     until = time.monotonic() + PATIENCE_S
     while True:

@@ -99,7 +99,7 @@ class Storage(Protocol):
         ...
 
     def list_unfinished(self) -> list[Path]:
-        """Files that were being written; where nobody writes, a killed process left them."""
+        """Files that are being written, or that a killed process left."""
         ...
 
     def list_others(self, named: Iterable[StoredFile]) -> list[str]:
@@ -111,7 +111,7 @@ class Storage(Protocol):
         ...
 
     def lock(self, *, alone: bool) -> AbstractContextManager[None]:
-        """Keep out, until the block ends, whoever wants the files `alone`; or be alone, once others have ended."""
+        """Hold a lock on the files until the block ends: shared, or `alone` once nobody else holds one."""
         ...
 
 

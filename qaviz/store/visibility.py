@@ -165,7 +165,7 @@ def _narrow(connection: sa.Connection, projects: list[str]) -> None:
 
 
 def _views(projects: list[str], home: str) -> str:
-    """The views, as the start of a statement; `home` stands in front of a table that is not to be looked up in them."""
+    """The views, as the start of a statement; `home` is the prefix of a table that is not read through a view."""
     assert all(map(SLUG.fullmatch, projects)), projects
     mine = ", ".join(f"'{project}'" for project in projects)
     runs = f"SELECT run_id FROM {home}run_records WHERE project IN ({mine})"

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -41,7 +42,7 @@ from tests.store.kept import GOLDEN, ROWS, everything, keep
 from tests.store.reviews import keep_review, open_session
 
 STORE = Path(__file__).parents[2] / "qaviz" / "store"
-NOW = run_records.datetime.now(run_records.UTC)
+NOW = datetime.now(UTC)
 VERIFIED = Verified(verified_at=NOW, version="1", compared=1, differences=0)
 BESIDE_THE_POLICY = {
     "workspace.writing",
