@@ -153,7 +153,7 @@ def show_listed(run: Run, *, new: bool) -> None:
             st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")
     st.subheader("Listed while loading", anchor=False)
     # What is rare first: a word about a whole file would stand behind thousands about rows.
-    listed = workspace().listed(run).sort(pl.len().over(KIND), maintain_order=True)
+    listed = workspace().read_listed(run).sort(pl.len().over(KIND), maintain_order=True)
     if listed.is_empty():
         st.text(f"{run.name}: nothing, every row of the files is in the run.")
         return
