@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 from qaviz.analysis.numbers import count, score
 from qaviz.analysis.selection import Selectable
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, F1, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
+from qaviz.model.columns import (
+    CATEGORY,
+    DIAGNOSIS,
+    F1,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+    join_pipelines,
+)
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED, normalised_scores
 from qaviz.stats import mean_interval
@@ -105,10 +116,7 @@ def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequenc
     regions = select_placed(rows.select(PIPELINE, RECALL, PRECISION))
     inside = (lies.sum().alias(region) for region, lies in _regions(thresholds).items())
     counts = regions.group_by(PIPELINE).agg(inside).cast({PIPELINE: pl.String})
-    frame = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    return frame.join(counts, on=PIPELINE, how="left", maintain_order="left").with_columns(
-        pl.col(*REGIONS).fill_null(0)
-    )
+    return join_pipelines(pipelines, counts).with_columns(pl.col(*REGIONS).fill_null(0))
 
 
 def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -129,9 +137,7 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
         )
         .cast({PIPELINE: pl.String})
     )
-    summary = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String}).join(
-        summary, on=PIPELINE, maintain_order="left"
-    )
+    summary = join_pipelines(pipelines, summary, how="inner")
     for axis in ("closeness", "conciseness"):
         ends = [
             mean_interval(mean, deviation, n) if n > 1 else (None, None)

@@ -1,7 +1,7 @@
 """Judges beside rules and people: side by side for each response, measured, and compared with each other."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -181,6 +181,11 @@ def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[st
     return found
 
 
+_AS_WRONG = {Verdict.DECLINED.value: Verdict.INCORRECT.value}
+_SAME = pl.col(JUDGE).replace(_AS_WRONG) == pl.col(LABEL).replace(_AS_WRONG)
+"""Whether judge and person say the same of a response; declining counts as incorrect."""
+
+
 def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """How often judge and people agree by pipeline, category and length of the response.
 
@@ -189,9 +194,6 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
     """
     category = rows.select(QUESTION_ID, CATEGORY).unique(QUESTION_ID)
     labelled = table.drop_nulls([LABEL, JUDGE]).join(category, on=QUESTION_ID, how="left")
-    same = pl.col(JUDGE).replace(Verdict.DECLINED.value, Verdict.INCORRECT.value) == pl.col(LABEL).replace(
-        Verdict.DECLINED.value, Verdict.INCORRECT.value
-    )
     words = pl.col(RESPONSE).str.split(" ").list.len().fill_null(0)
     length = pl.when(words <= SHORT).then(pl.lit(f"up to {SHORT} words")).when(words <= LONG)
     groups = {
@@ -201,7 +203,7 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
     }
     found = {}
     for name, group in groups.items():
-        counted = labelled.with_columns(group.alias("group"), same.alias("same")).drop_nulls("group")
+        counted = labelled.with_columns(group.alias("group"), _SAME.alias("same")).drop_nulls("group")
         sums = counted.group_by("group").agg(pl.col("same").sum().alias("agreed"), pl.len().alias("compared"))
         bounds = [wilson(agreed, compared, LEVEL) for _, agreed, compared in sums.iter_rows()]
         found[name] = sums.with_columns(
@@ -235,18 +237,15 @@ def compare_judges(
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
     found = [_judge_row(each, grades[each.key], newest) for each in judges]
     found.sort(key=lambda row: -_agreement(row))
-    best = grades[found[0].judge.key] if found else None
-    return [
-        row if best is None or place == 0 else _with_p(row, best, grades[row.judge.key], newest)
-        for place, row in enumerate(found)
-    ]
+    others = (_with_p(row, grades[found[0].judge.key], grades[row.judge.key], newest) for row in found[1:])
+    return [*found[:1], *others]
 
 
 def _agreement(row: JudgeRow) -> float:
     return (row.calibration and row.calibration.agreement.exact.value) or 0.0
 
 
-def _judge_row(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame, p: float | None = None) -> JudgeRow:
+def _judge_row(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
     costs, seconds = grades[COST].drop_nulls(), grades[SECONDS].drop_nulls()
     unscored = grades[UNSCORED].count()
     return JudgeRow(
@@ -256,7 +255,7 @@ def _judge_row(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame, p:
         calibration=calibration_of(grades, labels),
         cost_per_1000=1000 * float(costs.sum()) / len(costs) if len(costs) else None,
         seconds=float(seconds.sum()) / len(seconds) if len(seconds) else None,
-        p=p,
+        p=None,
     )
 
 
@@ -268,15 +267,12 @@ def _with_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.
         return row
     wins = int((both["agreed"] > both["agreed_right"]).sum())
     losses = int((both["agreed"] < both["agreed_right"]).sum())
-    return _judge_row(row.judge, grades, labels, float(sign_test(wins, losses)))
+    return replace(row, p=float(sign_test(wins, losses)))
 
 
 def _agreed_by_question(grades: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     both = grades.drop_nulls(JUDGE).join(labels, on=[QUESTION_ID, PIPELINE])
-    agreed = pl.col(JUDGE).replace(Verdict.DECLINED.value, "incorrect") == pl.col(LABEL).replace(
-        Verdict.DECLINED.value, "incorrect"
-    )
-    return both.group_by(QUESTION_ID).agg(agreed.mean().alias("agreed"))
+    return both.group_by(QUESTION_ID).agg(_SAME.mean().alias("agreed"))
 
 
 def switch_sentence(rows: Sequence[JudgeRow]) -> str | None:

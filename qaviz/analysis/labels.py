@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple
 from itertools import combinations
+from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -47,42 +48,37 @@ def count_contested(labels: pl.DataFrame) -> int:
     return labels.group_by(_PAIR).agg(pl.col(LABEL).n_unique()).filter(pl.col(LABEL) > 1).height
 
 
-BETWEEN = {
-    "first": pl.String,
-    "second": pl.String,
-    "responses": pl.Int64,
-    "same": pl.Float64,
-    "same_low": pl.Float64,
-    "same_high": pl.Float64,
-    "kappa": pl.Float64,
-    "kappa_low": pl.Float64,
-    "kappa_high": pl.Float64,
-}
+class PeopleRow(TypedDict):
+    """Two people who labelled the same responses. Shares and kappa have 95 % intervals over questions, and are None
+    where they are undefined (`judging.agreement`)."""
+
+    first: str
+    second: str
+    responses: int
+    same: float | None
+    """Share with the same label."""
+    same_low: float | None
+    same_high: float | None
+    kappa: float | None
+    """Cohen's."""
+    kappa_low: float | None
+    kappa_high: float | None
 
 
 def compare_people(labels: pl.DataFrame) -> pl.DataFrame:
-    """How far people agree with each other, of labels as `store.kept_labels` returns them: columns of BETWEEN.
-
-    One row for every two who labelled the same responses, most of them first: how many, the share with the same label,
-    and Cohen's kappa, each with its 95 % interval over questions (`judging.agreement`); null where it is undefined.
-    """
+    """How far people agree with each other, of labels as `store.kept_labels` returns them: columns of PeopleRow, most
+    responses first."""
     by_person = {
-        name: of_person.select(*_PAIR, pl.col(LABEL).alias(GRADE))
+        str(name): of_person.select(*_PAIR, pl.col(LABEL).alias(GRADE))
         for (name,), of_person in labels.group_by(LABELLED_BY, maintain_order=True)
     }
-    pairs = [(one, other) for one, other in combinations(by_person, 2) if _share_some(by_person[one], by_person[other])]
-    found = [_compare_two(str(one), str(other), by_person[one], by_person[other]) for one, other in pairs]
-    return pl.DataFrame(found, schema=BETWEEN, orient="row").sort("responses", descending=True, maintain_order=True)
-
-
-def _share_some(one: pl.DataFrame, other: pl.DataFrame) -> bool:
-    return not one.join(other, on=_PAIR, how="semi").is_empty()
-
-
-def _compare_two(first: str, second: str, one: pl.DataFrame, other: pl.DataFrame) -> tuple[object, ...]:
-    found = compare_graders(one, other)
-    figures = (*astuple(found.exact), *astuple(found.kappa))
-    return first, second, found.compared, *figures
+    found = list[tuple[object, ...]]()
+    for (first, one), (second, other) in combinations(by_person.items(), 2):
+        if not one.join(other, on=_PAIR, how="semi").is_empty():
+            both = compare_graders(one, other)
+            found.append((first, second, both.compared, *astuple(both.exact), *astuple(both.kappa)))
+    table = pl.DataFrame(found, schema=PeopleRow.__annotations__, orient="row")
+    return table.sort("responses", descending=True, maintain_order=True)
 
 
 def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | None:
@@ -110,11 +106,11 @@ def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
 
     `labels` are those in force, as `store.kept_labels` returns them.
     """
-    responses = found.compared + found.unlabelled
+    responses, f1 = found.compared + found.unlabelled, found.macro_f1
     points = [
         f"{count(found.compared)} of {plural(responses, 'response')} labelled, to "
         f"{plural(found.questions, 'question')}. Intervals are 95%, over questions.",
-        f"Averaged over the labels, F1 is {score(found.macro_f1.value)} ({_interval(found.macro_f1)}).",
+        f"Averaged over the labels, F1 is {score(f1.value)} ({score(f1.low)} to {score(f1.high)}).",
     ]
     differ = count_contested(labels)
     if differ:
@@ -127,15 +123,8 @@ def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
 
 
 def _share(figure: Estimate) -> str:
-    return f"{percent(figure.value)} ({_whole(figure.low)} to {_whole(figure.high)})"
-
-
-def _whole(share: float | None) -> str:
-    return MISSING if share is None else f"{share * 100:.0f}"
-
-
-def _interval(figure: Estimate) -> str:
-    return f"{score(figure.low)} to {score(figure.high)}"
+    low, high = (MISSING if end is None else f"{end * 100:.0f}" for end in (figure.low, figure.high))
+    return f"{percent(figure.value)} ({low} to {high})"
 
 
 def confusion_matrix(found: Agreement) -> pl.DataFrame:

@@ -36,6 +36,7 @@ from qaviz.model.columns import (
     QUESTION_ID,
     REPEAT_OF,
     VERDICT,
+    join_pipelines,
     typed_rows,
 )
 
@@ -148,9 +149,7 @@ def _count_verdicts(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataF
         pl.len().cast(pl.Int64).alias("responses"),
         **means,
     )
-    in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    counted = in_order.join(counts, on=PIPELINE, how="left", maintain_order="left")
-    return counted.with_columns(pl.col("right", "unsure", "responses").fill_null(0))
+    return join_pipelines(pipelines, counts).with_columns(pl.col("right", "unsure", "responses").fill_null(0))
 
 
 def _row(scores: QuestionScores, counts: _Counts) -> RightAnswersRow:

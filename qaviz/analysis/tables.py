@@ -29,6 +29,7 @@ from qaviz.model.columns import (
     RESPONSE,
     THEIR_SCORES,
     VERDICT,
+    join_pipelines,
 )
 from qaviz.stats import wilson
 
@@ -148,8 +149,7 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
         pl.col(F1).mean().alias("f1"),
         *diagnoses,
     )
-    in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    summary = in_order.join(summary, on=PIPELINE, how="left", maintain_order="left")
+    summary = join_pipelines(pipelines, summary)
     summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
     ends = (_interval(summary, end).alias(name) for end, name in enumerate(("low", "high")))
     return summary.with_columns(*ends, pl.lit(golden.height).alias("expected")).select(

@@ -15,7 +15,7 @@ from qaviz.analysis.numbers import MISSING
 from qaviz.analysis.tables import score_column
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_HATCHES, PIPELINE_COLOURS, pipeline_marks
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION
+from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, join_pipelines
 
 Figure: TypeAlias = go.Figure
 Part: TypeAlias = dict[str, Any]
@@ -65,10 +65,15 @@ def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
     return cut.str.replace_many(["&", "<", ">", "#"], ["&amp;", "&lt;", "&gt;", "&#35;"])
 
 
+def chart_texts(texts: Sequence[str], longest: int) -> list[str]:
+    """As `chart_text`, of texts that stand in no table."""
+    return pl.Series(texts, dtype=pl.String).to_frame("").select(chart_text(pl.col(""), longest)).to_series().to_list()
+
+
 def shown_names(pipelines: Sequence[str]) -> list[str]:
     """Names for legends and axes, long ones cut in the middle: names of one family differ at their ends."""
     cut = [name if len(name) <= LONGEST_NAME else f"{name[:NAME_START]}…{name[-NAME_END:]}" for name in pipelines]
-    return pl.select(chart_text(pl.lit(pl.Series(cut, dtype=pl.String)), LONGEST_NAME)).to_series().to_list()
+    return chart_texts(cut, LONGEST_NAME)
 
 
 def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -102,7 +107,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
             insidetextanchor="middle",
             textangle=0,
             insidetextfont={"color": INK, "size": 13},
-            marker=_fill(diagnosis),
+            marker=hatched(DIAGNOSIS_COLOURS[diagnosis], DIAGNOSIS_HATCHES[diagnosis]),
             hovertemplate=f"{diagnosis.value}: %{{text}} responses, %{{x:.0%}}<extra></extra>",
         )
     figure.update_xaxes(title_text="Share of responses", range=(0, 1), tickformat=".0%", fixedrange=True)
@@ -121,16 +126,10 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     return figure
 
 
-def _fill(diagnosis: Diagnosis) -> Part:
-    hatch = {
-        "shape": DIAGNOSIS_HATCHES[diagnosis],
-        "fillmode": "overlay",
-        "bgcolor": DIAGNOSIS_COLOURS[diagnosis],
-        "fgcolor": HATCH,
-        "size": 7,
-        "solidity": 0.25,
-    }
-    return {"color": DIAGNOSIS_COLOURS[diagnosis], "pattern": hatch, "line": {"width": 0}}
+def hatched(colour: str, hatch: str) -> Part:
+    """The fill of a bar: its colour under a hatch, by plotly's name; an empty one for none."""
+    pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
+    return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 
 
 def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
@@ -181,8 +180,7 @@ def tradeoff(rows: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.Da
     means = [outcome(metric).alias(QUALITY), *map(pl.col, measured)]
     counted = [each.count().name.suffix("_n") for each in means]
     taken = rows.group_by(PIPELINE).agg(*(each.mean() for each in means), *counted)
-    in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    table = in_order.join(taken, on=PIPELINE, how="left", maintain_order="left")
+    table = join_pipelines(pipelines, taken)
     return table.with_columns(_front(table, measured))
 
 

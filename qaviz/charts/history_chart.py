@@ -11,7 +11,7 @@ from qaviz.analysis import numbers
 from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange
 from qaviz.analysis.history_words import followed_label
 from qaviz.analysis.numbers import moment
-from qaviz.charts.charts import FAINT, HATCH, LEGEND, Figure, Part, chart_text, shown_names
+from qaviz.charts.charts import FAINT, LEGEND, Figure, chart_texts, hatched, shown_names
 from qaviz.charts.palette import PIPELINE_COLOURS, pipeline_marks
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.records import Run
@@ -95,14 +95,9 @@ def _x(pipelines: Sequence[str]) -> pl.Expr:
 
 def _name_points(runs: Sequence[Run]) -> pl.DataFrame:
     """RUN, and what a point says of it: `name`, `moment`."""
-    table = pl.DataFrame(
-        {
-            RUN: [run.run_id for run in runs],
-            "name": [run.name for run in runs],
-            "moment": [moment(run.created_at) for run in runs],
-        }
-    )
-    return table.with_columns(chart_text(pl.col("name"), _LONGEST))
+    names = chart_texts([run.name for run in runs], _LONGEST)
+    moments = [moment(run.created_at) for run in runs]
+    return pl.DataFrame({RUN: [run.run_id for run in runs], "name": names, "moment": moments})
 
 
 def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symbol: str, *, group: str) -> None:
@@ -155,7 +150,7 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
     for place in measurement_changes:
         figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
     said = {
-        place: _clean_chart_texts(measurement_changes[place].parts)
+        place: chart_texts(measurement_changes[place].parts, _LONGEST)
         for place in sorted(measurement_changes)[-MOST_MARKS:]
     }
     for place, parts in said.items():
@@ -173,16 +168,11 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
     return max((_LETTER * len(part) for parts in said.values() for part in parts), default=0)
 
 
-def _clean_chart_texts(parts: Sequence[str]) -> list[str]:
-    texts = pl.lit(pl.Series(list(parts), dtype=pl.String))
-    return pl.select(chart_text(texts, _LONGEST)).to_series().to_list()
-
-
 def _name_ticks(runs: Sequence[Run]) -> list[str]:
     """Under the axis: each run's name, and below it when it was scored."""
-    names = pl.select(chart_text(pl.lit(pl.Series([run.name for run in runs], dtype=pl.String)), _LONGEST_TICK))
+    names = chart_texts([run.name for run in runs], _LONGEST_TICK)
     whens = [f"{run.created_at:%-d %b %Y}<br>{run.created_at:%H:%M}" for run in runs]
-    return [f"{name}<br>{when}" for name, when in zip(names.to_series(), whens, strict=True)]
+    return [f"{name}<br>{when}" for name, when in zip(names, whens, strict=True)]
 
 
 def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:
@@ -207,9 +197,7 @@ def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: 
         tickformat=None if metric in (RECALL, PRECISION) else ".0%",
         fixedrange=True,
     )
-    figure.update_layout(
-        legend=LEGEND | {"y": -0.24, "yanchor": "top"},
-    )
+    figure.update_layout(legend=LEGEND | {"y": -0.24, "yanchor": "top"})
 
 
 def versions_chart(states: pl.DataFrame) -> go.Figure:
@@ -224,7 +212,7 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
             x=places,
             y=states[name].to_list(),
             name=f"{symbol} {name}s",
-            marker=_hatch_fill(colour, hatch),
+            marker=hatched(colour, hatch),
             hovertemplate=f"%{{x}}: %{{y}} {name}s<extra></extra>",
             row=1,
             col=1,
@@ -254,11 +242,6 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
         legend={"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top", "traceorder": "normal"},
     )
     return figure
-
-
-def _hatch_fill(colour: str, hatch: str) -> Part:
-    pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
-    return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 
 
 class Step(NamedTuple):

@@ -16,7 +16,7 @@ import plotly.offline
 import polars as pl
 
 from qaviz.analysis.numbers import day
-from qaviz.charts.charts import Part, chart_text
+from qaviz.charts.charts import Part, chart_texts
 from qaviz.exports.table_files import as_csv
 from qaviz.exports.templates import Markup, render
 
@@ -80,7 +80,8 @@ def picture_layout(chart: Chart) -> Part:
 
     As plotly's own JSON, with `width` and `height`.
     """
-    lines = [_clean_chart_text(line) for line in textwrap.wrap(_cut(str(chart.about)), LETTERS_A_LINE)]
+    about = textwrap.shorten(str(chart.about), LONGEST_SAID, placeholder=" …")
+    name, *lines = chart_texts([chart.name, *textwrap.wrap(about, LETTERS_A_LINE)], LONGEST_SAID)
     said = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
     heading = TITLE_LINE + TEXT_LINE * len(lines)
     figure = _on_paper(chart.figure)
@@ -91,7 +92,7 @@ def picture_layout(chart: Chart) -> Part:
         height=height,
         margin={side: (getattr(margin, side) or 0) + FRAME for side in "lrb"} | {"t": (margin.t or 0) + heading},
         title={
-            "text": f"<b>{_clean_chart_text(chart.name)}</b>{said}",
+            "text": f"<b>{name}</b>{said}",
             "font": {"size": 18},
             "xref": "container",
             "x": 0,
@@ -116,14 +117,6 @@ def _on_paper(figure: go.Figure) -> go.Figure:
     look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
     copy.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}
     return copy
-
-
-def _clean_chart_text(text: str) -> str:
-    return str(pl.select(chart_text(pl.lit(text), LONGEST_SAID)).item())
-
-
-def _cut(text: str) -> str:
-    return textwrap.shorten(text, LONGEST_SAID, placeholder=" …")
 
 
 def as_data(chart: Chart) -> bytes:

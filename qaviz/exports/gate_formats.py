@@ -4,6 +4,7 @@ Texts from files are shown as text: escaped in markdown and XML, on one line in 
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import accumulate
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ import polars as pl
 
 from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import format_signed, metric_label
-from qaviz.analysis.gate import Gate, Result
+from qaviz.analysis.gate import Check, Gate, Result
 from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
 from qaviz.analysis.run_changes import CHANGE, Change, Checked, ExpenseRow, compare_words, count_changes
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
@@ -40,16 +41,8 @@ def headline(found: Gate) -> str:
 
 def as_text(found: Gate) -> str:
     """A line a check, those that fail first."""
-    return "\n".join(_text_lines(found))
-
-
-def _text_lines(found: Gate) -> Iterator[str]:
-    yield headline(found)
-    for result in (Result.FAIL, Result.UNKNOWN, Result.PASS):
-        for check in found.checks:
-            if check.result is result:
-                yield f"  {MARKS[result]} {check.subject.value}: {check.sentence}"
-    yield from (f"  {note}" for note in found.notes)
+    checks = (f"  {MARKS[each.result]} {each.subject.value}: {each.sentence}" for each in _worst_first(found))
+    return "\n".join([headline(found), *checks, *(f"  {note}" for note in found.notes)])
 
 
 COMMENT_LIMIT = 60_000
@@ -65,7 +58,7 @@ def as_markdown(found: Gate) -> str:
     after = "✓ pass, ✗ fail, ? not enough questions to tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
     parts = (
-        ("check", _CHECKS, [*_check_lines(found)], ""),
+        ("check", _CHECKS, [*map(_check_line, _worst_first(found))], ""),
         ("note", "", [f"- {comment_line(note)}" for note in found.notes], ""),
         ("figure", _FIGURES, [*map(_figures, typed_rows(found.compared, ComparedRow))], "\n</details>"),
     )
@@ -90,12 +83,12 @@ _FIGURES = (
 )
 
 
-def _check_lines(found: Gate) -> Iterator[str]:
-    """A line a check, those that fail first."""
-    for result in (Result.FAIL, Result.UNKNOWN, Result.PASS):
-        for check in found.checks:
-            if check.result is result:
-                yield f"| {MARKS[result]} | {check.subject.value} | {comment_line(check.sentence)} |"
+def _worst_first(found: Gate) -> list[Check]:
+    return sorted(found.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
+
+
+def _check_line(check: Check) -> str:
+    return f"| {MARKS[check.result]} | {check.subject.value} | {comment_line(check.sentence)} |"
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
@@ -115,12 +108,9 @@ _REFERENCES = re.compile(
 
 def comment_line(text: str) -> str:
     """Markdown that shows this text and nothing else, links to nothing, and spells out what cannot be seen."""
-    cut = (
-        text
-        if len(text) <= _LONGEST_LINE
-        else f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
-    )
-    return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _xml_text(cut)))
+    if len(text) > _LONGEST_LINE:
+        text = f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
+    return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _xml_text(text)))
 
 
 def _figures(row: ComparedRow) -> str:
@@ -171,15 +161,7 @@ def _describe_gate(found: Gate) -> dict[str, object]:
         "result": found.result.value,
         "run": _name_run(found.run),
         "baseline": _name_run(found.baseline),
-        "checks": [
-            {
-                "subject": check.subject.value,
-                "name": check.name,
-                "result": check.result.value,
-                "sentence": check.sentence,
-            }
-            for check in found.checks
-        ],
+        "checks": [asdict(check) for check in found.checks],
         "notes": list(found.notes),
         "comparisons": found.compared.to_dicts(),
         "criteria": found.criteria.to_dicts(),

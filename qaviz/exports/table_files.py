@@ -2,7 +2,6 @@
 it.
 """
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -124,7 +123,7 @@ def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
 
 
 @contextmanager
-def _json_lines(file: Path) -> Iterator[Add]:
+def _growing_json_lines(file: Path) -> Iterator[Add]:
     with file.open("wb") as stream:
         yield lambda frame: frame.write_ndjson(stream)
 
@@ -138,7 +137,7 @@ def _score_csv(file: Path) -> Iterator[Add]:
 
 
 FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
-    ".jsonl": _json_lines,
+    ".jsonl": _growing_json_lines,
     ".csv": _score_csv,
     ".parquet": growing_table,
 }
@@ -146,8 +145,8 @@ FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class GoldenFormat:
-    """One format of a golden dataset's file."""
+class Format:
+    """One format of a file that a table is written to."""
 
     name: str
     """In words, for a list to choose from."""
@@ -158,7 +157,7 @@ class GoldenFormat:
 
 
 def _jsonl(golden: pl.DataFrame) -> bytes:
-    return golden.select(GOLDEN_COLUMNS).write_ndjson().encode()
+    return _json_lines(golden.select(GOLDEN_COLUMNS))
 
 
 def _golden_csv(golden: pl.DataFrame) -> bytes:
@@ -171,10 +170,11 @@ def _golden_csv(golden: pl.DataFrame) -> bytes:
 def _xlsx(golden: pl.DataFrame) -> bytes:
     """One sheet, every text a text: nothing in it is a formula or a link."""
     if golden.height > ROWS_OF_A_SHEET:
-        raise QavizError(_too_long(f"{golden.height:,} triplets", f"at most {ROWS_OF_A_SHEET:,}, a sheet's rows"))
+        found, expected = f"{golden.height:,} triplets", f"at most {ROWS_OF_A_SHEET:,}, a sheet's rows"
+        raise QavizError(Problem(where="golden dataset", found=found, expected=expected, fix=_FIX))
     longest = pl.col(FIELD_TEXT).str.len_chars() > LONGEST_IN_A_CELL
     _refuse(golden, longest, f"more than {LONGEST_IN_A_CELL:,} characters", "what a cell of a workbook holds")
-    file = io.BytesIO()
+    file = BytesIO()
     inert = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
     with xlsxwriter.Workbook(file, inert) as book:
         sheet = book.add_worksheet("golden")
@@ -191,7 +191,7 @@ def _fmeval(target: str) -> Callable[[pl.DataFrame], bytes]:
     def write(golden: pl.DataFrame) -> bytes:
         fields = pl.col(QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)
         lines = golden.drop_nulls(target).select(*fields, pl.col(CATEGORY).fill_null("").alias(CATEGORY_FIELD))
-        return lines.write_ndjson().encode()
+        return _json_lines(lines)
 
     return write
 
@@ -209,61 +209,41 @@ def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> No
     )
     refused = cells.filter(odd.fill_null(False)).select("of", FIELD).rows()
     if refused:
-        raise QavizError(
-            *(
-                Problem(
-                    where=f"{field} of the triplet {question}",
-                    found=found,
-                    expected=expected,
-                    fix=f"Take another format: {_BESIDE}.",
-                )
-                for question, field in refused[:NAMED]
-            )
+        problems = (
+            Problem(where=f"{field} of the triplet {question}", found=found, expected=expected, fix=_FIX)
+            for question, field in refused[:NAMED]
         )
+        raise QavizError(*problems)
 
 
-_BESIDE = "JSON Lines holds every text"
+_FIX = "Take another format: JSON Lines holds every text."
 
 
-def _too_long(found: str, expected: str) -> Problem:
-    return Problem(where="golden dataset", found=found, expected=expected, fix=f"Take another format: {_BESIDE}.")
-
-
-GOLDEN_FORMATS: Mapping[str, GoldenFormat] = {
-    "jsonl": GoldenFormat(name="JSON Lines", suffix=".jsonl", mime="application/jsonl", write=_jsonl),
-    "csv": GoldenFormat(name="CSV", suffix=".csv", mime="text/csv", write=_golden_csv),
-    "xlsx": GoldenFormat(
+GOLDEN_FORMATS: Mapping[str, Format] = {
+    "jsonl": Format(name="JSON Lines", suffix=".jsonl", mime="application/jsonl", write=_jsonl),
+    "csv": Format(name="CSV", suffix=".csv", mime="text/csv", write=_golden_csv),
+    "xlsx": Format(
         name="Excel",
         suffix=".xlsx",
         mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         write=_xlsx,
     ),
-    "fmeval-facts": GoldenFormat(
+    "fmeval-facts": Format(
         name="FMEval, Factual Knowledge", suffix=".jsonl", mime="application/jsonl", write=_fmeval(FACT)
     ),
-    "fmeval-answers": GoldenFormat(
+    "fmeval-answers": Format(
         name="FMEval, QA Accuracy", suffix=".jsonl", mime="application/jsonl", write=_fmeval(ANSWER)
     ),
 }
 """By the name that the terminal knows."""
 
 
-def as_json_lines(entries: pl.DataFrame) -> bytes:
-    """The entries as they were written, one a line: what the chain can be checked by."""
-    return entries.write_ndjson().encode()
+def _json_lines(table: pl.DataFrame) -> bytes:
+    return table.write_ndjson().encode()
 
 
-@dataclass(frozen=True, kw_only=True)
-class AuditFormat:
-    """A format that the audit is written in."""
-
-    name: str
-    mime: str
-    write: Callable[[pl.DataFrame], bytes]
-
-
-AUDIT_FORMATS: Mapping[str, AuditFormat] = {
-    ".csv": AuditFormat(name="Table (CSV)", mime="text/csv", write=as_csv),
-    ".jsonl": AuditFormat(name="JSON Lines", mime="application/jsonl", write=as_json_lines),
+AUDIT_FORMATS: Mapping[str, Format] = {
+    ".csv": Format(name="Table (CSV)", suffix=".csv", mime="text/csv", write=as_csv),
+    ".jsonl": Format(name="JSON Lines", suffix=".jsonl", mime="application/jsonl", write=_json_lines),
 }
-"""By suffix."""
+"""By suffix. JSON Lines hold the entries as they were written: by them the chain of the audit log can be checked."""

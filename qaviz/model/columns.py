@@ -2,8 +2,8 @@
 within a text. They are Final, so that mypy knows their texts as keys of typed rows.
 """
 
-from collections.abc import Iterator
-from typing import Final, TypedDict, TypeVar, cast
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, TypedDict, TypeVar, cast
 
 import polars as pl
 
@@ -110,6 +110,14 @@ def variant_count(field: str, column: str = "") -> pl.Expr:
     texts = pl.col(column or field)
     marks = [texts.str.count_matches(mark, literal=True).fill_null(0) for mark in DELIMITERS[field]]
     return pl.max_horizontal(marks) + 1
+
+
+def join_pipelines(
+    pipelines: Sequence[str], table: pl.DataFrame, how: Literal["left", "inner"] = "left"
+) -> pl.DataFrame:
+    """The rows of a table with a row a pipeline, in the order of these; "left" has nulls for those that it lacks."""
+    names = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
+    return names.join(table, on=PIPELINE, how=how, maintain_order="left")
 
 
 class Triplet(TypedDict):

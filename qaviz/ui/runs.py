@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
 from qaviz.analysis.run_list import RunOrder, in_run_order, runs_with
-from qaviz.exports.table_files import AUDIT_FORMATS, AuditFormat
+from qaviz.exports.table_files import AUDIT_FORMATS, Format
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
 from qaviz.store import Workspace
@@ -235,7 +235,7 @@ def _offer_files() -> None:
         _show_chain_check()
 
 
-def _write_audit(home: Workspace, kind: AuditFormat) -> bytes:
+def _write_audit(home: Workspace, kind: Format) -> bytes:
     return kind.write(whole_audit(home))
 
 

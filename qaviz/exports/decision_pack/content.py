@@ -35,6 +35,7 @@ from qaviz.model.columns import (
     REASON,
     RESPONSE,
     VERDICT,
+    join_pipelines,
 )
 from qaviz.model.records import Criterion, Run, Verified
 from qaviz.review.statement import review_sentences
@@ -219,9 +220,8 @@ def gather(
 
 def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
     read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
-    order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String})
     gains = normalised_gain(with_normalised(read)).with_columns(pl.col(PIPELINE).cast(pl.String))
-    return order.join(gains, on=PIPELINE, maintain_order="left")  # inner: none without a golden answer
+    return join_pipelines(ranking, gains, how="inner")  # none without a golden answer
 
 
 def _say_normalised_left_out(rows: pl.DataFrame) -> Iterator[str]:

@@ -6,19 +6,10 @@ from typing import BinaryIO
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, DiagnosisPart, Example
-from qaviz.exports.decision_pack.tables import (
-    Table,
-    comparisons_table,
-    criteria_table,
-    diagnoses_table,
-    normalised_table,
-    pipelines_table,
-)
+from qaviz.exports.decision_pack.tables import Table, all_tables
 from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
 from qaviz.model.visible import plain, visible
 
-COMPARED = 100
-"""Comparisons on the page; more are in the workbook."""
 LONGEST_TEXT = 600
 """Characters of each text of an example."""
 
@@ -45,14 +36,8 @@ def _text(text: str) -> str:
 def _lines(content: Content) -> Iterator[str]:
     yield from (f"# {_text(content.question)}", "", f"**{_text(content.lead)}**", "")
     yield from _list(content.points)
-    yield from _table(pipelines_table(content))
-    if content.criteria.height:
-        yield from _table(criteria_table(content))
-    yield from _table(diagnoses_table(content))
-    if content.normalised.height:
-        yield from _table(normalised_table(content))
-    if content.comparisons.height:
-        yield from _table(comparisons_table(content, COMPARED))
+    for table in all_tables(content):
+        yield from _table(table)
     yield from ("", "## Diagnoses, with examples")
     for part in content.diagnoses:
         yield from _diagnosis(part, content.run.responses)

@@ -1,5 +1,6 @@
 """The tables of a decision pack as people read them: numbers in words, one way in slides, pages and wikis."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
@@ -29,6 +30,22 @@ class Table:
     """How many columns, from the left, hold names and words; the others hold numbers."""
     note: str
     """How to read it, and what is not in it."""
+
+
+COMPARED = 100
+"""Comparisons in the formats that have all tables; more are in the workbook."""
+
+
+def all_tables(content: Content) -> Iterator[Table]:
+    """The tables that have rows, in the order of the pack."""
+    yield pipelines_table(content)
+    if content.criteria.height:
+        yield criteria_table(content)
+    yield diagnoses_table(content)
+    if content.normalised.height:
+        yield normalised_table(content)
+    if content.comparisons.height:
+        yield comparisons_table(content, COMPARED)
 
 
 def pipelines_table(content: Content) -> Table:

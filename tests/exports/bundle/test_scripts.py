@@ -9,8 +9,8 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from qaviz.analysis import numbers
+from qaviz.exports.bundle import SITE
 from qaviz.exports.bundle.content import pack_table
-from qaviz.exports.bundle.page import SITE
 
 PAGE = """
 const location = { hash: "" };
