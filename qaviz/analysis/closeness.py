@@ -143,10 +143,8 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
             mean_interval(mean, deviation, n) if n > 1 else (None, None)
             for mean, deviation, n in summary.select(axis, f"{axis}_deviation", "responses").iter_rows()
         ]
-        summary = summary.with_columns(
-            pl.Series(f"{axis}_low", [low for low, _ in ends], dtype=pl.Float64),
-            pl.Series(f"{axis}_high", [high for _, high in ends], dtype=pl.Float64),
-        ).drop(f"{axis}_deviation")
+        bounds = pl.DataFrame(ends, schema=dict.fromkeys((f"{axis}_low", f"{axis}_high"), pl.Float64), orient="row")
+        summary = summary.hstack(bounds).drop(f"{axis}_deviation")
     return summary
 
 

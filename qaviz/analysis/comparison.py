@@ -5,10 +5,10 @@ repeat a question count as their mean, so a question weighs the same however oft
 response as `Workspace.rows` returns it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
@@ -60,8 +60,7 @@ Values = NDArray[np.float64]
 """Scores by question, nan where there is none."""
 
 
-@dataclass(frozen=True)
-class _Case:
+class _Case(NamedTuple):
     """Two pipelines on some questions."""
 
     first: Values
@@ -355,14 +354,11 @@ def _word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, st
         pl.Series(FIRST, [first for first, _ in names], pl.String),
         pl.Series(SECOND, [second for _, second in names], pl.String),
     )
-    said = list(_word_comparisons(named))
+    decisions = [
+        stats.decide(row["difference"], row["p_holm"], row["detectable"]) for row in typed_rows(named, PairFigures)
+    ]
+    words = map(sentence, typed_rows(named, PairFigures), decisions)
     return named.with_columns(
-        pl.Series("decision", [decision for decision, _ in said], pl.String),
-        pl.Series("sentence", [words for _, words in said], pl.String),
+        pl.Series("decision", [each.value for each in decisions], pl.String),
+        pl.Series("sentence", list(words), pl.String),
     ).select(*SCHEMA)
-
-
-def _word_comparisons(named: pl.DataFrame) -> Iterator[tuple[str, str]]:
-    for row in typed_rows(named, PairFigures):
-        decision = stats.decide(row["difference"], row["p_holm"], row["detectable"])
-        yield decision.value, sentence(row, decision)

@@ -127,17 +127,21 @@ def sentence(row: PairFigures, decision: Decision) -> str:
                 f"The test would probably have found a gap of {seen} or more."
             )
         case Decision.TOO_FEW_QUESTIONS:
-            return f"Too few questions to tell {first} from {second}: {figures}{_chance(row)}."
+            return f"Too few questions to tell {first} from {second}: {figures}{_chance(row)}"
 
 
 def _chance(row: PairFigures) -> str:
-    """That a difference may be chance, and how many more questions may decide it; empty where there is none."""
+    """The end of a sentence: that a difference may be chance, and how many more questions may decide it."""
     if not row["difference"]:
-        return ""
+        return "."
     if row["needed"] is None or row["needed"] > MANY_MORE:
-        return ", which may be chance"
-    more = plural(rounded_up(row["needed"]), "more question")
-    return f", which may be chance. About {more} of this kind may decide it"
+        return ", which may be chance."
+    return f", which may be chance. {may_decide(row['needed'])}"
+
+
+def may_decide(needed: int) -> str:
+    """`About 1,300 more questions of this kind may decide it.`"""
+    return f"About {plural(rounded_up(needed), 'more question')} of this kind may decide it."
 
 
 def rounded_up(number: int) -> int:

@@ -26,7 +26,7 @@ from qaviz.model.columns import (
     VERDICT,
 )
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Criterion, Run
+from qaviz.model.records import Criterion
 
 CHANGE = "change"
 GOLDEN_CHANGED = "golden_changed"
@@ -55,12 +55,9 @@ CHANGE_WORDS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunSide:
+class RunSide(GateRun):
     """A run with its tables, and the labels of its responses (see `right_answers.settle`)."""
 
-    run: Run
-    golden: pl.DataFrame
-    rows: pl.DataFrame
     labels: pl.DataFrame
 
 
@@ -148,11 +145,9 @@ def check_runs(
     now: RunSide, baseline: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion], seed: int
 ) -> Checked:
     """Gate and explain. `pairs` are pipelines of the run, each with one of the baseline. Raises as `gate`."""
-    own, theirs = (GateRun(run=side.run, golden=side.golden, rows=side.rows) for side in (now, baseline))
-    found = gate(own, theirs, pairs, criteria, seed=seed)
     chosen = pair_pipelines(now.run, baseline.run, pairs)
     return Checked(
-        gate=found,
+        gate=gate(now, baseline, pairs, criteria, seed=seed),
         changes=compare_runs(baseline, now, [(before, after) for after, before in chosen]),
         expenses=compare_expenses(now.rows, baseline.rows, chosen),
     )

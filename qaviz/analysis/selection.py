@@ -148,7 +148,7 @@ class Passing:
         """Those whose class is one of these."""
         return self.at(self.select([column]).select(pl.arg_where(pl.col(column).is_in(values))).to_series())
 
-    def changed(self, before: "Passing") -> "Passing":
+    def with_other_diagnosis(self, before: "Passing") -> "Passing":
         """Those with another diagnosis than `before`: the same responses by other thresholds."""
         return self.at((self.select([DIAGNOSIS]) != before.select([DIAGNOSIS]))[DIAGNOSIS].arg_true())
 

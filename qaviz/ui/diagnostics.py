@@ -179,7 +179,7 @@ def show_moves(shown: OpenRun, tried: Thresholds) -> None:
     panel = st.expander("Responses that change", icon=":material/swap_horiz:", on_change="rerun", key="moved")
     if panel.open:
         with panel:
-            show_responses(after.changed(before), tried, "moved_responses", _BEFORE)
+            show_responses(after.with_other_diagnosis(before), tried, "moved_responses", _BEFORE)
 
 
 def tried_thresholds(shown: OpenRun) -> Thresholds:

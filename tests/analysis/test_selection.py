@@ -74,7 +74,7 @@ def test_what_passes_is_what_filtering_judged_rows_gives(rows: pl.DataFrame, tri
 def test_changed_are_those_with_another_diagnosis(rows: pl.DataFrame, tried):
     """Responses that change have both diagnoses, and no other response is among them."""
     judged = judge(rows.rechunk(), tried)
-    changed = passing(rows, tried).changed(passing(rows, OWN))
+    changed = passing(rows, tried).with_other_diagnosis(passing(rows, OWN))
     expected = judged.with_columns(rows[DIAGNOSIS].alias(BEFORE)).filter(pl.col(BEFORE) != pl.col(DIAGNOSIS))
 
     columns = [QUESTION_ID, PIPELINE, DIAGNOSIS, BEFORE]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from qaviz.analysis.comparison import ComparedRow
-from qaviz.analysis.comparison_words import rounded_up
+from qaviz.analysis.comparison_words import may_decide, rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
 from qaviz.analysis.numbers import count, join, out_of, percent, plural, questions_answered
 from qaviz.stats import Decision as Compared
@@ -107,7 +107,7 @@ def _too_few(choice: Choice) -> str:
     subject, other = choice.subject, choice.unsettled[0]
     lead = f"Too few questions to choose: {subject.name} leads with {right_of(subject)}, {other.name} has "
     needed = choice.settled_by
-    settle = f" About {plural(rounded_up(needed), 'more question')} of this kind may decide it." if needed else ""
+    settle = f" {may_decide(needed)}" if needed else ""
     return f"{lead}{_right(other)}.{settle}{_passed_over(choice)}"
 
 
@@ -142,7 +142,7 @@ def _not_good_enough(choice: Choice) -> str:
 
 def _not_shown(choice: Choice) -> str:
     only, needed = choice.subject, choice.settled_by
-    settle = f" About {plural(rounded_up(needed), 'more question')} of this kind may decide it." if needed else ""
+    settle = f" {may_decide(needed)}" if needed else ""
     return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open: {only.not_shown[0]}.{settle}"
 
 
@@ -266,8 +266,7 @@ def trust(labelled: int, agreed: int) -> str:
 
 def effort(choice: Choice) -> str | None:
     """What a response of the subject costs and takes, beside the cheapest and the fastest; None where nobody knows."""
-    parts = [_cost(choice), _latency(choice)]
-    known = [part for part in parts if part]
+    known = [part for part in (_cost(choice), _latency(choice)) if part]
     return f"{choice.subject.name}: {'; '.join(known)}." if known else None
 
 
@@ -285,7 +284,6 @@ def _latency(choice: Choice) -> str | None:
     if own is None:
         return None
     fastest = min(choice.standings, key=lambda each: float("inf") if each.latency_ms is None else each.latency_ms)
-    others = (
-        f", the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})" if fastest is not choice.subject else ""
-    )
-    return f"{_milliseconds(own)} a response{others}"
+    if fastest is choice.subject:
+        return f"{_milliseconds(own)} a response"
+    return f"{_milliseconds(own)} a response, the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})"

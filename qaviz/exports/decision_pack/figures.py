@@ -67,7 +67,6 @@ def figures_of(summary: pl.DataFrame, ranking: pl.DataFrame) -> tuple[Figure, ..
 
 def _right(ranking: pl.DataFrame) -> Figure:
     bars = ranking.head(MOST_BARS)
-    ends = bars.select("low", "high", "share").iter_rows()
     return Figure(
         name="Right",
         title="Share of right answers of each pipeline",
@@ -75,20 +74,19 @@ def _right(ranking: pl.DataFrame) -> Figure:
         unit=Unit.PERCENT,
         pipelines=tuple(bars[PIPELINE]),
         counted=tuple(bars["in_words"]),
-        series=(
-            Series(
-                name="Right answers",
-                colour=PIPELINE_COLOURS[0],
-                values=tuple(bars["share"]),
-                ends=tuple((low, high) if share is not None else None for low, high, share in ends),
-            ),
-        ),
+        series=(_shares("Right answers", bars, "share"),),
         left_out=max(ranking.height - MOST_BARS, 0),
     )
 
 
+def _shares(name: str, bars: pl.DataFrame, share: str) -> Series:
+    """The values of a column with the interval from `low` to `high`."""
+    ends = bars.select(share, "low", "high").iter_rows()
+    intervals = tuple(None if value is None else (low, high) for value, low, high in ends)
+    return Series(name=name, colour=PIPELINE_COLOURS[0], values=tuple(bars[share]), ends=intervals)
+
+
 def _facts(summary: pl.DataFrame, left_out: int) -> Figure:
-    intervals = summary.select("low", "high", "fact_scored").iter_rows()
     return Figure(
         name="Facts",
         title="Share of facts that each pipeline states",
@@ -97,14 +95,7 @@ def _facts(summary: pl.DataFrame, left_out: int) -> Figure:
         unit=Unit.PERCENT,
         pipelines=tuple(summary[PIPELINE]),
         counted=tuple(out_of(*counts) for counts in summary.select("fact_hits", "fact_scored").iter_rows()),
-        series=(
-            Series(
-                name=METRICS[FACTUAL_KNOWLEDGE].label,
-                colour=PIPELINE_COLOURS[0],
-                values=tuple(summary["facts_stated"]),
-                ends=tuple((low, high) if scored else None for low, high, scored in intervals),
-            ),
-        ),
+        series=(_shares(METRICS[FACTUAL_KNOWLEDGE].label, summary, "facts_stated"),),
         left_out=left_out,
     )
 

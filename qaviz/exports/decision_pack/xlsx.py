@@ -110,7 +110,14 @@ _HEADINGS = {name: metric.label for name, metric in METRICS.items()} | {
 }
 """What people read above a column, where it is not the column's name with a capital."""
 
-_WIDTHS = dict.fromkeys((QUESTION, ANSWER, RESPONSE, REASON, "sentence", "explanations", "text"), 60.0)
+_WIDTHS = {
+    **dict.fromkeys((QUESTION, ANSWER, RESPONSE, REASON, "sentence", "explanations", "text"), 60.0),
+    **dict.fromkeys((FACT, WARNINGS, CONTEXTS, PIPELINE, "first", "second", "about"), 30.0),
+    **dict.fromkeys(("decision", "outcome", "metric", "measure", "scope", DIAGNOSIS, QUESTION_ID), 20.0),
+}
+"""Of columns, in characters."""
+_NARROW = 13.0
+"""Of the others."""
 
 
 def write(content: Content, stream: BinaryIO) -> None:
@@ -222,14 +229,6 @@ def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
     yield from (("Sheets", sentence) for sentence in told)
     yield "Empty cells", "Not scored or not given; never zero."
 
-
-_WIDTHS |= dict.fromkeys((FACT, WARNINGS, CONTEXTS, PIPELINE, "first", "second", "about"), 30.0)
-
-
-_WIDTHS |= dict.fromkeys(("decision", "outcome", "metric", "measure", "scope", DIAGNOSIS, QUESTION_ID), 20.0)
-
-
-_NARROW = 13.0
 
 _PERCENTS = ("facts_stated", "bound")
 _PROBABILITIES = ("p", "p_holm")
