@@ -1,5 +1,6 @@
 """Rows of a run as diagnosis leaves them, for tests of what is made of them."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 import polars as pl
@@ -52,6 +53,11 @@ FAULTS = {
     Diagnosis.DECLINED: Fault.RETRIEVAL,
     Diagnosis.UNSCORED: Fault.DATA,
 }
+
+
+def figures_in(text: str) -> list[str]:
+    """The numbers of a sentence in their order, with sign and percent: `80%`, `−81.4`, `1,200`."""
+    return re.findall(r"[−+±]?\d(?:[\d.,]*\d)?%?", text)
 
 
 def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **other: object) -> dict[str, object]:

@@ -15,6 +15,7 @@ from qaviz.analysis.labels import (
 from qaviz.diagnosis.agreement import Agreement, Estimate, Proposal, agreement
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
+from tests.analysis.builders import figures_in
 
 RIGHT, WRONG, DECLINED = "correct", "incorrect", "declined"
 NAMES = {"high_closeness": "Close from", "low_conciseness": "Wordy below", "accidental_context": "Accidental up to"}
@@ -67,25 +68,25 @@ def test_the_leading_sentence_has_share_interval_and_kappa():
 
     low, high = (round(share * 100) for share in (found.accuracy.low, found.accuracy.high))
     assert low < 75 < high
-    assert agreement_lead(found).startswith(f"People agree with 75% ({low} to {high}) of 100 verdicts; better than")
-    assert agreement_lead(found).endswith(f"kappa 0.50 ({found.kappa.low:.2f} to {found.kappa.high:.2f}).")
+    kappa = ["0.50", f"{found.kappa.low:.2f}", f"{found.kappa.high:.2f}"]
+    assert figures_in(agreement_lead(found)) == ["75%", str(low), str(high), "100", *kappa]
+    assert "; better than chance" in agreement_lead(found)
 
 
 def test_what_chance_could_do_is_said():
     """Where the interval of kappa reaches 0, the verdicts are not surely better than chance."""
     found, _ = compared(*[(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)] * 3)
 
-    assert "; not clearly better than chance by kappa 0.00 (" in agreement_lead(found)
+    assert "not clearly better than chance" in agreement_lead(found)
+    assert figures_in(agreement_lead(found))[4] == "0.00"
 
 
 def test_one_class_says_nothing_against_chance():
     """If all are one class there is no kappa, and none is said."""
     found, _ = compared(*[(RIGHT, RIGHT)] * 4)
 
-    assert agreement_lead(found) == (
-        "People agree with 100% (51 to 100) of 4 verdicts. "
-        "All labels and verdicts are one class, so agreement beyond chance is undefined."
-    )
+    assert figures_in(agreement_lead(found)) == ["100%", "51", "100", "4"]
+    assert "undefined" in agreement_lead(found)
 
 
 def test_the_points_say_what_is_covered():
@@ -93,11 +94,10 @@ def test_the_points_say_what_is_covered():
     found, said = compared((RIGHT, RIGHT), (WRONG, DECLINED), unlabelled=3)
     points = agreement_points(found, pl.concat([said, labels(("q0", "p", WRONG, "Bo"))]))
 
-    assert points[0] == "2 of 5 responses labelled, to 2 questions. Intervals are 95%, over questions."
-    assert points[2:] == [
-        "People differ on 1 response: there the newest label counts.",
-        "No response is labelled as declined, so a verdict of declined counts as incorrect.",
-    ]
+    assert figures_in(points[0]) == ["2", "5", "2", "95%"]
+    differ, declined = points[2:]
+    assert figures_in(differ) == ["1"]
+    assert "declined counts as incorrect" in declined
 
 
 def test_the_matrix_has_a_row_a_label():

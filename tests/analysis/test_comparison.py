@@ -18,7 +18,7 @@ from qaviz.analysis.comparison_words import format_signed, rounded_up
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
 from qaviz.stats import Decision
-from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.analysis.builders import figures_in, matrix_rows, response_row, response_rows
 
 SEED_TABLE = {"Pipeline1": "1111111100", "Pipeline2": "1111000000", "Pipeline3": "1111100000"}
 
@@ -52,10 +52,8 @@ def test_the_seed_table():
     assert [row["p"] for row in pairs] == [0.125, 0.25, 1.0]
     assert [row["p_holm"] for row in pairs] == [0.375, 0.5, 1.0]
     assert {row["decision"] for row in pairs} == {Decision.TOO_FEW_QUESTIONS.value}
-    assert pairs[0]["sentence"] == (
-        "Too few questions to tell Pipeline1 from Pipeline2: 8 of 10 facts stated against 4, which may be chance. "
-        "About 14 more questions of this kind may decide it."
-    )
+    assert pairs[0]["sentence"].startswith("Too few questions to tell Pipeline1 from Pipeline2")
+    assert figures_in(pairs[0]["sentence"]) == ["1", "2", "8", "10", "4", "14"]
 
 
 def test_every_pair_by_every_metric():
@@ -158,7 +156,8 @@ def test_closeness_is_tested_by_permutation():
 
     assert row["p"] == pytest.approx(expected)
     assert row["low"] < row["difference"] < row["high"]
-    assert row["sentence"].startswith("A is better than B: closeness 0.81 against 0.72 over 8 questions.")
+    assert row["sentence"].startswith("A is better than B: closeness")
+    assert figures_in(row["sentence"])[:3] == ["0.81", "0.72", "8"]
 
 
 def test_repeats_of_a_question_weigh_as_one():
@@ -180,7 +179,7 @@ def test_repeats_that_differ_are_averaged():
 
     assert question_scores(rows, ["A"]).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
-    assert "94% of facts stated against 88% over 8 questions" in row["sentence"]
+    assert {"94%", "88%", "8"} <= {*figures_in(row["sentence"])}
 
 
 def test_the_correction_grows_with_the_pairs():

@@ -78,5 +78,5 @@ def test_a_runs_provenance_in_words(three: Workspace):
     assert said["File"] == "g.csv\n1,234 bytes, SHA-256 ab"
     assert said["Columns"] == 'g.csv: "prompt" read as question, "x" ignored'
     assert said["Versions"] == "qaviz 1, polars 2"
-    assert said["Responses"] == "those of the run 20260101-000000-abcdef, scored again"
+    assert "20260101-000000-abcdef" in said["Responses"]
     assert "Files" not in said

@@ -6,7 +6,7 @@ from qaviz.analysis import sentences
 from qaviz.analysis.tables import GoldenState
 from qaviz.model.classes import Diagnosis, Fault
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT
-from tests.analysis.builders import response_row, response_rows
+from tests.analysis.builders import figures_in, response_row, response_rows
 
 
 def diagnosed(*diagnoses, pipeline="P1", **other):
@@ -74,18 +74,16 @@ def test_golden(counts, said):
 
 def test_listed():
     """What loading listed is said by kind; kinds without rows are not."""
-    assert sentences.listed_sentences({"unaligned": 1200, "duplicate": 0, "unanswered": 1}) == [
-        "Listed when loading: unaligned (1,200), unanswered (1)."
-    ]
+    (said,) = sentences.listed_sentences({"unaligned": 1200, "duplicate": 0, "unanswered": 1})
+    assert said.endswith("unaligned (1,200), unanswered (1).")
     assert sentences.listed_sentences({}) == []
 
 
 def test_a_sample_is_said_first():
     """That FMEval scored its fixed sample alone is a sentence of its own, before what was listed."""
-    assert sentences.listed_sentences({"sample": 2}) == [
-        "FMEval scored only its fixed sample of 100 or 300 questions. Load data lists them.",
-        "Listed when loading: sample (2).",
-    ]
+    first, listed = sentences.listed_sentences({"sample": 2})
+    assert figures_in(first) == ["100", "300"]
+    assert "sample (2)" in listed
     assert len(sentences.listed_sentences({"perhaps a sample": 1})) == 1
 
 
@@ -96,7 +94,8 @@ def test_steps_are_about_the_pipeline_of_the_decision():
     (step,) = sentences.next_steps(rows, "P1")
 
     assert (step.pipeline, step.responses, step.diagnosis) == ("P1", 1, Diagnosis.HALLUCINATION)
-    assert step.title == "Check what P1 retrieved where it states a wrong value: 1 response"
+    assert "P1" in step.title
+    assert step.title.endswith(": 1 response")
 
 
 def test_steps_about_the_golden_dataset_count_all_pipelines():

@@ -3,6 +3,7 @@
 import polars as pl
 
 from qaviz.analysis.tables import compare_scores, describe_scores, their_scores
+from tests.analysis.builders import figures_in
 
 SCORES = pl.List(pl.Struct({"name": pl.String, "value": pl.Float64, "error": pl.String}))
 ROWS = pl.DataFrame(
@@ -41,8 +42,7 @@ def test_rows_of_an_earlier_release_have_none():
 
 def test_a_mean_says_how_many_it_counts():
     """Means leave missing scores out and say so; by verdict they count only responses with that verdict."""
-    assert list(describe_scores(compare_scores(their_scores(ROWS)))) == [
-        'faith, pipeline "A": mean 0.625 over 2, 1 missing; '
-        "1 over 1 with verdict correct, 0.25 over 1 with verdict incorrect",
-        'tone, pipeline "A": mean 4 over 1; 4 over 1 with verdict correct',
-    ]
+    faith, tone = describe_scores(compare_scores(their_scores(ROWS)))
+    assert faith.startswith('faith, pipeline "A"')
+    assert figures_in(faith) == ["0.625", "2", "1", "1", "1", "0.25", "1"]
+    assert figures_in(tone) == ["4", "1", "4", "1"]

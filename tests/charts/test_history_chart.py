@@ -54,7 +54,8 @@ def test_measurement_changes_are_lines_between_runs():
     _, figure = chart([{"A": GOOD}] * 3, runs)
     (line,) = figure.layout.shapes
     assert (line.x0, line.x1, line.line.dash) == (0.5, 0.5, "dash")
-    assert [each.text for each in figure.layout.annotations] == ["golden version 1 → 2<br>engine qaviz 1 → qaviz 2"]
+    (words,) = figure.layout.annotations
+    assert words.text.split("<br>") == ["golden version 1 → 2", "engine qaviz 1 → qaviz 2"]
     assert figure.layout.margin.t > 100
 
 

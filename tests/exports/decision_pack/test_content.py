@@ -29,7 +29,7 @@ def test_the_pack_says_what_the_overview_says(sample):
     assert content.lead == content.decision.sentence
     assert content.decision.subject == "Pipeline1"
     assert content.summary[PIPELINE][0] == "Pipeline1"
-    assert content.question == "Which is best, judged by 10 questions: Pipeline1, Pipeline2 or Pipeline3?"
+    assert content.question.endswith("10 questions: Pipeline1, Pipeline2 or Pipeline3?")
 
 
 def test_every_diagnosis_has_up_to_three_examples_to_different_questions(sample):
@@ -66,7 +66,7 @@ def test_criteria_stand_with_what_is_known_of_them(sample):
         *("80%", "49–94%", "10 of 10", "met"),
     )
     assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "met", "not met"]
-    assert "Whether 2 of 6 acceptance criteria are met: not shown with this many questions." in sample.unknown
+    assert any("2 of 6 acceptance criteria" in sentence for sentence in sample.unknown)
 
 
 def test_criteria_take_repeats_as_one_pipeline(workspace):
@@ -84,7 +84,7 @@ def test_without_criteria_that_is_said(workspace):
     """A workspace without acceptance criteria leaves open what is good enough, and its pack has no table of them."""
     content = pack_from(workspace, [TRIPLET], {"only": ["5 euros"]})
 
-    assert "Which pipeline is good enough: this workspace has no acceptance criteria." in content.unknown
+    assert any("no acceptance criteria" in sentence for sentence in content.unknown)
     for suffix in (".md", ".html"):
         assert b"Acceptance criteria" not in written(content, suffix)
 
