@@ -7,30 +7,36 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import polars as pl
 
 from qaviz.documents.blocks import CELLS, Document, Kind
 from qaviz.model.errors import Problem, QavizError
 
-CHUNKS = pl.Schema(
-    {
-        "chunk": pl.String(),
-        "document": pl.String(),
-        "document_hash": pl.String(),
-        "number": pl.Int64(),
-        "heading": pl.String(),
-        "page": pl.Int64(),
-        "last_page": pl.Int64(),
-        "start": pl.Int64(),
-        "end": pl.Int64(),
-        "text": pl.String(),
-    }
-)
-"""One row a chunk, in reading order. `chunk` is the hash of its heading and text; `number` counts from 1 in each
-document; `heading` holds the headings that it stands below, ` > ` between them; `start` and `end` are characters of the
-document's text, and `text` is what stands there. Pages are null where the format has none."""
+
+class ChunkRow(TypedDict):
+    """A chunk of a document."""
+
+    chunk: str
+    """The hash of its heading and text."""
+    document: str
+    document_hash: str
+    number: int
+    """From 1 in each document."""
+    heading: str
+    """The headings that it stands below, ` > ` between them."""
+    page: int | None
+    """None where the format has no pages."""
+    last_page: int | None
+    start: int
+    """In characters of the document's text."""
+    end: int
+    text: str
+
+
+CHUNKS = pl.Schema(ChunkRow.__annotations__)
+"""One row a chunk, in reading order."""
 
 LEAST_SIZE, MOST_SIZE = 50, 20_000
 
@@ -101,7 +107,7 @@ def chunk_documents(documents: Iterable[Document], chunking: Chunking) -> pl.Dat
     """Return CHUNKS of all documents. Raises QavizError for a size or overlap that makes no chunks."""
     chunking.check()
     rows = [row for document in documents for row in _cut_document(document, chunking)]
-    return pl.DataFrame(rows, schema=CHUNKS, orient="row")
+    return pl.DataFrame(rows, schema=CHUNKS)
 
 
 class _Piece(NamedTuple):
@@ -120,7 +126,7 @@ class _Piece(NamedTuple):
 _SENTENCE, _ROW, _PARAGRAPH, _TABLE, _HEADING = range(5)
 
 
-def _cut_document(document: Document, chunking: Chunking) -> Iterator[tuple[object, ...]]:
+def _cut_document(document: Document, chunking: Chunking) -> Iterator[ChunkRow]:
     ratio = chunking.characters_per_token or characters_per_token(document.text)
     size, overlap = int(chunking.size * ratio), int(chunking.overlap * ratio)
     pieces = [*_split_document(document, size)]
@@ -128,17 +134,17 @@ def _cut_document(document: Document, chunking: Chunking) -> Iterator[tuple[obje
         start, end = pieces[first].start, pieces[last - 1].end
         text = document.text[start:end].rstrip()
         heading = " > ".join(pieces[first].path)
-        yield (
-            chunk_hash(heading, text),
-            document.name,
-            document.sha256,
-            number,
-            heading,
-            pieces[first].page,
-            pieces[last - 1].page,
-            start,
-            start + len(text),
-            text,
+        yield ChunkRow(
+            chunk=chunk_hash(heading, text),
+            document=document.name,
+            document_hash=document.sha256,
+            number=number,
+            heading=heading,
+            page=pieces[first].page,
+            last_page=pieces[last - 1].page,
+            start=start,
+            end=start + len(text),
+            text=text,
         )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pyarrow as pa
 
-from qaviz.documents import Document, chunk_documents, find_documents, read_documents
+from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
 from qaviz.generation.gate import ACCEPTED, REJECTED
 from qaviz.generation.prompting import build_request
 from qaviz.generation.settings import Generation, check_generation, read_generation
@@ -33,7 +33,7 @@ from qaviz.llm.asking import Cancelled
 from qaviz.llm.journal import entry_of, open_journal
 from qaviz.llm.session import knows_price
 from qaviz.loading import silent
-from qaviz.model.columns import QUESTION_ID, TAGS
+from qaviz.model.columns import QUESTION_ID, TAGS, typed_rows
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.scoring.ray_engine import map_shards
@@ -136,7 +136,7 @@ def requests_for(chunks: pl.DataFrame, made: Generation) -> list[Request]:
     """One request a chunk, in their order."""
     return [
         build_request(made.prompt, row, temperature=made.temperature, max_tokens=made.max_tokens)
-        for row in chunks.iter_rows(named=True)
+        for row in typed_rows(chunks, ChunkRow)
     ]
 
 
@@ -305,7 +305,7 @@ def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> in
     processor for HTTP neither retries nor checks replies, so `map_batches` runs qaviz's client. Chunks that a worker
     could not ask stay unasked: `generate_triplets` asks for them. Raises QavizError where Ray is not installed.
     """
-    rows = chunks.to_dicts()
+    rows = [*typed_rows(chunks, ChunkRow)]
     with open_journal(settings.journal) as journal:
         requests = requests_for(chunks, made)
         left = {
@@ -350,8 +350,8 @@ def share_out(settings: Settings, workers: int) -> Settings:
     )
 
 
-def _ask(settings: Settings, made: Generation, rows: Sequence[dict[str, object]]) -> str:
-    """In a worker: ask for these chunks, rows of CHUNKS. Returns the replies as journal lines."""
+def _ask(settings: Settings, made: Generation, rows: Sequence[ChunkRow]) -> str:
+    """In a worker: ask for these chunks. Returns the replies as journal lines."""
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         journal = Path(folder) / "journal.jsonl"
         with open_session(replace(settings, journal=journal)) as session:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from qaviz.documents import ChunkRow
 from qaviz.llm import Request, fence_texts
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.model.errors import QavizError, stop
@@ -109,10 +110,10 @@ def _refusal(file: Path, found: str) -> QavizError:
     return stop(file.name, found, expected, "Name another file as the prompt.")
 
 
-def build_request(prompt: Prompt, chunk: Mapping[str, object], *, temperature: float, max_tokens: int) -> Request:
-    """The request for one chunk, a row of CHUNKS. The same chunk and prompt make the same request."""
-    headings = {"headings": str(chunk["heading"])} if chunk["heading"] else {}
-    fence = fence_texts({"document name": str(chunk["document"]), **headings, "passage": str(chunk["text"])})
+def build_request(prompt: Prompt, chunk: ChunkRow, *, temperature: float, max_tokens: int) -> Request:
+    """The request for one chunk. The same chunk and prompt make the same request."""
+    headings = {"headings": chunk["heading"]} if chunk["heading"] else {}
+    fence = fence_texts({"document name": chunk["document"], **headings, "passage": chunk["text"]})
     return Request(
         system=f"{prompt.text}\n\n{fence.notice}", prompt=fence.text, temperature=temperature, max_tokens=max_tokens
     )

@@ -6,10 +6,12 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.generation.gate import ACCEPTED, CHECKED, REJECTED, check_triplets
+from qaviz.documents import ChunkRow
+from qaviz.generation.gate import ACCEPTED, REJECTED, check_triplets
 from qaviz.generation.gate.cases import UNANSWERABLE
 from qaviz.generation.prompting import parse_reply
 from qaviz.generation.settings import Generation
@@ -28,6 +30,7 @@ from qaviz.model.columns import (
     QUESTION_ID,
     SOURCE,
     TAGS,
+    typed_rows,
 )
 from qaviz.store import PASSAGES
 
@@ -35,20 +38,28 @@ FAILED = "failed"
 TO_REVIEW = "review"
 """The tag of a triplet that is flagged for review."""
 
-PRODUCED = pl.Schema(
-    {
-        QUESTION_ID: pl.String(),
-        "chunk": pl.String(),
-        "kind": pl.String(),
-        QUESTION: pl.String(),
-        ANSWER: pl.String(),
-        FACT: pl.String(),
-        **CHECKED,
-        "reply": pl.String(),
-    }
-)
-"""All that came of the replies, in the order of the chunks: triplets with CHECKED, and what failed. A failure has the
-status `failed`, its reason, and in `reply` the piece of the reply that is no triplet; its texts are empty."""
+
+class Produced(NamedTuple):
+    """A triplet of a reply with what the gate says of it, or a piece of a reply that is no triplet."""
+
+    question_id: str
+    chunk: str
+    kind: str = ""
+    question: str = ""
+    answer: str = ""
+    fact: str = ""
+    status: str | None = None
+    """`accepted`, `rejected` or `failed`; None while it is not checked."""
+    rule: str | None = None
+    reason: str | None = None
+    margin: float | None = None
+    note: str | None = None
+    reply: str = ""
+    """Of a failure: the piece of the reply."""
+
+
+PRODUCED = pl.Schema(Produced.__annotations__)
+"""One row a triplet or failure, in the order of the chunks; the columns from `status` to `note` are CHECKED."""
 
 NOT_ASKED = (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)
 """Why a chunk has no reply that is no failure: it was not asked yet."""
@@ -59,7 +70,7 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
 
     Chunks with the same text, in copies of a document, were asked once and count once.
     """
-    rows: list[tuple[object, ...]] = []
+    rows: list[Produced] = []
     seen: set[str] = set()
     for chunk, reply in zip(chunks["chunk"], replies, strict=True):
         if reply.key in seen or reply.failure in NOT_ASKED:
@@ -69,24 +80,23 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
     return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(QUESTION_ID, keep="first", maintain_order=True)
 
 
-def _read_reply(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
+def _read_reply(chunk: str, reply: Reply) -> list[Produced]:
     if reply.failure:
         detail = f": {reply.detail}" if reply.detail else ""
         return [_fail_triplet(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:300])]
-    rows: list[tuple[object, ...]] = []
+    rows = []
     for place, each in enumerate(parse_reply(reply.text, cut=reply.cut)):
         if each.failure:
             rows.append(_fail_triplet(chunk, place, each.failure, each.piece))
         else:
             texts = (each.question, each.answer, each.fact)
-            rows.append(
-                (triplet_id(chunk, str(place), *texts), chunk, each.kind, *texts, None, None, None, None, None, "")
-            )
+            rows.append(Produced(triplet_id(chunk, str(place), *texts), chunk, each.kind, *texts))
     return rows
 
 
-def _fail_triplet(chunk: str, place: int, why: str, piece: str) -> tuple[object, ...]:
-    return (triplet_id(chunk, str(place), why, piece), chunk, "", "", "", "", FAILED, "reply", why, None, None, piece)
+def _fail_triplet(chunk: str, place: int, why: str, piece: str) -> Produced:
+    known_by = triplet_id(chunk, str(place), why, piece)
+    return Produced(known_by, chunk, status=FAILED, rule="reply", reason=why, reply=piece)
 
 
 def triplet_id(*parts: str) -> str:
@@ -125,7 +135,7 @@ def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) ->
     """GOLDEN_COLUMNS of the accepted triplets, with other forms of their facts; `review` is the tag of flagged ones."""
     accepted = produced.filter(pl.col("status") == ACCEPTED)
     flagged = set(flag_for_review(accepted[QUESTION_ID], made.review, made.seed))
-    places = {row["chunk"]: row for row in chunks.unique("chunk", keep="first").iter_rows(named=True)}
+    places = {row["chunk"]: row for row in typed_rows(chunks.unique("chunk", keep="first"), ChunkRow)}
     rows = [
         {
             QUESTION_ID: row[QUESTION_ID],

@@ -3,14 +3,14 @@
 import re
 import unicodedata
 from enum import StrEnum
-from typing import NamedTuple, NotRequired, TypedDict, cast
+from typing import NamedTuple, NotRequired, TypedDict
 
 import polars as pl
 
 from qaviz.judging.prompts import NONCE, read_objects
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.asking import Cancelled
-from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
 from qaviz.store.grades import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
 
@@ -134,7 +134,7 @@ def judge_triplets(
 
     `triplets` has QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE.
     """
-    rows = cast("list[TripletRow]", triplets.to_dicts())
+    rows = [*typed_rows(triplets, TripletRow)]
     asked = [request for row in rows for request in triplet_requests(row, repeats)]
     replies = session.ask(asked, progress=progress, cancelled=cancelled)
     found = [

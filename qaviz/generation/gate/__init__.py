@@ -11,14 +11,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.documents.chunks import CHUNKS
+from qaviz.documents.chunks import CHUNKS, ChunkRow
 from qaviz.generation.gate import content, wording
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
 from qaviz.generation.gate.passages import Passage, terms
 from qaviz.generation.gate.wording import Known
 from qaviz.golden.lint.wording import languages_of
 from qaviz.judging.triplets import PASSAGE, to_repair
-from qaviz.model.columns import QUESTION_ID
+from qaviz.model.columns import QUESTION_ID, typed_rows
 from qaviz.store.grades import GATE
 
 CHECKED = pl.Schema(
@@ -125,7 +125,7 @@ class _Collection:
 
     def __init__(self, chunks: pl.DataFrame) -> None:
         unique = chunks.unique("chunk", keep="first", maintain_order=True)
-        self._rows = {row["chunk"]: (place, row) for place, row in enumerate(unique.iter_rows(named=True))}
+        self._rows = {row["chunk"]: (place, row) for place, row in enumerate(typed_rows(unique, ChunkRow))}
         self._places = [row for _, row in self._rows.values()]
         self._passages: dict[str, Passage] = {}
         self._said: dict[str, frozenset[str]] = {}
@@ -173,18 +173,18 @@ class _Collection:
         where = f"{there['document']}, page {there['page']}" if there["page"] else there["document"]
         return margin, f"Another passage fits the question better ({where}): it does not say which one it is about."
 
-    def _lacks(self, other: Mapping[str, object], case: Case) -> bool:
+    def _lacks(self, other: ChunkRow, case: Case) -> bool:
         """Whether another chunk lacks a term of the question that the triplet's chunk has."""
-        chunk = str(other["chunk"])
+        chunk = other["chunk"]
         if chunk not in self._said:
             self._said[chunk] = frozenset(terms(f"{other['document']} {other['heading']} {other['text']}"))
         return bool((case.question_terms & case.passage.rarity.keys()) - self._said[chunk])
 
 
-def _overlap(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+def _overlap(one: ChunkRow, other: ChunkRow) -> bool:
     """Whether two chunks share text."""
-    (start, end), (begin, stop) = ((int(str(each["start"])), int(str(each["end"]))) for each in (one, other))
-    return one["document"] == other["document"] and start < stop and begin < end
+    apart = one["start"] >= other["end"] or other["start"] >= one["end"]
+    return one["document"] == other["document"] and not apart
 
 
 _WORD = re.compile(r"[^\W_]+")
