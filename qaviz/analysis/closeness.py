@@ -5,6 +5,7 @@ citations cost.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -117,6 +118,21 @@ def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequenc
     inside = (lies.sum().alias(region) for region, lies in _regions(thresholds).items())
     counts = regions.group_by(PIPELINE).agg(inside).cast({PIPELINE: pl.String})
     return join_pipelines(pipelines, counts).with_columns(pl.col(*REGIONS).fill_null(0))
+
+
+class MeansRow(TypedDict):
+    """A row of `pipeline_means`: one pipeline that has a response on the chart."""
+
+    pipeline: str
+    responses: int
+    """How many the means count."""
+    closeness: float
+    closeness_low: float | None
+    """With `closeness_high`: the 95 % interval; None for fewer than two responses."""
+    closeness_high: float | None
+    conciseness: float
+    conciseness_low: float | None
+    conciseness_high: float | None
 
 
 def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:

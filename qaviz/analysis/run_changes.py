@@ -64,14 +64,34 @@ class RunSide(GateRun):
 _KEPT = (RESPONSE, VERDICT, DIAGNOSIS)
 
 
+class ChangedQuestion(TypedDict):
+    """A row of `compare_runs`: a question and a pair of pipelines that both runs have a response to."""
+
+    question_id: str
+    question: str
+    pipeline: str
+    question_id_before: str
+    golden_changed: bool
+    """Whether the answer or the fact is another."""
+    response: str | None
+    """With verdict and diagnosis, in the later run; what ends in `_before` is of the run before."""
+    verdict: str | None
+    diagnosis: str | None
+    pipeline_before: str
+    response_before: str | None
+    verdict_before: str | None
+    diagnosis_before: str | None
+    change: str
+    """A `Change`."""
+
+
 def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]] = ()) -> pl.DataFrame:
     """One row a question and pair of pipelines that both runs have a response to, in the order of the later run.
 
     `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name.
-    Questions meet by their texts. Columns: question_id, question, pipeline and pipeline_before, change (of Change),
-    response, verdict and diagnosis with `_before` for the run before, question_id_before, golden_changed (whether the
-    answer or the fact is another). A person's label settles a verdict; a change to or from `unsure` fixes and breaks
-    nothing. Raises QavizError for a pipeline that is not there, and where no question is in both.
+    Questions meet by their texts. Columns of ChangedQuestion. A person's label settles a verdict; a change to or from
+    `unsure` fixes and breaks nothing. Raises QavizError for a pipeline that is not there, and where no question is in
+    both.
     """
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
     questions = _join_shared_questions(before, after)

@@ -2,26 +2,35 @@
 scores.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import partial
-from typing import Any
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis import closeness
-from qaviz.analysis.closeness import GAIN, REGIONS, RESPONSES, SAME_PLACE, Selection, Split, places, select_marked
+from qaviz.analysis.closeness import (
+    GAIN,
+    REGIONS,
+    RESPONSES,
+    SAME_PLACE,
+    MeansRow,
+    Selection,
+    Split,
+    places,
+    select_marked,
+)
 from qaviz.analysis.numbers import count, percent, plural, score
 from qaviz.analysis.selection import Passing
 from qaviz.charts.charts import LEGEND_UP_TO
 from qaviz.charts.palette import pipeline_marks
 from qaviz.charts.scatter_chart import with_thresholds
-from qaviz.model.columns import F1, PIPELINE, PRECISION
+from qaviz.model.columns import F1, PIPELINE, PRECISION, typed_rows
 from qaviz.model.records import Run, Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import closeness_of, means_of, normalised_gain_of, regions_of
-from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.chart import Marked, about_run, show_chart
 from qaviz.ui.widgets.components import LegendMark, let_thresholds_move
 from qaviz.ui.widgets.filters import Filters, pick_listed
 from qaviz.ui.widgets.page_setup import OpenRun
@@ -134,9 +143,7 @@ def _reading(shown: Sequence[closeness.Panel], responses: int, scored: int) -> s
     )
 
 
-def _selections(
-    marked: Mapping[str, Sequence[Mapping[str, Any]]], axes: Sequence[str], reach: float
-) -> dict[str, Selection]:
+def _selections(marked: Marked, axes: Sequence[str], reach: float) -> dict[str, Selection]:
     """What the chart reports, by the closeness axis of its panel; `axes` are those of the chart's traces.
 
     The area of a box or lasso counts, not its points: tiles stand for many responses.
@@ -152,7 +159,7 @@ def _selections(
     return {axis: Selection(places=tuple(clicked), reach=reach) for axis, clicked in places_of.items()}
 
 
-def _drawn_around(marked: Mapping[str, Sequence[Mapping[str, Any]]], axis: str) -> Selection:
+def _drawn_around(marked: Marked, axis: str) -> Selection:
     return Selection(
         boxes=tuple((tuple(box["x"]), tuple(box["y"])) for box in marked["box"] if box["xref"] == axis),
         lassos=tuple((tuple(each["x"]), tuple(each["y"])) for each in marked["lasso"] if each["xref"] == axis),
@@ -166,13 +173,9 @@ def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     """
     if not rows.height:
         return
-    counts = regions_of(run, filters, thresholds, rows)
-    means = {mean[PIPELINE]: mean for mean in means_of(run, filters, thresholds, rows).iter_rows(named=True)}
-    drawn = [
-        Row(cells=_region_cells(each, means[each[PIPELINE]]))
-        for each in counts.iter_rows(named=True)
-        if each[PIPELINE] in means
-    ]
+    means = {mean[PIPELINE]: mean for mean in typed_rows(means_of(run, filters, thresholds, rows), MeansRow)}
+    counts = regions_of(run, filters, thresholds, rows).select(PIPELINE, *REGIONS).iter_rows()
+    drawn = [_region_row(means[pipeline], inside) for pipeline, *inside in counts if pipeline in means]
     columns: Columns = (
         "Pipeline",
         "Closeness, mean",
@@ -183,21 +186,22 @@ def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     show_sentences("meanings", [f"{region}: {meaning}" for region, meaning in REGIONS.items()])
 
 
-def _region_cells(counts: Mapping[str, Any], mean: Mapping[str, Any]) -> list[Cell]:
-    return [
-        counts[PIPELINE],
-        _mean_cell(mean, "closeness"),
-        _mean_cell(mean, "conciseness"),
-        *(f"{count(counts[region])} ({percent(counts[region] / mean['responses'])})" for region in REGIONS),
-    ]
+def _region_row(mean: MeansRow, inside: Sequence[int]) -> Row:
+    n = mean["responses"]
+    return Row(
+        cells=[
+            mean[PIPELINE],
+            _mean_cell(mean["closeness"], mean["closeness_low"], mean["closeness_high"], n),
+            _mean_cell(mean["conciseness"], mean["conciseness_low"], mean["conciseness_high"], n),
+            *(f"{count(each)} ({percent(each / n)})" for each in inside),
+        ]
+    )
 
 
-def _mean_cell(mean: Mapping[str, Any], axis: str) -> Cell:
-    middle, low, high = mean[axis], mean[f"{axis}_low"], mean[f"{axis}_high"]
-    counted = f"n = {count(mean['responses'])}"
-    if low is None:
-        return interval_cell(middle, middle, middle, score(middle), counted)
-    return interval_cell(middle, low, high, score(middle), f"{score(low)} to {score(high)}, {counted}")
+def _mean_cell(mean: float, low: float | None, high: float | None, n: int) -> Cell:
+    if low is None or high is None:
+        return interval_cell(mean, mean, mean, score(mean), f"n = {count(n)}")
+    return interval_cell(mean, low, high, score(mean), f"{score(low)} to {score(high)}, n = {count(n)}")
 
 
 def show_normalised_gain(shown: OpenRun) -> None:
@@ -210,14 +214,6 @@ def show_normalised_gain(shown: OpenRun) -> None:
             "The scores again, over responses without citations such as [1] and without the words that only repeat the "
             "question. FMEval's own scores are the ones that count everywhere else."
         )
-        rows = [
-            Row(
-                cells=[
-                    row[PIPELINE],
-                    count(row[RESPONSES]),
-                    *(score(row[name]) for name in _GAIN_FIGURES),
-                ]
-            )
-            for row in normalised_gain_of(shown).iter_rows(named=True)
-        ]
-        show_table("normalised_gain", "Scores without the restated question and citations", list(_GAIN_COLUMNS), rows)
+        gains = normalised_gain_of(shown).select(PIPELINE, RESPONSES, *_GAIN_FIGURES)
+        rows = [Row(cells=[name, count(n), *map(score, figures)]) for name, n, *figures in gains.iter_rows()]
+        show_table("normalised_gain", "Scores without the restated question and citations", _GAIN_COLUMNS, rows)

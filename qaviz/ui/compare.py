@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -156,12 +155,12 @@ def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], Compar
     return {(row[FIRST], row[SECOND]): row for row in both}
 
 
-def _against(row: Mapping[str, Any] | None) -> Cell:
+def _against(row: ComparedRow | None) -> Cell:
     """The cell of a pair, None for a pipeline against itself."""
     return _difference(row, _outcomes(row)) if row else text_cell(None, missing=MISSING)
 
 
-def _mark_against(row: Mapping[str, Any] | None) -> Cell:
+def _mark_against(row: ComparedRow | None) -> Cell:
     """As `_against`, as a mark that leads to the pair."""
     if row is None:
         return mark_cell(MISSING, "none", "itself")
@@ -173,12 +172,12 @@ def _mark_against(row: Mapping[str, Any] | None) -> Cell:
     return mark_cell(mark, _TONES.get(row["decision"], "none"), said, href=lead)
 
 
-def _outcomes(row: Mapping[str, Any]) -> str:
+def _outcomes(row: ComparedRow) -> str:
     wins, losses, ties = (count(row[each]) for each in ("wins", "losses", "ties"))
     return f"{wins} won, {losses} lost, {ties} tied"
 
 
-def _difference(row: Mapping[str, Any], note: str) -> Cell:
+def _difference(row: ComparedRow, note: str) -> Cell:
     if not row["paired"]:
         return text_cell(None, missing="no question in common")
     metric, ends = row[METRIC], (row["difference"], row["low"], row["high"])
@@ -187,7 +186,7 @@ def _difference(row: Mapping[str, Any], note: str) -> Cell:
     return difference_cell(*ends, format_signed(metric, row["difference"]), row["decision"], tone, said)
 
 
-def _between_ends(row: Mapping[str, Any]) -> str:
+def _between_ends(row: ComparedRow) -> str:
     return f"{format_signed(row[METRIC], row['low'])} to {format_signed(row[METRIC], row['high'])}"
 
 
@@ -213,17 +212,13 @@ def _p(value: float) -> str:
     return p_value(value)[2:].lstrip("= ").replace(" ", NO_BREAK_SPACE)
 
 
-def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
+def _figures(row: ComparedRow, questions: int) -> list[Cell]:
     metric, seen = row[METRIC], row["detectable"]
-    means = [
-        f"{level(metric, row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored"
-        for each in ("first", "second")
-    ]
-    ps = [None if row[each] is None else _p(row[each]) for each in ("p", "p_holm")]
+    means = ((row["mean_first"], row["n_first"]), (row["mean_second"], row["n_second"]))
     return [
-        *means,
+        *(f"{level(metric, mean)}\n{out_of(n, questions)} scored" for mean, n in means),
         _difference(row, f"n = {count(row['paired'])}"),
-        *ps,
+        *(None if p is None else _p(p) for p in (row["p"], row["p_holm"])),
         text_cell(None if seen is None else amount(metric, seen), missing="none"),
         _more(row["needed"]),
     ]
@@ -253,13 +248,13 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
         "The comparison by category",
         columns,
         found,
-        lambda page: (Row(cells=_category_cells(row)) for row in page.iter_rows(named=True)),
+        lambda page: map(_category_row, page[CATEGORY], typed_rows(page, ComparedRow)),
     )
 
 
-def _category_cells(row: Mapping[str, Any]) -> list[Cell]:
-    means = [level(row[METRIC], row[f"mean_{each}"]) for each in ("first", "second")]
-    return [row[CATEGORY], *means, _difference(row, _outcomes(row))]
+def _category_row(category: str, row: ComparedRow) -> Row:
+    means = [level(row[METRIC], mean) for mean in (row["mean_first"], row["mean_second"])]
+    return Row(cells=[category, *means, _difference(row, _outcomes(row))])
 
 
 def show_lacking(shown: OpenRun, pair: Pair) -> None:
@@ -294,7 +289,11 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         *(EFFORTS[each] for each in measured),
         "None better for less",
     )
-    rows = [Row(cells=_tradeoff_cells(row, metric, measured)) for row in table.iter_rows(named=True)]
+    taken = zip(*(table.select(name, f"{name}_n").iter_rows() for name in (QUALITY, *measured)), strict=True)
+    rows = [
+        Row(cells=_tradeoff_cells(pipeline, front, level(metric, mean), n, figures))
+        for pipeline, front, ((mean, n), *figures) in zip(table[PIPELINE], table[FRONT], taken, strict=True)
+    ]
     show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
     for each in measured:
         show_chart(
@@ -308,16 +307,19 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         )
 
 
-def _tradeoff_cells(row: Mapping[str, Any], metric: str, measured: list[str]) -> list[Cell]:
-    taken = [(level(metric, row[QUALITY]), row[f"{QUALITY}_n"])]
-    taken += [(MISSING if row[each] is None else f"{row[each]:,.4g}", row[f"{each}_n"]) for each in measured]
-    front: dict[bool | None, Cell] = {
-        True: mark_cell("✓ yes", "good", "No pipeline is at least as good, as quick and as cheap, and better in one."),
-        False: mark_cell("✗ no", "none", "Another is at least as good, as quick and as cheap, and better in one."),
-        None: mark_cell(MISSING, "none", "Its score, time or cost is not known."),
-    }
+def _tradeoff_cells(
+    pipeline: str, front: bool | None, quality: str, n: int | None, taken: Sequence[tuple[float | None, int | None]]
+) -> list[Cell]:
+    figures = [(quality, n), *((MISSING if mean is None else f"{mean:,.4g}", n) for mean, n in taken)]
     return [
-        row[PIPELINE],
-        *(f"{figure}\nmean of {count(n or 0)}" for figure, n in taken),
-        front[row[FRONT]],
+        pipeline,
+        *(f"{figure}\nmean of {count(n or 0)}" for figure, n in figures),
+        _FRONT_CELLS[front],
     ]
+
+
+_FRONT_CELLS: Mapping[bool | None, Cell] = {
+    True: mark_cell("✓ yes", "good", "No pipeline is at least as good, as quick and as cheap, and better in one."),
+    False: mark_cell("✗ no", "none", "Another is at least as good, as quick and as cheap, and better in one."),
+    None: mark_cell(MISSING, "none", "Its score, time or cost is not known."),
+}

@@ -2,9 +2,11 @@
 which repeats of one pipeline disagree.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, Literal
+from functools import partial
+from itertools import starmap
+from typing import TypedDict
 
 import polars as pl
 import streamlit as st
@@ -15,10 +17,18 @@ from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, 
 from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.gate import GateRun, gate, judge_change
 from qaviz.analysis.numbers import count, day, interval, percent, plural, score
-from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, compare_words, count_changes
+from qaviz.analysis.run_changes import (
+    CHANGE,
+    CHANGE_WORDS,
+    Change,
+    ChangedQuestion,
+    RunSide,
+    compare_runs,
+    compare_words,
+    count_changes,
+)
 from qaviz.exports.gate_formats import as_text
-from qaviz.model.classes import Verdict
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
@@ -33,6 +43,7 @@ from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
     Cell,
     Column,
+    MarkedWord,
     Row,
     interval_cell,
     show_pages,
@@ -101,7 +112,7 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     ]
 
     def draw_rows(page: pl.DataFrame) -> list[Row]:
-        return [_deciding_row(each, pair.metric) for each in _with_texts(page, shown, pair).iter_rows(named=True)]
+        return [_deciding_row(each, pair.metric) for each in typed_rows(_with_texts(page, shown, pair), _Deciding)]
 
     show_pages("deciding", "Questions that decide the comparison", columns, found, draw_rows)
 
@@ -130,17 +141,29 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     return page
 
 
-def _deciding_row(question: Mapping[str, Any], metric: str) -> Row:
-    ahead = FIRST if question["difference"] > 0 else SECOND
+class _Deciding(TypedDict):
+    """A question on which the pair differs."""
+
+    question_id: str
+    question: str | None
+    category: str | None
+    first: float
+    """The score of the first pipeline, and `said_first` the beginning of its response."""
+    second: float
+    difference: float
+    said_first: str | None
+    said_second: str | None
+
+
+def _deciding_row(question: _Deciding, metric: str) -> Row:
+    first_ahead = question["difference"] > 0
     return Row(
         href=url_state.href("question", question=question[QUESTION_ID]),
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question[QUESTION_ID]),
-            *(
-                _cell(single(metric, question[side]), question[f"said_{side}"], side == ahead)
-                for side in (FIRST, SECOND)
-            ),
+            _cell(single(metric, question["first"]), question["said_first"], first_ahead),
+            _cell(single(metric, question["second"]), question["said_second"], not first_ahead),
         ],
     )
 
@@ -228,32 +251,25 @@ def _show_changes(changes: pl.DataFrame) -> None:
         "Questions by what became of them",
         _CHANGE_COLUMNS,
         changes,
-        lambda page: map(_change_row, page.iter_rows(named=True)),
+        lambda page: map(_change_row, typed_rows(page, ChangedQuestion)),
     )
 
 
-def _change_row(each: Mapping[str, Any]) -> Row:
+def _change_row(each: ChangedQuestion) -> Row:
     changed = ", another answer or fact in the golden dataset" if each["golden_changed"] else ""
+    words = compare_words(each["response_before"] or "", each[RESPONSE] or "")
+    before: list[MarkedWord] = [(word.before, "same" if word.same else "gone") for word in words]
+    now: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
     return Row(
         href=url_state.href("question", **url_state.at_response(each[QUESTION_ID], each[PIPELINE])),
         note=f"{each[QUESTION_ID]}{changed}",
         cells=(
             text_cell(each[QUESTION], missing=each[QUESTION_ID]),
             each[PIPELINE],
-            words_cell(each[f"{DIAGNOSIS}_before"] or "", _mark_words(each, "_before"), "no response"),
-            words_cell(each[DIAGNOSIS] or "", _mark_words(each, ""), "no response"),
+            words_cell(each["diagnosis_before"] or "", before, "no response"),
+            words_cell(each[DIAGNOSIS] or "", now, "no response"),
         ),
     )
-
-
-def _mark_words(
-    each: Mapping[str, Any], when: Literal["_before", ""]
-) -> list[tuple[str, Literal["same", "gone", "new"]]]:
-    """The words of the response of before, or of now, each with whether the other one has it too."""
-    parts = compare_words(each[f"{RESPONSE}_before"] or "", each[RESPONSE] or "")
-    if when:
-        return [(part.before, "same" if part.same else "gone") for part in parts]
-    return [(part.after, "same" if part.same else "new") for part in parts]
 
 
 def show_consistency(run: Run) -> None:
@@ -273,18 +289,22 @@ def show_consistency(run: Run) -> None:
         "On this page a pipeline is all its repeats, and a question counts once, as their mean. Here is how far they "
         "say the same, over the questions that every repeat has a score of; intervals are over questions."
     )
-    rows = [Row(cells=_agreement_cells(each)) for each in agreement.iter_rows(named=True)]
-    show_table("consistency", "How far repeats agree", list(_REPEAT_COLUMNS), rows, short=True)
+    show_table("consistency", "How far repeats agree", _REPEAT_COLUMNS, _agreement_rows(agreement), short=True)
     _show_flaky(run, flaky)
 
 
-def _agreement_cells(row: Mapping[str, Any]) -> list[Cell]:
-    figures = [_interval_cell(row, name) for name in (SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD)]
-    return [row[PIPELINE], count(row[REPEATS]), *figures]
+def _agreement_rows(agreement: pl.DataFrame) -> list[Row]:
+    figures = [
+        starmap(
+            partial(_figure_cell, name), agreement.select(name, f"{name}_low", f"{name}_high", f"{name}_n").iter_rows()
+        )
+        for name in (SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD)
+    ]
+    repeats = map(count, agreement[REPEATS])
+    return [Row(cells=cells) for cells in zip(agreement[PIPELINE], repeats, *figures, strict=True)]
 
 
-def _interval_cell(row: Mapping[str, Any], name: str) -> Cell:
-    value, low, high, n = (row[f"{name}{end}"] for end in ("", "_low", "_high", "_n"))
+def _figure_cell(name: str, value: float | None, low: float | None, high: float | None, n: int) -> Cell:
     if not n:
         return text_cell(None, missing="no question scored every time")
     if name == SPREAD:
@@ -301,18 +321,32 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
 
     def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
         named = page.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
-        return map(_flaky_row, named.iter_rows(named=True))
+        return map(_flaky_row, typed_rows(named, _Flaky))
 
     show_pages("flaky", "Questions on which repeats differ", _FLAKY_COLUMNS, flaky, draw_rows)
 
 
-def _flaky_row(each: Mapping[str, Any]) -> Row:
+class _Flaky(TypedDict):
+    """A question on which repeats of a pipeline have different verdicts: how many have which."""
+
+    question_id: str
+    question: str | None
+    pipeline: str
+    correct: int
+    incorrect: int
+    declined: int
+    spread: float | None
+    """Of closeness."""
+
+
+def _flaky_row(each: _Flaky) -> Row:
+    verdicts = (("correct", each["correct"]), ("incorrect", each["incorrect"]), ("declined", each["declined"]))
     return Row(
         href=url_state.href("question", question=each[QUESTION_ID], pipeline=""),
         cells=(
             text_cell(each[QUESTION], missing=each[QUESTION_ID]),
             each[PIPELINE],
-            (", ".join(f"{count(each[v])} {v}" for v in Verdict if each.get(v))),
-            score(each[SPREAD]),
+            ", ".join(f"{count(n)} {verdict}" for verdict, n in verdicts if n),
+            score(each["spread"]),
         ),
     )

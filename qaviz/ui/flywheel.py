@@ -4,7 +4,7 @@ score pipelines and golden dataset did.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import starmap
 
 import polars as pl
 import streamlit as st
@@ -27,6 +27,7 @@ from qaviz.golden.versions import (
     attribute_change,
     version_state,
 )
+from qaviz.golden.lint.findings import SEVERITIES
 from qaviz.model.columns import F1, FACT_SCORES, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
@@ -62,8 +63,9 @@ _SCORES = (*FACT_SCORES, RECALL, PRECISION, F1)
 def show_versions(curating: Curating) -> None:
     """Draw the newest versions: findings, Factual Knowledge, agreement with people, faults of dataset or metric."""
     line = versions(workspace(), curating.version.line)[-VERSIONS_KEPT:]
-    states = pl.DataFrame(
-        [{"number": each.number, **_state(curating, each)} for each in line], infer_schema_length=None
+    found = [_state(curating, each) for each in line]
+    states = pl.DataFrame(found, infer_schema_length=None).insert_column(
+        0, pl.Series("number", [v.number for v in line])
     )
     run = curating.shown.run
     show_chart(
@@ -85,7 +87,7 @@ def show_versions(curating: Curating) -> None:
             title="Share of verdicts with the fault in the golden dataset or the metric",
         ),
     )
-    rows = [_version_row(each, state) for each, state in zip(line, states.iter_rows(named=True), strict=True)]
+    rows = list(map(_version_row, line, found))
     show_table("versions_table", "Versions of the golden dataset in figures", columns, rows[::-1], short=True)
 
 
@@ -95,22 +97,20 @@ def _state(curating: Curating, version: GoldenVersion) -> Mapping[str, float | N
     return version_state(findings_on(shown, golden, judged), run_on(shown, golden), curating.labels)
 
 
-def _version_row(version: GoldenVersion, state: Mapping[str, Any]) -> Row:
-    shares = (
-        (FACTS, FACTS_N, "scores"),
-        (AGREED, AGREED_N, "labelled"),
-        (MEASURE_AT_FAULT, MEASURE_AT_FAULT_N, "verdicts"),
-    )
+def _version_row(version: GoldenVersion, state: Mapping[str, float | None]) -> Row:
     return Row(
         cells=[
             version_in_words(version),
-            finding_counts(state["error"], state["warning"], state["note"]),
-            *(
-                f"{percent(state[share])}\nof {count(state[n])} {of}" if state[n] else text_cell(None, f"nothing {of}")
-                for share, n, of in shares
-            ),
+            finding_counts(*(int(state[severity] or 0) for severity in SEVERITIES)),
+            _share_cell(state[FACTS], state[FACTS_N], "scores"),
+            _share_cell(state[AGREED], state[AGREED_N], "labelled"),
+            _share_cell(state[MEASURE_AT_FAULT], state[MEASURE_AT_FAULT_N], "verdicts"),
         ]
     )
+
+
+def _share_cell(share: float | None, n: float | None, of: str) -> Cell:
+    return f"{percent(share)}\nof {count(int(n))} {of}" if n else text_cell(None, f"nothing {of}")
 
 
 def show_next_edits(curating: Curating) -> None:
@@ -131,21 +131,21 @@ def show_next_edits(curating: Curating) -> None:
         Column(label="The text would be", wide=True),
         "Rule",
     )
-    show_table("next_edits", "Next best edits", columns, list(map(_edit_row, best.iter_rows(named=True))))
+    edits = best.select(QUESTION_ID, FIELD, AFTER, RULE, "gain", "moves")
+    show_table("next_edits", "Next best edits", columns, list(starmap(_edit_row, edits.iter_rows())))
 
 
-def _edit_row(edit: Mapping[str, Any]) -> Row:
-    gain = edit["gain"]
+def _edit_row(question: str, field: str, after: str | None, rule: str, gain: int, moves: int) -> Row:
     tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "none"
     return Row(
-        href=url_state.href("curation", question=edit[QUESTION_ID]),
-        note=edit[FIELD],
+        href=url_state.href("curation", question=question),
+        note=field,
         cells=[
-            edit[QUESTION_ID],
+            question,
             mark_cell(f"{gain:+d}", tone, f"{plural(gain, 'response')} more judged correctly"),
-            count(edit["moves"]),
-            text_cell(variants_on_lines(edit[AFTER]), missing="nothing"),
-            edit[RULE].replace("-", " "),
+            count(moves),
+            text_cell(variants_on_lines(after), missing="nothing"),
+            rule.replace("-", " "),
         ],
     )
 
@@ -220,7 +220,8 @@ def _show_parts(parts: pl.DataFrame) -> None:
         Column(label="Pipeline's part", title="New version: new responses minus old responses"),
         "After",
     )
-    rows = [Row(cells=_cells(each)) for each in parts.iter_rows(named=True)]
+    figures = parts.select(PIPELINE, START, "start_n", END, "end_n", "shared_n", QUESTIONS, GOLDEN_DATASET, PIPELINES)
+    rows = [Row(cells=_part_cells(*each)) for each in figures.iter_rows()]
     show_table("ledger", "Parts of the score change", columns, rows, short=True)
     st.caption(
         "The parts add up to the change. First the golden dataset changes for the old responses, then the responses "
@@ -228,13 +229,15 @@ def _show_parts(parts: pl.DataFrame) -> None:
     )
 
 
-def _cells(part: Mapping[str, Any]) -> list[Cell]:
-    shared = f"over {plural(part['shared_n'], 'response')} to the same questions in each run"
+def _part_cells(
+    pipeline: str | None, start: float, start_n: int, end: float, end_n: int, shared_n: int, *parts: float | None
+) -> list[Cell]:
+    shared = f"over {plural(shared_n, 'response')} to the same questions in each run"
     return [
-        part[PIPELINE] or ALL,
-        f"{percent(part[START])}\nof {count(part['start_n'])}",
-        *(_part_cell(part[name], shared) for name in (QUESTIONS, GOLDEN_DATASET, PIPELINES)),
-        f"{percent(part[END])}\nof {count(part['end_n'])}",
+        pipeline or ALL,
+        f"{percent(start)}\nof {count(start_n)}",
+        *(_part_cell(part, shared) for part in parts),
+        f"{percent(end)}\nof {count(end_n)}",
     ]
 
 

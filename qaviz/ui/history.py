@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -14,15 +13,17 @@ from qaviz.analysis.history import (
     PLACE,
     READ,
     RUN,
-    SINCE,
-    STEP,
     Change,
+    HistoryRow,
     MeasurementChange,
+    Shift,
+    drift_of,
     find_measurement_changes,
     history,
     number_versions,
     outcomes_of,
     pipelines_of,
+    step_of,
 )
 from qaviz.analysis.history_words import (
     better,
@@ -38,7 +39,7 @@ from qaviz.analysis.selection import groups_of
 from qaviz.charts.history_chart import history_chart
 from qaviz.charts.palette import pipeline_marks
 from qaviz.exports.chart_files import About
-from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.store import kept_edits, line_of, versions
@@ -263,7 +264,7 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
         "all changes of the pipeline, is below 0.05. Open a change to see its questions."
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
-    cells = {(row[PIPELINE], row[PLACE]): row for row in found.iter_rows(named=True)}
+    cells = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(found, HistoryRow)}
     since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns: Columns = (
         "Run",
@@ -280,10 +281,10 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     )
 
 
-def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], Mapping[str, Any]]) -> Row:
+def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], HistoryRow]) -> Row:
     run = past.runs[place]
-    of_run = [cells.get((name, place), {}) for name in followed.pipelines]
-    since = [_change_cell(followed.metric, each, SINCE) for each in of_run] if followed.baseline else []
+    of_run = [cells.get((name, place)) for name in followed.pipelines]
+    since = [_drift_cell(followed.metric, each) for each in of_run if followed.baseline]
     return Row(
         href=url_state.href("", run=run.run_id),
         note=day(run.created_at),
@@ -296,29 +297,39 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
     )
 
 
-def _step_cell(past: Past, metric: str, place: int, row: Mapping[str, Any]) -> Cell:
-    """The step of a pipeline, which opens the questions behind it."""
-    cell = _change_cell(metric, row, STEP)
-    if not row or row[f"{STEP}_difference"] is None:
-        return cell
-    run = past.runs[place].run_id
-    lead = url_state.href("compare", run=run, against=row[BEFORE], pipeline=row[PIPELINE], change="")
-    return link_cell(cell, lead)
+def _step_cell(past: Past, metric: str, place: int, row: HistoryRow | None) -> Cell:
+    """The difference from the run before, which opens the questions behind it."""
+    if row is None:
+        return _NO_RESPONSE
+    step = step_of(row)
+    if step.difference is None:
+        return text_cell(_mean_in_words(metric, row))
+    lead = {url_state.RUN: past.runs[place].run_id, url_state.AGAINST: row[BEFORE] or "", PIPELINE: row[PIPELINE]}
+    return link_cell(_shift_cell(metric, row, step), url_state.href("compare", **lead, change=""))
 
 
+def _drift_cell(metric: str, row: HistoryRow | None) -> Cell:
+    """The difference from the baseline; a word where there is nothing to compare with."""
+    if row is None:
+        return _NO_RESPONSE
+    drift = drift_of(row)
+    if drift.difference is None:
+        return text_cell(None, missing=drift.change or "nothing to compare")
+    return _shift_cell(metric, row, drift)
+
+
+_NO_RESPONSE = text_cell(None, missing="no response")
 _TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}
 
 
-def _change_cell(metric: str, row: Mapping[str, Any], kind: str) -> DrawnCell:
-    """A change with its interval, and what the run came to; a word where there is nothing to compare with."""
-    if not row:
-        return text_cell(None, missing="no response")
-    now = f"{figure(metric, row['mean'])}, n = {count(row['n'])}" if row["n"] else "not scored"
-    if row[f"{kind}_difference"] is None:
-        return text_cell(now if kind == STEP else None, missing=row[kind] or "nothing to compare")
-    word, paired = row[kind], row[f"{kind}_paired"]
-    shift, low, high = (row[f"{kind}_{end}"] for end in ("difference", "low", "high"))
-    said = f"{word} beyond noise" if word in (Change.ROSE, Change.FELL) else word
-    both = "" if paired == row["n"] else f"; {count(paired)} in both"
-    note = f"{bounds(metric, low, high)}; now {now}{both}"
-    return difference_cell(shift, low, high, difference(metric, shift), said, _TONES[better(metric, word)], note)
+def _mean_in_words(metric: str, row: HistoryRow) -> str:
+    return f"{figure(metric, row['mean'])}, n = {count(row['n'])}" if row["n"] else "not scored"
+
+
+def _shift_cell(metric: str, row: HistoryRow, shift: Shift) -> DrawnCell:
+    """A difference with its interval, and what the run came to."""
+    said = f"{shift.change} beyond noise" if shift.change in (Change.ROSE, Change.FELL) else shift.change or ""
+    both = "" if shift.paired is None or shift.paired == row["n"] else f"; {count(shift.paired)} in both"
+    note = f"{bounds(metric, shift.low, shift.high)}; now {_mean_in_words(metric, row)}{both}"
+    ends, tone = (shift.difference, shift.low, shift.high), _TONES[better(metric, shift.change or "")]
+    return difference_cell(*ends, difference(metric, shift.difference), said, tone, note)

@@ -1,9 +1,10 @@
 """The Load data page: the upload fields, an import that goes on beside the pages, and what loading listed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import date
-from typing import Any, NoReturn
+from itertools import starmap
+from typing import NoReturn
 
 import polars as pl
 import streamlit as st
@@ -158,16 +159,14 @@ def show_listed(run: Run, *, new: bool) -> None:
         st.text(f"{run.name}: nothing, every row of the files is in the run.")
         return
     st.text(f"{run.name}: {listed_in_words(run.listed_counts)}")
-    show_pages(
-        "listed", "Listed while loading", _LISTED, listed, lambda page: map(_listed_row, page.iter_rows(named=True))
-    )
+    entries = listed.select(KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)
+    show_pages("listed", "Listed while loading", _LISTED, entries, lambda page: starmap(_listed_row, page.iter_rows()))
 
 
-def _listed_row(entry: Mapping[str, Any]) -> Row:
+def _listed_row(kind: str, where: str, question: str | None, pipeline: str | None, detail: str) -> Row:
     """An entry of a question that the run has leads to it."""
-    question = None if entry[KIND] == UNALIGNED else entry[QUESTION_ID]
-    cells = [entry[each] for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
-    return Row(cells=cells, href=url_state.href("question", question=question) if question else "")
+    lead = url_state.href("question", question=question) if question and kind != UNALIGNED else ""
+    return Row(cells=[kind, where, question, pipeline, detail], href=lead)
 
 
 def offer_import(files: ImportRequest, *, ready: bool) -> None:

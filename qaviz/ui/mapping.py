@@ -145,7 +145,7 @@ def _read_choices(
     source: Source, role: Role, guessed: Preview, known: Mapping[str, str], keys: Mapping[str, str]
 ) -> Fields:
     """What the boxes say: what a person chose in them, else what is recognised beside that."""
-    chosen = {column: _choices()[key] for column, key in keys.items() if key in _choices()}
+    chosen = {column: str(_choices()[key]) for column, key in keys.items() if key in _choices()}
     usual = _words_of(guessed)
     edits = {column: word for column, word in chosen.items() if word != usual[column]}
     mapping = dict(known) | {column: IGNORE if word == LEFT_OUT else word for column, word in edits.items()}
@@ -204,8 +204,8 @@ def box_key(key: str, source: Source, columns: Sequence[str], column: str) -> st
     return f"{key} {source.name} {source.sheet} {crc32(chr(0).join(columns).encode())} {columns.index(column)}"
 
 
-def _choices() -> dict[str, Any]:
-    chosen: dict[str, Any] = st.session_state.setdefault(CHOICES, {})
+def _choices() -> dict[str, object]:
+    chosen: dict[str, object] = st.session_state.setdefault(CHOICES, {})
     return chosen
 
 
@@ -245,8 +245,8 @@ def _speak_name(name: str) -> str:
 
 def _recall_choice(options: Sequence[Option], usual: Option, key: str) -> Option:
     """What a person picked of the options before, else the usual one."""
-    chosen = _choices().get(key, usual)
-    return chosen if chosen in options else usual
+    chosen = _choices().get(key)
+    return next((option for option in options if option == chosen), usual)
 
 
 def _show_preview(fields: Fields, key: str) -> None:

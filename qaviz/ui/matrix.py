@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, cast
+from typing import NamedTuple, TypedDict
 
 import polars as pl
 import streamlit as st
@@ -10,7 +10,7 @@ import streamlit as st
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, out_of, percent, plural
 from qaviz.analysis.selection import hits_in_words
-from qaviz.analysis.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_column
+from qaviz.analysis.tables import NO_RESPONSE, score_column
 from qaviz.model.columns import (
     ANSWER,
     CATEGORY,
@@ -24,6 +24,7 @@ from qaviz.model.columns import (
     REASON,
     UNSCORED_FACT,
     WARNINGS,
+    typed_rows,
 )
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OpenRun
@@ -53,8 +54,7 @@ NOBODY = "Stated by no pipeline"
 EVERYBODY = "Stated by every pipeline"
 """Such a question does not tell pipelines apart."""
 
-_WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
-_HIT = "where the fact is"
+_WHY = (WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
 
 
 def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str], *, grouped: bool = False) -> None:
@@ -69,7 +69,11 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
 
     def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
         why = _whys(shown.rows, page[QUESTION_ID])
-        rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
+        scores = page.select(map(score_column, pipelines)).iter_rows()
+        rows = [
+            _row(question, dict(zip(pipelines, of_question, strict=True)), why)
+            for question, of_question in zip(typed_rows(page, _Question), scores, strict=True)
+        ]
         return _under_headings(rows, page, _by_category(questions, pipelines)) if grouped else rows
 
     caption = "Factual Knowledge by question and pipeline"
@@ -87,15 +91,15 @@ def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str 
         pl.concat_list(each.sum().cast(pl.Int64) for each in scores).alias("hits"),
         pl.concat_list(each.count().cast(pl.Int64) for each in scores).alias("scored"),
     )
-    return {each[CATEGORY]: _heading(each) for each in counts.iter_rows(named=True)}
+    return {category: _heading(category, *each) for category, *each in counts.iter_rows()}
 
 
-def _heading(category: dict[str, Any]) -> Row:
-    totals = list(zip(category["hits"], category["scored"], strict=True))
-    many = len(totals) > NAMED_UP_TO
-    cells: list[Cell] = [text_cell(category[CATEGORY], missing=NO_CATEGORY), plural(category["questions"], "question")]
+def _heading(category: str | None, questions: int, hits: Sequence[int], scored: Sequence[int]) -> Row:
+    many = len(hits) > NAMED_UP_TO
+    cells: list[Cell] = [text_cell(category, missing=NO_CATEGORY), plural(questions, "question")]
     blank = [] if many else [text_cell(None, missing=" ")]
-    return Row(cells=[*cells, *blank, *(_total_cell(*each, many) for each in totals)], heading=True)
+    totals = [_total_cell(*each, many) for each in zip(hits, scored, strict=True)]
+    return Row(cells=[*cells, *blank, *totals], heading=True)
 
 
 def _total_cell(hits: int, scored: int, many: bool) -> Cell:
@@ -134,24 +138,50 @@ def _pipeline_column(pipeline: str, scores: pl.Series, short: str) -> Column:
     return Column(label=pipeline, title=f"{pipeline}: {total}", note=note, short=short)
 
 
-def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
+class _Question(TypedDict):
+    """A row of `tables.fact_matrix`, without the scores, which have a column a pipeline."""
+
+    question_id: str
+    question: str | None
+    answer: str | None
+    fact: str | None
+    category: str | None
+    all_zero: bool
+    hits: int
+    scored: int
+
+
+class _Why(NamedTuple):
+    """What is known of a response beside its score."""
+
+    warnings: Sequence[str] | None
+    diagnosis: str
+    reason: str
+    unscored_fact: str | None
+    hit: str | None
+    """Where the fact stands in it, in words."""
+
+
+def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], _Why]:
     """What is known of each response to these questions, by question and pipeline."""
-    found = rows.select(_WHY).filter(pl.col(QUESTION_ID).is_in(question_ids.implode()))
-    found = found.with_columns(hits_in_words(found).alias(_HIT))
-    return {(each[QUESTION_ID], each[PIPELINE]): each for each in found.iter_rows(named=True)}
+    found = rows.select(QUESTION_ID, PIPELINE, *_WHY, FACT_VARIANT, FACT_START)
+    found = found.filter(pl.col(QUESTION_ID).is_in(question_ids.implode()))
+    known = found.select(QUESTION_ID, PIPELINE, *_WHY, hits_in_words(found).alias("hit"))
+    return {(question, pipeline): _Why(*each) for question, pipeline, *each in known.iter_rows()}
 
 
-def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[str, str], dict[str, Any]]) -> Row:
-    question_id, many = question[QUESTION_ID], len(pipelines) > NAMED_UP_TO
+def _row(question: _Question, scores: Mapping[str, float | None], why: Mapping[tuple[str, str], _Why]) -> Row:
+    question_id, many = question[QUESTION_ID], len(scores) > NAMED_UP_TO
+    nobody, everybody = question["all_zero"], question["hits"] == question["scored"] > 1
     return Row(
         href=url_state.href("question", question=question_id, at=""),
-        flag=NOBODY if question[ALL_ZERO] else EVERYBODY if question[HITS] == question[SCORED] > 1 else "",
-        flag_tone="bad" if question[ALL_ZERO] else "none",
+        flag=NOBODY if nobody else EVERYBODY if everybody else "",
+        flag_tone="bad" if nobody else "none",
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question_id),
             *_golden_cells(question[ANSWER], variants_on_lines(question[FACT]), in_one=many),
-            *(_mark(question, name, why.get((question_id, name)), bare=many) for name in pipelines),
+            *(_mark(question_id, name, score, why.get((question_id, name)), many) for name, score in scores.items()),
         ],
     )
 
@@ -165,26 +195,25 @@ def _golden_cells(answer: str | None, fact: str | None, *, in_one: bool) -> list
     return [text_cell(fact or answer, missing="no golden answer")]
 
 
-def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None, *, bare: bool) -> Cell:
+def _mark(question_id: str, pipeline: str, score: float | None, why: _Why | None, bare: bool) -> Cell:
     """The mark of one response, which leads to it; a `bare` one without its score."""
     if why is None:
         return mark_cell(MISSING, "none", NO_RESPONSE)
-    text, tone, said = _read(question[score_column(pipeline)], why)
+    text, tone, said = _read(score, why)
     if bare:
         text = text.translate(_WITHOUT_SCORE)
-    lead = url_state.at_response(question[QUESTION_ID], pipeline)
-    return mark_cell(text, tone, said, href=url_state.href("question", **lead))
+    return mark_cell(text, tone, said, href=url_state.href("question", **url_state.at_response(question_id, pipeline)))
 
 
 _WITHOUT_SCORE = str.maketrans("", "", " 01")
 
 
-def _read(score: float | None, why: dict[str, Any]) -> tuple[str, Tone, str]:
+def _read(score: float | None, why: _Why) -> tuple[str, Tone, str]:
     """The mark's text and tone, and the why in words."""
     if score is None:
-        return MISSING, "none", cast(str, why[UNSCORED_FACT])
-    hit = f"{why[_HIT]}. " if score and why[_HIT] else ""
-    warnings = "; ".join(why[WARNINGS] or ())
-    explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Warning: {warnings}." if warnings else "")
-    text = ("✓ 1" if score else "✗ 0") + (" !" if warnings else "")
-    return text, "bad" if not score else "warn" if warnings else "good", explained
+        return MISSING, "none", why.unscored_fact or ""
+    hit = f"{why.hit}. " if score and why.hit else ""
+    warning = f" Warning: {'; '.join(why.warnings)}." if why.warnings else ""
+    text = ("✓ 1" if score else "✗ 0") + (" !" if warning else "")
+    tone: Tone = "bad" if not score else "warn" if warning else "good"
+    return text, tone, f"{hit}{why.diagnosis.capitalize()}. {why.reason}{warning}"

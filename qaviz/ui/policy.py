@@ -1,14 +1,13 @@
 """Acceptance criteria on the screen: what they come to for the run, and the panel that changes them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
-from qaviz.analysis.criteria import Outcome, as_policy, criteria_in_force, criterion_in_words, evaluate
+from qaviz.analysis.criteria import CriterionRow, Outcome, as_policy, criteria_in_force, criterion_in_words, evaluate
 from qaviz.analysis.numbers import out_of, percent
 from qaviz.model.classes import Measure
-from qaviz.model.columns import CATEGORY, PIPELINE, TAGS
+from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion
 from qaviz.store import keep_policy
@@ -44,7 +43,7 @@ def show_policy(shown: OpenRun) -> None:
     criteria = criteria_in_force(workspace())
     if criteria:
         found = evaluate(shown.rows, shown.golden, shown.run.pipelines, criteria)
-        show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, found.iter_rows(named=True))))
+        show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, typed_rows(found, CriterionRow))))
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
     if not offers(workspace(), Deed.POLICY, "change the criteria"):
@@ -55,7 +54,7 @@ def show_policy(shown: OpenRun) -> None:
             _edit(shown, criteria)
 
 
-def _row(row: Mapping[str, Any]) -> Row:
+def _row(row: CriterionRow) -> Row:
     text, tone = _MARKS[row["outcome"]]
     sign = "≥" if Measure(row["measure"]).more_is_better else "≤"
     return Row(
@@ -64,13 +63,13 @@ def _row(row: Mapping[str, Any]) -> Row:
             row["measure"].capitalize(),
             row[PIPELINE],
             f"{sign} {percent(row['bound'])}",
-            _draw_result_cell(row),
+            _result_cell(row),
             mark_cell(text, tone, row["sentence"]),
         ],
     )
 
 
-def _draw_result_cell(row: Mapping[str, Any]) -> Cell:
+def _result_cell(row: CriterionRow) -> Cell:
     coverage = f"{out_of(row['scored'], row['expected'])} scored"
     if row["value"] is None:
         return text_cell(None, missing=coverage)

@@ -24,6 +24,9 @@ from qaviz.ui.widgets.person import noted
 
 HERE = Path(__file__).parent
 
+Marked = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What a reader has marked on a chart, as Streamlit reports it: `points`, `box` and `lasso`, each a list of JSON."""
+
 _pictures = declare_component("chart", '<div class="buttons"></div>')
 
 
@@ -48,7 +51,7 @@ def show_chart(
     marks: bool = False,
     drawn_over: Callable[[Figure], Figure] | None = None,
     legend: Sequence[LegendMark] = (),
-) -> Mapping[str, Any]:
+) -> Marked:
     """Draw a figure of `qaviz.charts.charts` with a menu of downloads beside its caption.
 
     `name` is its title in files, `alt` what it shows in a sentence; `data` makes the table that it draws, for a file.
@@ -71,7 +74,7 @@ def show_chart(
     with files, st.container(horizontal=True, horizontal_alignment="right"):
         _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key, drawn_over)
     # Streamlit's types know no choice between the two at run time.
-    return cast(Mapping[str, Mapping[str, Any]], shown)["selection"] if marks else {}
+    return cast(Mapping[str, Marked], shown)["selection"] if marks else {}
 
 
 @st.fragment

@@ -24,6 +24,9 @@ from qaviz.ui.widgets import url_state
 
 HERE = Path(__file__).parent
 
+Json = Mapping[str, Any]
+"""What an element is given, or sends back: a browser wrote that, so it is checked."""
+
 
 def declare_component(name: str, html: str, *, isolate_styles: bool = True) -> ComponentRenderer:
     """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are any.
@@ -82,13 +85,13 @@ READING_KEY = "reading"
 _reading = declare_component("reading", '<div class="reading"></div>')
 
 
-def show_reading(data: Mapping[str, Any], hear: Callable[[Mapping[str, Any]], None]) -> None:
+def show_reading(data: Json, hear: Callable[[Json], None]) -> None:
     """Draw the triplet; `hear` is told what the reader does: `kind` is decide, draft or undo (see reading.js)."""
     _reading(key=READING_KEY, data=dict(data), on_said_change=lambda: _report_action(hear))
 
 
-def _report_action(hear: Callable[[Mapping[str, Any]], None]) -> None:
-    said: Mapping[str, Any] | None = st.session_state[READING_KEY].said
+def _report_action(hear: Callable[[Json], None]) -> None:
+    said: Json | None = st.session_state[READING_KEY].said
     if said:
         hear(said)
 
@@ -114,7 +117,7 @@ def let_thresholds_move(chart: str, tried: Thresholds) -> None:
 
 
 def _write_moved() -> None:
-    moved: Mapping[str, Any] | None = st.session_state[LINES_KEY].moved
+    moved: Json | None = st.session_state[LINES_KEY].moved
     if moved and moved["name"] in AXES:
         url_state.write(moved["name"], f"{min(max(float(moved['value']), 0), 1):.2f}")
 

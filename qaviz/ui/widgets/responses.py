@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from functools import partial
+from typing import NotRequired, TypedDict
 
 import polars as pl
 import streamlit as st
@@ -32,6 +33,7 @@ from qaviz.model.columns import (
     RECALL,
     RESPONSE,
     VERDICT,
+    typed_rows,
 )
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
@@ -190,18 +192,36 @@ _BESIDE = 2
 """How many columns stand before the one that is shown beside them."""
 
 
+class _Listed(TypedDict):
+    """A diagnosed row of a list."""
+
+    question_id: str
+    question: str | None
+    answer: str | None
+    fact: str | None
+    category: str | None
+    pipeline: str
+    response: str | None
+    recall_over_words: float | None
+    precision_over_words: float | None
+    diagnosis: str
+    verdict: str
+    fault: str
+    reason: str
+    confidence: NotRequired[float | None]
+    cost: NotRequired[float | None]
+    latency_ms: NotRequired[float | None]
+
+
 def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column], beside: Beside | None) -> list[Row]:
-    rules = deciding(page, thresholds)
-    return [
-        _row(row, RULES[rule].suggestion, columns, beside)
-        for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
-    ]
+    suggestions = [RULES[rule].suggestion for rule in deciding(page, thresholds)]
+    between = [[each] for each in page[beside.column]] if beside else [[]] * page.height
+    return list(map(partial(_row, columns), typed_rows(page, _Listed), suggestions, between))
 
 
-def _row(row: Mapping[str, Any], suggestion: str, columns: Sequence[Column], beside: Beside | None) -> Row:
+def _row(columns: Sequence[Column], row: _Listed, suggestion: str, between: Sequence[str | None]) -> Row:
     cells = [_cell(column.label, row, suggestion) for column in columns]
     question = text_cell(row[QUESTION], missing=row[QUESTION_ID])
-    between = [text_cell(row[beside.column])] if beside else []
     return Row(
         href=url_state.href("question", **url_state.at_response(row[QUESTION_ID], row[PIPELINE])),
         note=row[PIPELINE],
@@ -209,25 +229,33 @@ def _row(row: Mapping[str, Any], suggestion: str, columns: Sequence[Column], bes
     )
 
 
-def _cell(label: str, row: Mapping[str, Any], suggestion: str) -> Cell:
+def _cell(label: str, row: _Listed, suggestion: str) -> Cell:
     """What a row says in the column with this label."""
-    if label == "Response":
-        return text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty")
-    if label == "Diagnosis":
-        return _diagnosis(row)
-    if label == "Closeness, conciseness":
-        return text_cell(f"{score(row[RECALL])}, {score(row[PRECISION])}")
-    if label == "Why, and what to change":
-        return text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}")
-    if label in _NUMBERS:
-        name, unit = _NUMBERS[label]
-        value = row.get(name)
-        return text_cell(None if value is None else f"{value:,.3g}{unit}")
-    return text_cell(variants_on_lines(row.get(_TEXTS[label])))
+    match label:
+        case "Response":
+            return text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty")
+        case "Diagnosis":
+            return _diagnosis(row)
+        case "Closeness, conciseness":
+            return f"{score(row[RECALL])}, {score(row[PRECISION])}"
+        case "Why, and what to change":
+            return text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}")
+        case "Confidence":
+            return _amount(row.get(CONFIDENCE))
+        case "Fact":
+            return variants_on_lines(row[FACT])
+        case "Golden answer":
+            return variants_on_lines(row[ANSWER])
+        case "Category":
+            return row[CATEGORY]
+        case "Cost":
+            return _amount(row.get(COST))
+        case _:
+            return _amount(row.get(LATENCY_MS), " ms")
 
 
-_NUMBERS = {"Confidence": (CONFIDENCE, ""), "Cost": (COST, ""), "Time": (LATENCY_MS, " ms")}
-_TEXTS = {"Fact": FACT, "Golden answer": ANSWER, "Category": CATEGORY}
+def _amount(value: float | None, unit: str = "") -> str | None:
+    return None if value is None else f"{value:,.3g}{unit}"
 
 
 def _on_one_line(text: str | None) -> str:
@@ -235,7 +263,7 @@ def _on_one_line(text: str | None) -> str:
     return " ".join((text or "").split(maxsplit=LONGEST_TEXT))[: LONGEST_TEXT + 1]
 
 
-def _diagnosis(row: Mapping[str, Any]) -> Cell:
+def _diagnosis(row: _Listed) -> Cell:
     symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
     tone = VERDICT_TONES.get(row[VERDICT], "none")
     return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")

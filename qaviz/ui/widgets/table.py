@@ -95,7 +95,11 @@ def text_cell(text: str | None, missing: str = "–", whole: bool = False, note:
     return {"kind": "text", "text": visible(text) if whole else _cut(text), "whole": whole, "note": _cut(note)}
 
 
-def words_cell(text: str, words: Sequence[tuple[str, Literal["same", "gone", "new"]]], missing: str) -> DrawnCell:
+MarkedWord = tuple[str, Literal["same", "gone", "new"]]
+"""A word of a response, and whether another response has it too."""
+
+
+def words_cell(text: str, words: Sequence[MarkedWord], missing: str) -> DrawnCell:
     """A short text, and under it the words of a response, marked where another response has not the same ones."""
     shown = [{"text": visible(each), "change": change} for each, change in words if each]
     return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
