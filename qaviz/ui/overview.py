@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
-from typing import Any, Literal
+from typing import Literal
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.comparison_words import metric_help
 from qaviz.analysis.criteria import Outcome
-from qaviz.analysis.decision import Decision
+from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, percent, score
@@ -42,6 +42,7 @@ from qaviz.model.columns import (
     PRECISION,
     RECALL,
     VERDICT,
+    typed_rows,
 )
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
@@ -132,8 +133,8 @@ def _basis(run: Run) -> str:
 
 def _method(decision: Decision) -> str:
     """How the interval of the pipeline that the card speaks of was made."""
-    row = decision.ranking.row(by_predicate=_is_pipeline(decision.subject), named=True)
-    return plain(f"Interval: {row['method']}.")
+    method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
+    return plain(f"Interval: {method}.")
 
 
 def _is_pipeline(name: str) -> pl.Expr:
@@ -179,7 +180,8 @@ def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) ->
     drawn = both if whole else both.head(FIRST_SHOWN)
     efforts = [name for name in _EFFORTS if both[name].count()]
     columns = (*_FIRST, *(_EFFORTS[name] for name in efforts), *_LAST)
-    rows = [_pipeline_row(pipeline, efforts) for pipeline in drawn.iter_rows(named=True)]
+    mixes = drawn.select(each.value for each in Diagnosis).iter_rows()
+    rows = list(map(partial(_pipeline_row, efforts), typed_rows(drawn, _PipelineRow), mixes))
     show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
     if both.height > FIRST_SHOWN + 1:
         label = f"Show the first {FIRST_SHOWN}" if whole else f"Show all {count(both.height)}"
@@ -190,37 +192,52 @@ def _show_all(whole: bool) -> None:
     url_state.write(url_state.ALL, *(["pipelines"] if whole else []))
 
 
-def _pipeline_row(pipeline: dict[str, Any], efforts: Sequence[str]) -> Row:
+class _PipelineRow(RankedRow):
+    """A row of the table: a pipeline's right answers beside what `SummaryRow` has."""
+
+    expected: int
+    fact_hits: int
+    fact_scored: int
+    facts_stated: float | None
+    low_of_facts: float | None
+    high_of_facts: float | None
+    closeness: float | None
+    closeness_n: int
+    conciseness: float | None
+    conciseness_n: int
+
+
+def _pipeline_row(efforts: Sequence[str], pipeline: _PipelineRow, mix: Sequence[int]) -> Row:
+    amounts = {COST: pipeline[COST], LATENCY_MS: pipeline[LATENCY_MS]}
+    questions = pipeline["expected"]
     cells = (
         pipeline[PIPELINE],
         _right(pipeline),
         _facts(pipeline),
-        *(None if pipeline[name] is None else f"{pipeline[name]:,.3g}" for name in efforts),
-        bar_cell(pipeline["closeness"], score(pipeline["closeness"]), _over(pipeline, "closeness_n")),
-        bar_cell(pipeline["conciseness"], score(pipeline["conciseness"]), _over(pipeline, "conciseness_n")),
-        parts_cell([_diagnosis_part(each, pipeline[each.value]) for each in Diagnosis if pipeline[each.value]]),
+        *(None if (amount := amounts[name]) is None else f"{amount:,.3g}" for name in efforts),
+        _mean(pipeline["closeness"], pipeline["closeness_n"], questions),
+        _mean(pipeline["conciseness"], pipeline["conciseness_n"], questions),
+        parts_cell([_diagnosis_part(each, n) for each, n in zip(Diagnosis, mix, strict=True) if n]),
     )
     return Row(cells=cells)
 
 
-def _right(pipeline: dict[str, Any]) -> Cell:
+def _right(pipeline: _PipelineRow) -> Cell:
     if pipeline["share"] is None:
         return text_cell(None, missing="not judged")
     low, high = pipeline["low"], pipeline["high"]
-    likely = f"likely {interval(low, high)}"
-    note = f"{likely}, by labels" if pipeline["corrected_by_labels"] else likely
-    return interval_cell(pipeline["share"], low, high, pipeline["in_words"], note)
+    labelled = ", by labels" if pipeline["corrected_by_labels"] else ""
+    return interval_cell(pipeline["share"], low, high, pipeline["in_words"], f"likely {interval(low, high)}{labelled}")
 
 
-def _facts(pipeline: dict[str, Any]) -> Cell:
+def _facts(pipeline: _PipelineRow) -> Cell:
     stated, scored = pipeline["fact_hits"], pipeline["fact_scored"]
     likely = f"likely {interval(pipeline['low_of_facts'], pipeline['high_of_facts'])}" if scored else "no fact scored"
     return bar_cell(pipeline["facts_stated"], out_of(stated, scored), likely)
 
 
-def _over(pipeline: dict[str, Any], counted: str) -> str:
-    scored, questions = pipeline[counted], pipeline["expected"]
-    return f"mean of {count(scored) if scored == questions else out_of(scored, questions)}"
+def _mean(mean: float | None, scored: int, questions: int) -> Cell:
+    return bar_cell(mean, score(mean), f"mean of {count(scored) if scored == questions else out_of(scored, questions)}")
 
 
 def _diagnosis_part(diagnosis: Diagnosis, responses: int) -> Part:
