@@ -55,10 +55,9 @@ class WithOpinions:
     def slice(self, offset: int, length: int) -> pl.DataFrame:
         """So many of them from this one on, with SAID: null where the judge graded nothing."""
         page = self.listed.slice(offset, length)
-        words = pl.format(
-            "rules: {}\njudge: {}\npeople: {}", VERDICT, JUDGE, pl.col(LABEL).fill_null("no label")
-        ).alias(SAID)
-        said = self.opinions.select(QUESTION_ID, PIPELINE, words)
+        people = pl.col(LABEL).fill_null("no label")
+        words = pl.format("rules: {}\njudge: {}\npeople: {}", VERDICT, JUDGE, people)
+        said = self.opinions.select(QUESTION_ID, PIPELINE, words.alias(SAID))
         named = page.with_columns(pl.col(PIPELINE).cast(pl.String))
         return named.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
 
@@ -137,8 +136,8 @@ def _read_panels() -> list[Panel]:
 
 def _usual_panels() -> list[Panel]:
     tried = any(url_state.value(name) for name in url_state.THRESHOLDS)
-    asked = {Panel.THRESHOLDS: tried, Panel.LABELS: url_state.value(url_state.LABELS) is not None}
-    return [panel for panel, said in asked.items() if said]
+    labels = url_state.value(url_state.LABELS) is not None
+    return [panel for panel, usual in ((Panel.THRESHOLDS, tried), (Panel.LABELS, labels)) if usual]
 
 
 def _keep_panels(opened: Sequence[Panel]) -> None:

@@ -215,11 +215,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
 
 
 @keep(waiting="Comparing the runs")
-def _changes_of(
-    now: Run,
-    before: Run,
-    labelled: tuple[tuple[int, int], tuple[int, int]],  # noqa: ARG001 - what is kept goes by the labels' state
-) -> pl.DataFrame:
+def _changes_of(now: Run, before: Run, labelled: tuple[tuple[int, int], ...]) -> pl.DataFrame:  # noqa: ARG001 - a key
     home = workspace()
     old, new = (
         RunSide(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))

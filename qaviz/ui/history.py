@@ -188,11 +188,7 @@ def _categories_of(run: Run) -> pl.DataFrame:
 
 
 @keep(VIEWS_KEPT, waiting="Comparing the runs")
-def _history_of(
-    runs: tuple[Run, ...],  # noqa: ARG001 - what is kept goes by the runs
-    followed: Followed,
-    _past: Past,
-) -> pl.DataFrame:
+def _history_of(runs: tuple[Run, ...], followed: Followed, _past: Past) -> pl.DataFrame:  # noqa: ARG001 - runs: a key
     questions = None
     if followed.filters.categories:
         wanted = pl.col(CATEGORY).is_in(followed.filters.categories)

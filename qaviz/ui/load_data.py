@@ -8,7 +8,6 @@ from typing import NoReturn
 
 import polars as pl
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from qaviz import runs
 from qaviz.analysis.glossary import THRESHOLD_WORDS
@@ -43,6 +42,15 @@ FROM_FILE, FROM_RUN = "a file", "a run, to which responses are added"
 _SUFFIXES = [suffix.removeprefix(".") for suffix in SUFFIXES]
 GOLDEN_FIELD, RESPONSES_FIELD = "golden_upload", "responses_upload"
 """Session keys of the upload fields."""
+_GOLDEN_HELP = (
+    "One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
+    "Or FMEval's own output: then it is what FMEval scored against. "
+    "Or results of another tool, such as Ragas or promptfoo, which hold the responses too."
+)
+_RESPONSES_HELP = (
+    "One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
+    "Leave it empty if the golden dataset's file holds them too."
+)
 
 IMPORT = "import"
 """Session key of the import that goes on, or whose outcome was not yet shown."""
@@ -75,11 +83,10 @@ def pick_files() -> ImportRequest:
     added_to = None
     if adds:
         by_id = {run.run_id: run for run in there}
-        names = {run.run_id: visible(run.name) for run in there}
-        added_to = by_id[left.selectbox("Add to a run", by_id, format_func=names.__getitem__)]
+        added_to = by_id[left.selectbox("Add to a run", by_id, format_func=lambda each: visible(by_id[each].name))]
     else:
-        _draw_golden_field(left)
-    _draw_responses_field(right)
+        left.file_uploader("Golden dataset", _SUFFIXES, key=GOLDEN_FIELD, help=_GOLDEN_HELP)
+    right.file_uploader("Responses", _SUFFIXES, key=RESPONSES_FIELD, accept_multiple_files=True, help=_RESPONSES_HELP)
     files = tuple(on_disk(RESPONSES_FIELD))
     if added_to:
         return ImportRequest(responses=files, added_to=added_to)
@@ -101,28 +108,6 @@ def _has_golden(source: Source) -> bool:
         return not read_preview(source, GOLDEN).lacking or bool(read_preview(source, RESPONSES).lacking)
     except QavizError:
         return True
-
-
-def _draw_golden_field(place: DeltaGenerator) -> None:
-    place.file_uploader(
-        "Golden dataset",
-        _SUFFIXES,
-        key=GOLDEN_FIELD,
-        help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
-        "Or FMEval's own output: then it is what FMEval scored against. "
-        "Or results of another tool, such as Ragas or promptfoo, which hold the responses too.",
-    )
-
-
-def _draw_responses_field(place: DeltaGenerator) -> None:
-    place.file_uploader(
-        "Responses",
-        _SUFFIXES,
-        key=RESPONSES_FIELD,
-        accept_multiple_files=True,
-        help="One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
-        "Leave it empty if the golden dataset's file holds them too.",
-    )
 
 
 def show_missing_golden() -> None:

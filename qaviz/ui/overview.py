@@ -18,16 +18,7 @@ from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, percent, score
 from qaviz.analysis.sentences import Step
-from qaviz.analysis.tables import (
-    ANSWERED,
-    ANSWERED_WRONGLY,
-    DECLINED_RIGHTLY,
-    DECLINED_WRONGLY,
-    PRECISION_OF_DECLINING,
-    RECALL_OF_DECLINING,
-    declining,
-    has_unanswerable,
-)
+from qaviz.analysis.tables import declining, has_unanswerable
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
 from qaviz.model.classes import Diagnosis
@@ -276,30 +267,20 @@ def show_declining(shown: OpenRun) -> None:
         return
     st.subheader("Questions without an answer", anchor=False)
     rows = [
-        Row(
-            cells=[
-                row[PIPELINE],
-                *(count(row[name]) for name in (ANSWERED, DECLINED_WRONGLY, ANSWERED_WRONGLY, DECLINED_RIGHTLY)),
-                *(percent(row[name]) for name in (PRECISION_OF_DECLINING, RECALL_OF_DECLINING)),
-            ]
-        )
-        for row in declining(shown.rows).iter_rows(named=True)
+        Row(cells=[pipeline, *map(count, counts), percent(precision), percent(recall)])
+        for pipeline, *counts, precision, recall in declining(shown.rows).iter_rows()
     ]
-    show_table("declining", "Answered and declined, by answerable and not", list(_DECLINING_COLUMNS), rows)
+    show_table("declining", "Answered and declined, by answerable and not", _DECLINING_COLUMNS, rows)
 
 
 def offer_decision_pack(shown: OpenRun) -> None:
     """Draw a button that opens one button a format; a pack is made when its button is pressed."""
     with st.popover("Decision pack", icon=":material/download:"):
         for suffix, name in FORMATS.items():
+            write = partial(_write_pack, workspace(), shown, suffix)
             st.download_button(
                 f"{name} ({suffix})",
-                data=noted(
-                    workspace(),
-                    f"decision pack {suffix}",
-                    partial(_write_pack, workspace(), shown, suffix),
-                    run=shown.run.run_id,
-                ),
+                data=noted(workspace(), f"decision pack {suffix}", write, run=shown.run.run_id),
                 file_name=name_file(shown.run, datetime.now(UTC), suffix),
                 on_click="ignore",
                 width="stretch",

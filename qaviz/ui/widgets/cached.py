@@ -110,11 +110,7 @@ def decision_of(shown: OpenRun) -> Decision:
 
 
 @keep(waiting="Comparing the pipelines")
-def _decision_in(
-    shown: OpenRun,
-    criteria: tuple[Criterion, ...],
-    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
-) -> Decision:
+def _decision_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> Decision:
     return decide(shown.rows, shown.golden, criteria, _sampled_labels(shown))
 
 
@@ -135,10 +131,7 @@ def comparison_of(shown: OpenRun) -> pl.DataFrame:
 
 
 @keep(waiting="Comparing the pipelines")
-def _comparison_in(
-    shown: OpenRun,
-    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
-) -> pl.DataFrame:
+def _comparison_in(shown: OpenRun, state: tuple[int, int]) -> pl.DataFrame:
     return compare_all(settle(select_counted(shown.rows), _sampled_labels(shown)), shown.run.pipelines)
 
 
@@ -154,11 +147,7 @@ def opinions_of(shown: OpenRun) -> pl.DataFrame:
 
 
 @keep()
-def _opinions_in(
-    shown: OpenRun,
-    graded: tuple[str, str] | None,
-    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
-) -> pl.DataFrame:
+def _opinions_in(shown: OpenRun, graded: tuple[str, str] | None, state: tuple[int, int]) -> pl.DataFrame:
     grades = kept_grades(workspace(), shown.run, graded[0]) if graded else None
     return heard_opinions(shown.rows, grades, kept_labels(workspace(), shown.run), shown.run.thresholds)
 
@@ -210,11 +199,7 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
 
 @keep(CHARTS_KEPT)
 def closeness_of(
-    run: Run,
-    filters: Filters,
-    thresholds: Thresholds,
-    split: Split,
-    _rows: Passing,
+    run: Run, filters: Filters, thresholds: Thresholds, split: Split, _rows: Passing
 ) -> tuple[list[Panel], Figure]:
     """The panels and the figure of `analysis.scatter` for the run's rows that pass, diagnosed by the thresholds."""
     panels = closeness.panels(_rows, split, run.pipelines)
@@ -227,12 +212,7 @@ def closeness_of(
 
 
 @keep(PASSING_KEPT)
-def regions_of(
-    run: Run,
-    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
-    thresholds: Thresholds,
-    _rows: Passing,
-) -> pl.DataFrame:
+def regions_of(run: Run, filters: Filters, thresholds: Thresholds, _rows: Passing) -> pl.DataFrame:
     """`closeness.region_counts` of the run's rows that pass."""
     return closeness.region_counts(_rows.select([PIPELINE, RECALL, PRECISION]), thresholds, run.pipelines)
 
@@ -244,12 +224,7 @@ def means_of(run: Run, filters: Filters, thresholds: Thresholds, rows: Passing) 
 
 
 @keep(PASSING_KEPT)
-def _means_of(
-    run: Run,
-    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
-    thresholds: Thresholds | None,  # noqa: ARG001 - and by the thresholds, where these ask for a diagnosis
-    _rows: Passing,
-) -> pl.DataFrame:
+def _means_of(run: Run, filters: Filters, thresholds: Thresholds | None, _rows: Passing) -> pl.DataFrame:
     return closeness.pipeline_means(_rows.select([PIPELINE, RECALL, PRECISION]), run.pipelines)
 
 
@@ -259,11 +234,7 @@ def _with_text(shown: OpenRun, text: str) -> pl.Series:
 
 
 @keep()
-def _labels_in(
-    run: Run,
-    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state
-    person: str | None,
-) -> pl.DataFrame:
+def _labels_in(run: Run, state: tuple[int, int], person: str | None) -> pl.DataFrame:
     return kept_labels(workspace(), run, person)
 
 
