@@ -1,6 +1,7 @@
 """The app in a test without a browser: open a page, read what it draws."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -72,6 +73,11 @@ def drawn(app: AppTest, key: str) -> dict[str, Any]:
         if component.key == key:
             return json.loads(component.proto.json)
     raise AssertionError(f"no component {key!r} on the page")
+
+
+def mentions(text: str, *facts: object) -> bool:
+    """Whether the text has these words and figures, in this order."""
+    return re.search(".*".join(rf"(?<!\w){re.escape(str(fact))}(?!\w)" for fact in facts), text, re.DOTALL) is not None
 
 
 def texts(app: AppTest) -> str:

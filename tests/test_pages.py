@@ -6,6 +6,7 @@ import time
 import pytest
 
 from qaviz.analysis.glossary import terms
+from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
@@ -14,7 +15,7 @@ from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.load_data import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
-from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, open_page, texts
+from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, mentions, open_page, texts
 
 NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review", "glossary")]
 GO_ON = ("generate", "review", "glossary")
@@ -178,7 +179,7 @@ def test_overview_says_the_decision():
     decision = drawn(app, "decision")
     said = texts(app)
 
-    assert decision["lead"].startswith("Too few questions to choose: Pipeline1 leads with 9 of 10 right")
+    assert mentions(decision["lead"], "Too few questions", "Pipeline1", 9, 10)
     assert len(decision["points"]) == 3
     assert "p =" not in str(decision)
     assert [
@@ -302,7 +303,7 @@ def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
 
     cells = {leads_to(row)["question"]: row["cells"][3:] for row in matrix["rows"]}
     assert [cell["text"] for cell in cells["1"] + cells["2"]] == ["✓ 1", "–", "–", "–"]
-    assert cells["1"][1]["title"] == "This pipeline has no response to this question."
+    assert cells["1"][1]["title"] == NO_RESPONSE
     assert "fact" in cells["2"][0]["title"]
     assert [column["note"] for column in matrix["columns"][3:]] == ["1 of 1", "–"]
     pipelines = drawn(open_page(), "pipelines")["rows"]
@@ -497,7 +498,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
     (run,) = served.runs()
     assert (run.pipelines, run.responses) == (("P",), 150)
     assert served.rows(run, ["f1_score"])["f1_score"].drop_nulls().unique().to_list() == [0.125]
-    assert "QA Accuracy of 100 of 150 questions: FMEval's fixed sample" in str(drawn(app, "listed"))
+    assert mentions(str(drawn(app, "listed")), "QA Accuracy", 100, 150)
     assert r"by FMEval \(its own output\)" in texts(app)
     assert "its fixed sample of 100 or 300" in str(drawn(open_page("overview"), "golden"))
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from qaviz.ui.widgets.filters import Filters
-from tests.screen import drawn, open_page, texts
+from tests.screen import drawn, mentions, open_page, texts
 
 MENU = "closeness_chart_none_files"
 PICTURES = "closeness_chart_none_pictures"
@@ -77,4 +77,4 @@ def test_the_handles_know_both_thresholds():
         ("Close from", "x", 0.45),
         ("Wordy below", "y", 0.3),
     ]
-    assert "The handles of the two lines move the thresholds." in texts(app)
+    assert mentions(texts(app), "handles", "thresholds")
