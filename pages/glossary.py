@@ -29,7 +29,7 @@ def show_glossary() -> None:
     found.sort(key=lambda term: wanted not in term.name.lower())
     st.caption(plural(len(found), "word"))
     rows = [_row(term) for term in found]
-    columns = ["Word", Column(label="Meaning", wide=True), "Kind"]
+    columns = ["Word", Column("Meaning", wide=True), "Kind"]
     if rows:
         show_table("glossary", "What the words on the pages mean", columns, rows, whole=True)
 

@@ -45,12 +45,12 @@ MEANS_IN_ALT = 8
 
 _GAIN_COLUMNS = (
     "Pipeline",
-    Column(label="Responses", title="Responses to questions with a golden answer"),
+    Column("Responses", title="Responses to questions with a golden answer"),
     "Conciseness",
-    Column(label="Normalised", title="Conciseness without the restated question and citations"),
+    Column("Normalised", title="Conciseness without the restated question and citations"),
     "F1",
-    Column(label="Normalised", title="F1 without the restated question and citations"),
-    Column(label="Gain", title="Normalised F1 less F1"),
+    Column("Normalised", title="F1 without the restated question and citations"),
+    Column("Gain", title="Normalised F1 less F1"),
 )
 
 _GAIN_FIGURES = (PRECISION, NORMALISED[PRECISION], F1, NORMALISED[F1], GAIN)
@@ -180,7 +180,7 @@ def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
         "Pipeline",
         "Closeness, mean",
         "Conciseness, mean",
-        *(Column(label=region, title=meaning) for region, meaning in REGIONS.items()),
+        *(Column(region, title=meaning) for region, meaning in REGIONS.items()),
     )
     show_table("regions", "Where each pipeline's responses lie", columns, drawn)
     show_sentences("meanings", [f"{region}: {meaning}" for region, meaning in REGIONS.items()])

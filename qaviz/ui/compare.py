@@ -65,14 +65,14 @@ MOST_SENTENCES = 5
 
 _TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.value: "bad"}
 
-_PIPELINE = Column(label="Pipeline", head=True, title=explain("pipeline"))
-_DIFFERENCE = Column(label="Difference", wide=True, title=explain("paired difference"))
+_PIPELINE = Column("Pipeline", head=True, title=explain("pipeline"))
+_DIFFERENCE = Column("Difference", wide=True, title=explain("paired difference"))
 _FIGURES = (
     _DIFFERENCE,
-    Column(label="p", title=explain("p")),
-    Column(label="p, corrected", title="Corrected for the number of pairs (Holm)."),
-    Column(label="Detectable", title="The smallest difference that the test would probably find with these questions."),
-    Column(label="More questions", title="About how many more questions would settle a difference of this size."),
+    Column("p", title=explain("p")),
+    Column("p, corrected", title="Corrected for the number of pairs (Holm)."),
+    Column("Detectable", title="The smallest difference that the test would probably find with these questions."),
+    Column("More questions", title="About how many more questions would settle a difference of this size."),
 )
 
 
@@ -143,7 +143,7 @@ def _columns_against(pipelines: Sequence[str], numbered: bool) -> Columns:
     if not numbered:
         return [f"against {name}" for name in pipelines]
     return [
-        Column(label=f"against {name}", title=f"against {name}", short=str(rank))
+        Column(f"against {name}", title=f"against {name}", short=str(rank))
         for rank, name in enumerate(pipelines, start=1)
     ]
 
@@ -263,7 +263,7 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
     if found.is_empty():
         st.caption("Both pipelines have a score for every question that can be scored.")
         return
-    columns = ("Question", "Missing for", Column(label="Why", wide=True))
+    columns = ("Question", "Missing for", Column("Why", wide=True))
     with st.expander(f"Excluded: {plural(found.height, 'score')} missing", icon=":material/rule:"):
         show_pages("lacking", "Questions that one pipeline has no score for", columns, found, _lacking_rows)
 
@@ -285,7 +285,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
     table, quality = tradeoff(shown.rows, shown.run.pipelines, metric), metric_label(metric)
     columns: Columns = (
         _PIPELINE,
-        Column(label=quality, title=metric_help(metric)),
+        Column(quality, title=metric_help(metric)),
         *(EFFORTS[each] for each in measured),
         "None better for less",
     )

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 from functools import partial
 from itertools import starmap
-from typing import TypedDict
 
 import polars as pl
 import streamlit as st
@@ -28,6 +27,7 @@ from qaviz.analysis.run_changes import (
     count_changes,
 )
 from qaviz.exports.gate_formats import as_text
+from qaviz.model.classes import Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
@@ -57,24 +57,25 @@ NO_RUN = ""
 """Stands for no other run: no id is blank."""
 
 _CHANGE_COLUMNS = (
-    Column(label="Question", head=True, wide=True),
+    Column("Question", head=True, wide=True),
     "Pipeline",
-    Column(label="Before", wide=True),
-    Column(label="Now", wide=True),
+    Column("Before", wide=True),
+    Column("Now", wide=True),
 )
 
 _REPEAT_COLUMNS = (
     "Pipeline",
     "Repeats",
-    Column(label="Same verdict", title="Questions with one verdict in all repeats"),
-    Column(label="Fact every time", title="Questions whose fact all repeats state"),
-    Column(label="Sometimes", title="Questions whose fact only some repeats state"),
-    Column(label="Never", title="Questions whose fact no repeat states"),
-    Column(label="Spread of closeness", title="The highest closeness minus the lowest, averaged over questions"),
+    Column("Same verdict", title="Questions with one verdict in all repeats"),
+    Column("Fact every time", title="Questions whose fact all repeats state"),
+    Column("Sometimes", title="Questions whose fact only some repeats state"),
+    Column("Never", title="Questions whose fact no repeat states"),
+    Column("Spread of closeness", title="The highest closeness minus the lowest, averaged over questions"),
 )
 
+_VERDICTS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)
 _FLAKY_COLUMNS = (
-    Column(label="Question", head=True, wide=True),
+    Column("Question", head=True, wide=True),
     "Pipeline",
     "Repeats",
     "Spread of closeness",
@@ -106,13 +107,15 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     found = found.filter(_AHEAD[_pick_won(found, pair)])
     st.caption("The widest differences first; ▲ is ahead.")
     columns = [
-        Column(label="Question", head=True, wide=True),
-        Column(label=pair.first, wide=True),
-        Column(label=pair.second, wide=True),
+        Column("Question", head=True, wide=True),
+        Column(pair.first, wide=True),
+        Column(pair.second, wide=True),
     ]
 
-    def draw_rows(page: pl.DataFrame) -> list[Row]:
-        return [_deciding_row(each, pair.metric) for each in typed_rows(_with_texts(page, shown, pair), _Deciding)]
+    def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
+        questions = _with_texts(page, shown, pair)
+        shown_columns = (QUESTION_ID, QUESTION, CATEGORY, FIRST, SECOND, f"said_{FIRST}", f"said_{SECOND}")
+        return starmap(partial(_deciding_row, pair.metric), questions.select(shown_columns).iter_rows())
 
     show_pages("deciding", "Questions that decide the comparison", columns, found, draw_rows)
 
@@ -141,29 +144,23 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     return page
 
 
-class _Deciding(TypedDict):
-    """A question on which the pair differs."""
-
-    question_id: str
-    question: str | None
-    category: str | None
-    first: float
-    """The score of the first pipeline, and `said_first` the beginning of its response."""
-    second: float
-    difference: float
-    said_first: str | None
-    said_second: str | None
-
-
-def _deciding_row(question: _Deciding, metric: str) -> Row:
-    first_ahead = question["difference"] > 0
+def _deciding_row(
+    metric: str,
+    question_id: str,
+    text: str | None,
+    category: str | None,
+    first: float,
+    second: float,
+    said_first: str | None,
+    said_second: str | None,
+) -> Row:
     return Row(
-        href=url_state.href("question", question=question[QUESTION_ID]),
-        note=question[CATEGORY] or "",
+        href=url_state.href("question", question=question_id),
+        note=category or "",
         cells=[
-            text_cell(question[QUESTION], missing=question[QUESTION_ID]),
-            _cell(single(metric, question["first"]), question["said_first"], first_ahead),
-            _cell(single(metric, question["second"]), question["said_second"], not first_ahead),
+            text_cell(text, missing=question_id),
+            _cell(single(metric, first), said_first, first > second),
+            _cell(single(metric, second), said_second, first < second),
         ],
     )
 
@@ -317,32 +314,14 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
 
     def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
         named = page.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
-        return map(_flaky_row, typed_rows(named, _Flaky))
+        return starmap(_flaky_row, named.select(QUESTION_ID, QUESTION, PIPELINE, SPREAD, *_VERDICTS).iter_rows())
 
     show_pages("flaky", "Questions on which repeats differ", _FLAKY_COLUMNS, flaky, draw_rows)
 
 
-class _Flaky(TypedDict):
-    """A question on which repeats of a pipeline have different verdicts: how many have which."""
-
-    question_id: str
-    question: str | None
-    pipeline: str
-    correct: int
-    incorrect: int
-    declined: int
-    spread: float | None
-    """Of closeness."""
-
-
-def _flaky_row(each: _Flaky) -> Row:
-    verdicts = (("correct", each["correct"]), ("incorrect", each["incorrect"]), ("declined", each["declined"]))
+def _flaky_row(question_id: str, text: str | None, pipeline: str, spread: float | None, *repeats: int) -> Row:
+    verdicts = ", ".join(f"{count(n)} {verdict}" for verdict, n in zip(_VERDICTS, repeats, strict=True) if n)
     return Row(
-        href=url_state.href("question", question=each[QUESTION_ID], pipeline=""),
-        cells=(
-            text_cell(each[QUESTION], missing=each[QUESTION_ID]),
-            each[PIPELINE],
-            ", ".join(f"{count(n)} {verdict}" for verdict, n in verdicts if n),
-            score(each["spread"]),
-        ),
+        href=url_state.href("question", question=question_id, pipeline=""),
+        cells=[text_cell(text, missing=question_id), pipeline, verdicts, score(spread)],
     )

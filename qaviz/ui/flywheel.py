@@ -64,9 +64,8 @@ def show_versions(curating: Curating) -> None:
     """Draw the newest versions: findings, Factual Knowledge, agreement with people, faults of dataset or metric."""
     line = versions(workspace(), curating.version.line)[-VERSIONS_KEPT:]
     found = [_state(curating, each) for each in line]
-    states = pl.DataFrame(found, infer_schema_length=None).insert_column(
-        0, pl.Series("number", [v.number for v in line])
-    )
+    numbered = [{"number": each.number, **state} for each, state in zip(line, found, strict=True)]
+    states = pl.DataFrame(numbered, infer_schema_length=None)
     run = curating.shown.run
     show_chart(
         versions_chart(states),
@@ -79,11 +78,11 @@ def show_versions(curating: Curating) -> None:
     )
     columns = (
         "Version",
-        Column(label="Findings", wide=True),
+        Column("Findings", wide=True),
         "Factual Knowledge",
-        Column(label="Agrees with people", title="Responses on which Factual Knowledge agrees with people"),
+        Column("Agrees with people", title="Responses on which Factual Knowledge agrees with people"),
         Column(
-            label="Golden dataset or metric at fault",
+            "Golden dataset or metric at fault",
             title="Share of verdicts with the fault in the golden dataset or the metric",
         ),
     )
@@ -128,7 +127,7 @@ def show_next_edits(curating: Curating) -> None:
         "Triplet",
         "Set right",
         "Scores that change",
-        Column(label="The text would be", wide=True),
+        Column("The text would be", wide=True),
         "Rule",
     )
     edits = best.select(QUESTION_ID, FIELD, AFTER, RULE, "gain", "moves")
@@ -215,9 +214,9 @@ def _show_parts(parts: pl.DataFrame) -> None:
     columns = (
         "Pipeline",
         "Before",
-        Column(label="Other questions", title="Effect on the mean of questions that only one run has"),
-        Column(label="Golden dataset", title="Old responses: new version minus old version"),
-        Column(label="Pipeline's part", title="New version: new responses minus old responses"),
+        Column("Other questions", title="Effect on the mean of questions that only one run has"),
+        Column("Golden dataset", title="Old responses: new version minus old version"),
+        Column("Pipeline's part", title="New version: new responses minus old responses"),
         "After",
     )
     figures = parts.select(PIPELINE, START, "start_n", END, "end_n", "shared_n", QUESTIONS, GOLDEN_DATASET, PIPELINES)

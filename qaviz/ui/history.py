@@ -261,11 +261,11 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
     cells = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(found, HistoryRow)}
-    since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
+    since = [Column(f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns: Columns = (
         "Run",
-        Column(label="Measured by", title="Golden dataset version, thresholds and engine."),
-        *(Column(label=name, wide=True) for name in followed.pipelines),
+        Column("Measured by", title="Golden dataset version, thresholds and engine."),
+        *(Column(name, wide=True) for name in followed.pipelines),
         *since,
     )
     show_pages(

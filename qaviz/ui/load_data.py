@@ -34,7 +34,7 @@ from qaviz.ui.widgets.person import name_field, remember_person
 from qaviz.ui.widgets.table import Column, Row, show_pages
 from qaviz.ui.widgets.text import show_problems
 
-_LISTED = ("What", "Where", "Question", "Pipeline", Column(label="Reason", wide=True))
+_LISTED = ("What", "Where", "Question", "Pipeline", Column("Reason", wide=True))
 
 SAVED = "saved"
 """Session key of the run that was saved last, and of its files."""

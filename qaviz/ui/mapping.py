@@ -253,7 +253,7 @@ def _show_preview(fields: Fields, key: str) -> None:
     """Draw the first rows, columns that are read before those that are left out."""
     first = fields.guessed.first.head(PREVIEW_ROWS)
     names = sorted(first.columns, key=lambda name: fields.words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
-    columns = [Column(label=visible(name), note=fields.words[name]) for name in names]
+    columns = [Column(visible(name), note=fields.words[name]) for name in names]
     rows = [Row(cells=row) for row in first.select(names).iter_rows()]
     show_table(f"preview {key}", f"First rows of {visible(fields.source.name)}", columns, rows, whole=True, dense=True)
     if len(first.columns) > len(names):

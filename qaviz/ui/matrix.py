@@ -35,12 +35,12 @@ NAMED_UP_TO = 4
 """Pipelines whose names fit side by side; more have numbers in their place, and leave the golden texts one column."""
 
 _GOLDEN_APART = (
-    Column(label="Golden answer", wide=True, title=explain("golden answer")),
-    Column(label="Fact", title=explain("fact"), wide=True),
+    Column("Golden answer", wide=True, title=explain("golden answer")),
+    Column("Fact", title=explain("fact"), wide=True),
 )
 _GOLDEN_IN_ONE = (
     Column(
-        label="Fact, golden answer",
+        "Fact, golden answer",
         title=f"{explain('fact')} Below it, the golden answer if it says more.",
         wide=True,
     ),
@@ -121,7 +121,7 @@ def _under_headings(rows: Sequence[Row], page: pl.DataFrame, headings: Mapping[s
 def _columns(questions: pl.DataFrame, pipelines: Sequence[str]) -> list[Column]:
     many = len(pipelines) > NAMED_UP_TO
     return [
-        Column(label="Question", head=True, wide=True),
+        Column("Question", head=True, wide=True),
         *(_GOLDEN_IN_ONE if many else _GOLDEN_APART),
         *(
             _pipeline_column(name, questions[score_column(name)], str(number) if many else "")
@@ -135,7 +135,7 @@ def _pipeline_column(pipeline: str, scores: pl.Series, short: str) -> Column:
     hits, scored = int(scores.sum()), scores.count()
     total = out_of(hits, scored)
     note = _share(hits, scored) if short else total
-    return Column(label=pipeline, title=f"{pipeline}: {total}", note=note, short=short)
+    return Column(pipeline, title=f"{pipeline}: {total}", note=note, short=short)
 
 
 class _Question(TypedDict):

@@ -61,18 +61,18 @@ _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.UNREA
 """What would leave responses out of the queue, or order it otherwise."""
 
 _FIRST = (
-    Column(label="Pipeline", head=True, title=explain("pipeline")),
-    Column(label="Right answers", title=f"{metric_help(VERDICT)} With its 95% interval."),
-    Column(label="Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}"),
+    Column("Pipeline", head=True, title=explain("pipeline")),
+    Column("Right answers", title=f"{metric_help(VERDICT)} With its 95% interval."),
+    Column("Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}"),
 )
 _EFFORTS: Mapping[str, Column] = {
-    COST: Column(label="Cost", title="Mean cost of a response."),
-    LATENCY_MS: Column(label="Time", title="Mean time of a response, in milliseconds."),
+    COST: Column("Cost", title="Mean cost of a response."),
+    LATENCY_MS: Column("Time", title="Mean time of a response, in milliseconds."),
 }
 _LAST = (
-    Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
-    Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
-    Column(label="Diagnoses", title="The class of each response, from its scores and evidence.", wide=True),
+    Column(METRICS[RECALL].label, title=METRICS[RECALL].help),
+    Column(METRICS[PRECISION].label, title=METRICS[PRECISION].help),
+    Column("Diagnoses", title="The class of each response, from its scores and evidence.", wide=True),
 )
 
 FIRST_SHOWN = 5
@@ -88,11 +88,11 @@ _ORDERS: Mapping[str, str] = {
 _DECLINING_COLUMNS = (
     "Pipeline",
     "Answerable: answered",
-    Column(label="Answerable: declined", title="Declined although the question has an answer"),
-    Column(label="Unanswerable: answered", title="Answered although the question has no answer"),
+    Column("Answerable: declined", title="Declined although the question has an answer"),
+    Column("Unanswerable: answered", title="Answered although the question has no answer"),
     "Unanswerable: declined",
-    Column(label="Precision of declining", title="Share of declining responses whose question has no answer"),
-    Column(label="Recall of declining", title="Share of questions without an answer that are declined"),
+    Column("Precision of declining", title="Share of declining responses whose question has no answer"),
+    Column("Recall of declining", title="Share of questions without an answer that are declined"),
 )
 
 
@@ -242,8 +242,8 @@ def _diagnosis_part(diagnosis: Diagnosis, responses: int) -> Part:
 
 
 _STEP_COLUMNS = (
-    Column(label="Step", head=True, wide=True),
-    Column(label="Fault", title=explain("fault")),
+    Column("Step", head=True, wide=True),
+    Column("Fault", title=explain("fault")),
 )
 
 

@@ -26,10 +26,8 @@ _COLUMNS = (
     "Criterion",
     "Pipeline",
     "Wanted",
-    Column(label="Found", title="With its 95% interval."),
-    Column(
-        label="Outcome", title="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown."
-    ),
+    Column("Found", title="With its 95% interval."),
+    Column("Outcome", title="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown."),
 )
 _ALL = "all"
 _REFUSED = "policy_refused"

@@ -43,7 +43,7 @@ MODEL = "bertscore_model"
 
 _COLUMNS = (
     "Pipeline",
-    Column(label=METRICS[BERTSCORE].label, title=METRICS[BERTSCORE].help),
+    Column(METRICS[BERTSCORE].label, title=METRICS[BERTSCORE].help),
 )
 
 

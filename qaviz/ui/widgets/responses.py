@@ -52,18 +52,18 @@ from qaviz.ui.widgets.table import (
 )
 from qaviz.ui.widgets.text import variants_on_lines
 
-_QUESTION = Column(label="Question", head=True, wide=True)
+_QUESTION = Column("Question", head=True, wide=True)
 _CHOICES = (
-    Column(label="Response", wide=True),
-    Column(label="Diagnosis", title=f"{explain('verdict')} Hover over one to see it."),
-    Column(label="Closeness, conciseness", title=f"{METRICS[RECALL].help} {METRICS[PRECISION].help}"),
-    Column(label="Why, and what to change", wide=True),
-    Column(label="Confidence", title=explain("confidence")),
-    Column(label="Fact", wide=True, title=explain("fact")),
-    Column(label="Golden answer", wide=True, title=explain("golden answer")),
-    Column(label="Category"),
-    Column(label="Cost"),
-    Column(label="Time"),
+    Column("Response", wide=True),
+    Column("Diagnosis", title=f"{explain('verdict')} Hover over one to see it."),
+    Column("Closeness, conciseness", title=f"{METRICS[RECALL].help} {METRICS[PRECISION].help}"),
+    Column("Why, and what to change", wide=True),
+    Column("Confidence", title=explain("confidence")),
+    Column("Fact", wide=True, title=explain("fact")),
+    Column("Golden answer", wide=True, title=explain("golden answer")),
+    Column("Category"),
+    Column("Cost"),
+    Column("Time"),
 )
 """The columns that a reader may choose; the first USUAL of them are the usual ones."""
 USUAL = 4
@@ -182,7 +182,7 @@ def show_responses(
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
-    between = [Column(label=beside.heading, lines=beside.lines)] if beside else []
+    between = [Column(beside.heading, lines=beside.lines)] if beside else []
     own = [_QUESTION, *columns[:_BESIDE], *between, *columns[_BESIDE:]]
     caption = beside.caption if beside else "Responses with their diagnosis"
     show_pages(key, caption, own, rows, lambda page: _rows(page, thresholds, columns, beside))

@@ -3,7 +3,7 @@ shown a page at a time.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass
 from typing import Any, Literal
 
 import polars as pl
@@ -22,11 +22,12 @@ _table = declare_component("table", '<div class="frame"></div>')
 ROWS_ON_A_PAGE = 25
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Column:
     """One column of a table."""
 
     label: str
+    _: KW_ONLY
     title: str = ""
     """Shown when the pointer rests on the label."""
     note: str = ""
