@@ -250,7 +250,7 @@ def _show_changes(changes: pl.DataFrame) -> None:
 
 def _change_row(each: ChangedQuestion) -> Row:
     changed = ", another answer or fact in the golden dataset" if each["golden_changed"] else ""
-    words = compare_words(each["response_before"] or "", each[RESPONSE] or "")
+    words = list(compare_words(each["response_before"] or "", each[RESPONSE] or ""))
     before: list[MarkedWord] = [(word.before, "same" if word.same else "gone") for word in words]
     now: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
     return Row(
