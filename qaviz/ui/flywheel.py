@@ -12,6 +12,7 @@ import streamlit as st
 from qaviz.analysis.numbers import count, percent, plural
 from qaviz.analysis.sentences import finding_counts
 from qaviz.charts.history_chart import Step, points, versions_chart, waterfall
+from qaviz.golden.lint.findings import SEVERITIES
 from qaviz.golden.versions import (
     AGREED,
     AGREED_N,
@@ -27,7 +28,6 @@ from qaviz.golden.versions import (
     attribute_change,
     version_state,
 )
-from qaviz.golden.lint.findings import SEVERITIES
 from qaviz.model.columns import F1, FACT_SCORES, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
