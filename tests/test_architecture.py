@@ -65,7 +65,7 @@ MOST_MODULES = 410
 """A new subject takes a new module; a part of one belongs to the module that has it."""
 SHORTEST_ALONE = 50
 """Lines of a module that only one other imports: a shorter one belongs to that or to a neighbour."""
-SHORT_ON_PURPOSE = {"qaviz.loading.sandbox.fork_server", "qaviz.scoring.worker"}
+SHORT_ON_PURPOSE: set[str] = set()
 """What a worker starts as, or what would make its one importer too long."""
 LONGEST_PAGE = 120
 LONGEST_FUNCTION = 60

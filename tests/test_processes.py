@@ -1,48 +1,270 @@
-"""qaviz.processes: what is started in another process tells, fails in its own words, and leaves nothing behind."""
+"""qaviz.processes: for all who run work in another process, its limits, its end in words, and that nothing is left."""
 
+import importlib.util
+import json
 import os
+import re
+import signal
+import subprocess
+import sys
 import time
-from contextlib import suppress
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
+import polars as pl
+import psutil
 import pytest
 
-from qaviz.processes import CancelledError, run_module
+from qaviz import processes
+from qaviz.bulk import judging
+from qaviz.diagnosis import workers
+from qaviz.diagnosis.combine_evidence import Asked
+from qaviz.documents import reading
+from qaviz.loading import load, sandbox
+from qaviz.loading.sandbox import client
+from qaviz.loading.sandbox.client import ForkServer
+from qaviz.model.columns import ANSWER, RESPONSE
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress, Thresholds
+from qaviz.pipelines import AskSettings, ask_pipelines, parse_pipelines
+from qaviz.pipelines import processes as programs
+from qaviz.processes import CancelledError, clean_environment, library_environment, run
+from qaviz.processes.limits import Limits, StoppedError, Why, explain_end
+from qaviz.scoring import bertscore, bridge, score
+from qaviz.scoring.bertscore_worker import PAIR
+from qaviz.scoring.language_models import LanguageModel
+from tests import work
+from tests.builders import golden_table
+from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, upload
+
+ROOT = Path(__file__).parents[1]
+LIMITS = Limits(memory=500 * 1024**2, silence_s=4, cpu_s=60)
+SILENT = ("time", "deaf")
+GONE_WITHIN_S = 10
+ABOUT = Problem(where="work", found="a process that", expected="its end", fix="Try again.")
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="limits of memory hold on Linux")
 
 
-def is_running(pid: int) -> bool:
-    """Whether the process is there and no zombie, which waits for its parent."""
-    with suppress(FileNotFoundError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+def read_file(progress: Progress) -> None:
+    sandbox.load_golden(GOLDEN_FILE, progress)
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc")
-@pytest.mark.parametrize("how", ["sleep", "deaf"])
-def test_cancelled_work_goes_with_all_that_it_started(tmp_path: Path, how: str):
-    """Cancelled as soon as it says that it has a child, neither it nor the child is there any more, also where it does
-    not listen."""
-    said: list[tuple[float, str]] = []
-    with pytest.raises(CancelledError):
-        run_module(
-            "tests.work",
-            tmp_path,
-            how,
-            environment=os.environ,
-            progress=lambda fraction, words: said.append((fraction, words)),
-            cancelled=lambda: bool(said),
-        )
-    ((fraction, child),) = said
-    assert fraction == 0.5
-    until = time.monotonic() + 5
-    while is_running(int(child)) and time.monotonic() < until:
+def read_document(_progress: Progress) -> None:
+    reading.read_document(upload("d.md", "# Text\n\nof a document"))
+
+
+def judge(progress: Progress) -> None:
+    rows = load(GOLDEN_FILE, [RESPONSE_FILE]).rows
+    judging.judge_apart(rows, Thresholds(), score, progress, has_scores=False)
+
+
+def diagnose(_progress: Progress) -> None:
+    row = Asked("Who?", "Ann", "Ann", "Ann", "Ann", 0, 3, False, False)
+    workers.weigh_table(pl.DataFrame([row] * 40, orient="row", schema=list(Asked._fields)))
+
+
+def score_with_fmeval(progress: Progress) -> None:
+    bridge.score_in_process(pl.DataFrame({"answer": ["Ann"], "fact": ["Ann"], "response": ["Ann"]}), progress)
+
+
+def compare_texts(progress: Progress) -> None:
+    pairs = pl.DataFrame({PAIR: [b"1"], ANSWER: ["Ann"], RESPONSE: ["Ann"]})
+    bertscore.score_pairs(pairs, LanguageModel(name="tiny", folder=Path.cwd()), lambda _: None, progress)
+
+
+def ask_program(_progress: Progress) -> None:
+    """The error of a pipeline's one answer, as an error: a question that has none stops nothing else."""
+    out = Path("responses.jsonl")
+    spec = f"P=command:{sys.executable} -m tests.work"
+    timeout_s = LIMITS.silence_s if os.environ["FAULT"] in SILENT else 60
+    settings = AskSettings(timeout_s=timeout_s, attempts=1)
+    ask_pipelines(golden_table([{"question": "Who?"}]), parse_pipelines([spec]), out, settings)
+    error = json.loads(out.read_text("utf-8"))["error"]
+    raise QavizError(Problem(where="P", found=error, expected="an answer", fix=""))
+
+
+@dataclass(frozen=True)
+class User:
+    """Somebody who runs work in another process."""
+
+    ask: Callable[[Progress], None]
+    module: ModuleType
+    """Its LIMITS are those of the process."""
+    work: str
+    """The name in the module of the function, or of the fork server, that a test replaces; empty for a program."""
+    hears: bool = True
+    """Whether it hears progress, which cancels it by raising."""
+
+
+def needs(library: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(importlib.util.find_spec(library) is None, reason=f"{library} is not installed")
+
+
+USERS = {
+    "files": User(read_file, client, "_readers"),
+    "documents": User(read_document, client, "_parsers", hears=False),
+    "judging": User(judge, judging, "_judges"),
+    "diagnosis": User(diagnose, workers, "_weigh_folder", hears=False),
+    "FMEval": User(score_with_fmeval, bridge, "_score_folder"),
+    "BERTScore": User(compare_texts, bertscore, "score_folder"),
+    "programs": User(ask_program, programs, "", hears=False),
+}
+LIBRARIES = {"FMEval": "fmeval", "BERTScore": "bert_score"}
+users = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=needs(LIBRARIES[name]) if name in LIBRARIES else ()) for name in USERS]
+)
+
+
+@pytest.fixture
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Callable[[Progress], None]]:
+    """Return what a user asks for, who is under LIMITS and whose process goes wrong in one way."""
+    monkeypatch.chdir(tmp_path)
+
+    def replace_work(name: str, fault: str) -> Callable[[Progress], None]:
+        variables = {"FAULT": fault, "FAULT_FILE": str(tmp_path / "started"), "PYTHONPATH": str(ROOT)}
+        for variable, value in variables.items():
+            monkeypatch.setenv(variable, value)
+        monkeypatch.setattr(processes, "_CLEAN", (*processes._CLEAN, *variables))
+        user = USERS[name]
+        silence_s = LIMITS.silence_s if fault in SILENT else 60
+        monkeypatch.setattr(user.module, "LIMITS", replace(LIMITS, silence_s=silence_s))
+        monkeypatch.setattr(workers, "WORTH_A_PROCESS", 20)
+        monkeypatch.setattr(workers, "HEAD_START", 0)
+        if user.work.endswith("folder"):
+            monkeypatch.setattr(user.module, user.work, work.work)
+        elif user.work:
+            module = reading if user.work == "_parsers" else user.module
+            monkeypatch.setattr(module, user.work, ForkServer("tests.work"))
+        return user.ask
+
+    return replace_work
+
+
+def are_gone(started: Path) -> bool:
+    """Whether the processes whose numbers stand in the file are gone within seconds, or wait for their parent."""
+    numbers = list(map(int, started.read_text().split()))
+    until = time.monotonic() + GONE_WITHIN_S
+    while (left := [number for number in numbers if is_running(number)]) and time.monotonic() < until:
         time.sleep(0.02)
-    assert not is_running(int(child))
+    return len(numbers) == 2 and not left
 
 
-def test_work_that_fails_says_its_last_words(tmp_path: Path):
-    """Of a megabyte that a failing process wrote the end is told, with its code, and not all of it."""
-    with pytest.raises(RuntimeError, match=r"tests\.work ended with 3") as failed:
-        run_module("tests.work", tmp_path, "fail", environment=os.environ)
-    assert str(failed.value).endswith("the last words")
-    assert len(str(failed.value)) < 200_000
+def is_running(number: int) -> bool:
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+FAULTS = {
+    "memory": (Why.MEMORY, "more memory than 0.5 GB"),
+    "time": (Why.TIME, "4 s"),
+    "killed": (Why.KILLED, "SIGKILL"),
+    "segfault": (Why.CRASHED, "SIGSEGV"),
+    "crash": (Why.CRASHED, "code 1; it wrote: RuntimeError: the last words"),
+}
+
+
+@users
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_process_that_goes_wrong(name: str, fault: str, begin, tmp_path: Path):
+    """Over its memory or its time, killed or crashed: the error says which, in one line without the secret that the
+    process wrote, and the process and what it started are gone."""
+    why, said = FAULTS[fault]
+    with pytest.raises(QavizError) as stopped:
+        begin(name, fault)(lambda *_: None)
+
+    (problem,) = stopped.value.problems
+    if isinstance(stopped.value, StoppedError):
+        assert stopped.value.end.why is why
+    assert said in problem.found
+    assert "\n" not in problem.found
+    assert work.SECRET not in problem.found
+    assert len(problem.found) < 1_000
+    assert are_gone(tmp_path / "started")
+
+
+@pytest.mark.parametrize("fault", SILENT)
+@pytest.mark.parametrize("name", [name for name, user in USERS.items() if user.hears and name not in LIBRARIES])
+def test_who_cancels_waits_for_nothing(name: str, fault: str, begin, tmp_path: Path):
+    """Progress that raises ends the process and what it started, also where it does not hear the signal to end."""
+
+    def cancel(_fraction: float, words: str) -> None:
+        if "begun" in words:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        begin(name, fault)(cancel)
+    assert are_gone(tmp_path / "started")
+
+
+ASK = """
+from pathlib import Path
+from qaviz.processes import clean_environment, run
+from tests import test_processes, work
+environment = clean_environment({"FAULT": "time", "FAULT_FILE": "started", "PYTHONPATH": "."})
+Path("folder").mkdir()
+run(work.work, Path("folder"), about=test_processes.ABOUT, environment=environment, limits=test_processes.Limits())
+"""
+
+
+def test_a_process_ends_with_its_asker(tmp_path: Path):
+    """kill -9 of the asker ends the process and what it started, and their folder goes."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-c", ASK], cwd=tmp_path, env=environment) as asker:
+        until = time.monotonic() + 60
+        while not (tmp_path / "started").exists() or not (tmp_path / "started").read_text():
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        asker.send_signal(signal.SIGKILL)
+    assert are_gone(tmp_path / "started")
+    until = time.monotonic() + GONE_WITHIN_S
+    while (tmp_path / "folder").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not (tmp_path / "folder").exists()
+
+
+def test_cancelled_between_two_reports(tmp_path: Path):
+    """`cancelled` is asked while the process says nothing new."""
+    asked = []
+
+    def cancelled() -> bool:
+        asked.append(time.monotonic())
+        return len(asked) > 3
+
+    environment = clean_environment({"FAULT": "time", "FAULT_FILE": str(tmp_path / "started")})
+    with pytest.raises(CancelledError):
+        run(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits(), cancelled=cancelled)
+    assert max(later - before for before, later in pairwise(asked)) < 5
+
+
+def test_a_crash_is_logged_with_its_traceback(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    """Whoever runs the server finds the traceback, without the key in it; the user has one line of it."""
+    environment = clean_environment({"FAULT": "crash", "FAULT_FILE": str(tmp_path / "started")})
+    with pytest.raises(StoppedError):
+        run(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits())
+    logged = capfd.readouterr().err
+    assert re.search(r"Traceback .*work\.py.*RuntimeError: the last words", logged, re.DOTALL)
+    assert work.SECRET not in logged
+
+
+def test_the_system_counts_seconds_of_computing():
+    """A process that computes for longer than its limit is out of time, also where nobody waits for it."""
+    code = "from qaviz.processes.limits import Limits\nLimits(cpu_s=1).apply()\nwhile True: pass"
+    ended = subprocess.run([sys.executable, "-c", code], check=False, timeout=60, cwd=ROOT)
+    assert ended.returncode == -signal.SIGXCPU
+    assert explain_end(ended.returncode, "", Limits(silence_s=1)).why is Why.TIME
+
+
+def test_no_secret_is_in_an_environment(monkeypatch: pytest.MonkeyPatch):
+    """Keys, passwords and addresses with a password reach no process of ours; what libraries read does."""
+    secrets = {"OPENAI_API_KEY": "k", "QAVIZ_DATABASE_URL": "postgresql://me:pass@host/db", "AWS_SESSION_TOKEN": "t"}
+    for name, value in {**secrets, "HF_HOME": "/models"}.items():
+        monkeypatch.setenv(name, value)
+    assert clean_environment({}).keys().isdisjoint({*secrets, "HF_HOME"})
+    assert library_environment({}).keys().isdisjoint(secrets)
+    assert library_environment({"MORE": "1"}).items() >= {"HF_HOME": "/models", "MORE": "1"}.items()

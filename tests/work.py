@@ -1,25 +1,60 @@
-"""`python -m tests.work FOLDER HOW`: work that a test of `qaviz.processes` starts, and that does not end by itself."""
+"""Work that goes wrong in each way that a process can: what tests of `qaviz.processes` have done in place of the real.
 
+The environment's FAULT says how; its FAULT_FILE is written to. `python -m tests.work` is a pipeline's program.
+"""
+
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from qaviz.processes import teller
+if TYPE_CHECKING:  # it has to begin soon
+    from qaviz.loading.sandbox.messages import Answer, Operations, Options
+    from qaviz.loading.source import Source
+    from qaviz.model.records import Progress
+
+SECRET = "sk-secret-of-a-worker-41"
+FOR_EVER_S = 600
 
 
-def main(folder: Path, how: str) -> None:
-    """Say the number of a child that sleeps, then be deaf to SIGTERM, fail with many words, or sleep."""
-    if how == "fail":
-        sys.stderr.write("x" * 1_000_000 + "the last words")
-        raise SystemExit(3)
-    if how == "deaf":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    teller(folder)(0.5, f"{child.pid}")
-    time.sleep(600)
+def go_wrong(progress: "Progress") -> None:
+    """Do what FAULT says, after a first word of progress that has the number of a child, which sleeps."""
+    child = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({FOR_EVER_S})"])
+    Path(os.environ["FAULT_FILE"]).write_text(f"{os.getpid()} {child.pid}")
+    progress(0.5, "begun")
+    match os.environ["FAULT"]:
+        case "memory":
+            held = []
+            while True:
+                held.append(bytearray(2**24))
+        case "deaf":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "segfault":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "crash":
+            sys.stderr.write("x" * 1_000_000 + "\n")
+            raise RuntimeError(f"the last words, api_key={SECRET}")
+    time.sleep(FOR_EVER_S)
 
+
+def work(_folder: Path, progress: "Progress", *_arguments: str) -> None:
+    """As `processes.start` has it done."""
+    go_wrong(progress)
+
+
+def _operation(_sources: "list[Source]", _options: "Options", progress: "Progress") -> "Iterator[Answer]":
+    go_wrong(progress)
+    yield from ()
+
+
+OPERATIONS: "Operations" = dict.fromkeys(("golden", "document", "judge"), _operation)
+"""As fork servers have it done, for whatever they are asked."""
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    go_wrong(lambda *_: None)

@@ -12,9 +12,9 @@ import polars as pl
 
 from qaviz.bulk.judging import Scorer, failed_entries, judge_apart, start_judging
 from qaviz.loading import Chunk, Source, sandbox, silent
-from qaviz.loading.sandbox.client import TICK_S
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress, Thresholds
+from qaviz.processes import TICK_S
 from qaviz.scoring import score
 
 WORTH_A_PROCESS = 5_000

@@ -1,10 +1,9 @@
 """Rows scored and diagnosed: here, or, where nobody trusts them, in a process of their own with a limit of time."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import polars as pl
@@ -14,12 +13,12 @@ from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Source, load_log
-from qaviz.loading.sandbox import client
-from qaviz.loading.sandbox.client import Nursery, Stopped, StoppedError, ask
-from qaviz.loading.sandbox.messages import Answer, taken_table, write_table
+from qaviz.loading.sandbox.client import ForkServer, ask
+from qaviz.loading.sandbox.messages import Answer, Operations, Options, taken_table, write_table
 from qaviz.model.columns import DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, variant_count
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
+from qaviz.processes.limits import MACHINE_MEMORY, Limits
 from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
@@ -29,11 +28,11 @@ _SCORED = 0.2
 """Where scoring ends in the bar of a chunk; diagnosing takes longest."""
 
 _SCORE, _KEEP, _DIAGNOSE = "score and diagnose", "keep the scores and diagnose", "diagnose"
-_NO_LIMIT = -1
-"""Scoring takes the memory that a chunk needs: how large chunks are is limited."""
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=240)
+"""Of a process that judges. It takes the memory that a chunk needs: how large chunks are is limited."""
 
 # One thread a process: as many processes work at once as there are cores.
-_nursery = Nursery("qaviz.bulk.judging_server", {"POLARS_MAX_THREADS": "1"})
+_judges = ForkServer(__name__, POLARS_MAX_THREADS="1")
 
 
 def score_and_diagnose(
@@ -74,24 +73,22 @@ def judge_apart(
     """Return what `score_and_diagnose` does, and the entries of OTHER_SCORE; the work is done in a process of its own.
 
     With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is listed.
-    `progress` may raise, and the work ends. Raises QavizError that names the costliest row if the process says nothing
-    for `client.SILENCE_S`, or dies.
+    `progress` may raise, and the work ends. Raises StoppedError that names the costliest row if the process goes over
+    LIMITS, or dies.
     """
     do = _KEEP if has_scores else _SCORE
     if not has_scores and scorer is not score:
         # It has a process of its own already.
         rows, do = scorer(rows, _part(progress, 0, _SCORED)), _DIAGNOSE
-    file = Path(_nursery.folder()) / f"{uuid4().hex}.arrow"
+    file = Path(_judges.folder()) / f"{uuid4().hex}.arrow"
     # That process started earlier, and does not see what the environment names since.
     calibration = os.environ.get(IN_PLACE_OF_SHIPPED, "")
     options = {"do": do, "thresholds": asdict(thresholds), "rows": str(file), "calibration": calibration}
-    costliest = _find_costliest(rows)
+    about = _describe_costliest(rows)
     try:
         write_table(rows, file)
         del rows  # The other process has them now.
-        (answer,) = ask("judge", [], options, progress, _nursery, memory=_NO_LIMIT)
-    except StoppedError as error:
-        raise QavizError(_name_costliest(*costliest, error)) from error
+        (answer,) = ask("judge", [], options, progress, _judges, about, LIMITS)
     finally:
         file.unlink(missing_ok=True)
     return answer.tables["rows"], answer.tables["listed"]
@@ -99,10 +96,10 @@ def judge_apart(
 
 def start_judging() -> None:
     """Start the process that `judge_apart` asks, which takes a second: files are read meanwhile."""
-    _nursery.folder()
+    _judges.folder()
 
 
-def judge(_sources: list[Source], options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+def _judge(_sources: list[Source], options: Options, progress: Progress) -> Iterator[Answer]:
     """Do what `judge_apart` asks for, in the process that it asks."""
     os.environ[IN_PLACE_OF_SHIPPED] = options["calibration"]
     rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
@@ -116,32 +113,27 @@ def judge(_sources: list[Source], options: Mapping[str, Any], progress: Progress
     yield Answer({}, {"rows": rows, "listed": listed})
 
 
-_STOPPED = {
-    Stopped.TIME: "a part that takes more than {:,} s to score and diagnose",
-    Stopped.MEMORY: "a part that takes more memory to score and diagnose than there is",
-    Stopped.DIED: "a part at which the process that scores and diagnoses ended before its time",
-}
+OPERATIONS: Operations = {"judge": _judge}
 
 
-def _find_costliest(rows: pl.DataFrame) -> tuple[str, str, int, int]:
-    """Question, pipeline, characters and variants of the row with the most work, which is characters times variants."""
-    if rows.is_empty():
-        return "", "", 0, 0
-    length = pl.sum_horizontal(pl.col(each).str.len_chars().fill_null(0) for each in (RESPONSE, QUESTION))
-    variants = pl.max_horizontal(map(variant_count, DELIMITERS))
-    cost = (length + 1) * variants
-    characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
-    at = cost.arg_max()
-    found = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
-    question, pipeline, length_of_response, count = found.row(0)
-    return question, pipeline, length_of_response, count
-
-
-def _name_costliest(question: str, pipeline: str, characters: int, count: int, error: StoppedError) -> Problem:
-    return Problem(
-        where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",
-        found=f"{_STOPPED[error.why].format(client.SILENCE_S)}: a response of {characters:,} characters, "
-        f"{count:,} variants",
+def _describe_costliest(rows: pl.DataFrame) -> Problem:
+    """What to say if judging the rows ends early: the row with the most work, which is characters times variants."""
+    about = Problem(
+        where="scoring and diagnosing",
+        found="a process that",
         expected="shorter responses and fewer variants",
         fix="Shorten that row or remove it. If all rows are long, split the file.",
+    )
+    if rows.is_empty():
+        return about
+    length = pl.sum_horizontal(pl.col(each).str.len_chars().fill_null(0) for each in (RESPONSE, QUESTION))
+    variants = pl.max_horizontal(map(variant_count, DELIMITERS))
+    characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
+    at = ((length + 1) * variants).arg_max()
+    found = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
+    question, pipeline, length_of_response, count = found.row(0)
+    return replace(
+        about,
+        where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",
+        found=f"a response of {length_of_response:,} characters, {count:,} variants, among rows whose judge",
     )

@@ -1,15 +1,11 @@
 """Rows weighed by as many processes as polars has threads: Python weighs on one core only."""
 
 import gc
-import os
-import signal
-import subprocess
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from tempfile import TemporaryFile
-from typing import IO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -29,8 +25,10 @@ from qaviz.diagnosis.combine_evidence import Weighed
 from qaviz.diagnosis.evidence import Asked, Evidence, Stance
 from qaviz.diagnosis.languages.weighing import weigh_in_any_language
 from qaviz.model.columns import RESPONSE
+from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import module_environment
+from qaviz.processes import clean_environment, start
+from qaviz.processes.limits import CORES, MACHINE_MEMORY, Limits
 
 WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
@@ -39,8 +37,16 @@ HEAD_START = 2_000
 AT_ONCE = 250
 """Rows that are weighed together, from one report of progress to the next."""
 
-SECONDS_A_PART = 120
-"""Seconds after which a process that still weighs the same AT_ONCE rows is ended."""
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=120 * CORES)
+"""Of a process that weighs; one step is AT_ONCE rows."""
+
+_ASKED, _WEIGHED = "asked.arrow", "weighed.arrow"
+_ABOUT = Problem(
+    where="diagnosing",
+    found="a process that",
+    expected="evidence of all rows",
+    fix="Diagnose fewer rows at a time, or look for a row of unusual length.",
+)
 
 
 def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
@@ -55,41 +61,31 @@ def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
     rest = asked.height - size * (parts - 1)
     with ExitStack() as running:
         elsewhere = [
-            running.enter_context(_weighing_elsewhere(asked.slice(begin, size)))
+            running.enter_context(_weigh_elsewhere(asked.slice(begin, size)))
             for begin in range(rest, asked.height, size)
         ]
         return pl.concat([_weigh_here(asked.head(rest), progress), *(found() for found in elsewhere)])
 
 
 @contextmanager
-def _weighing_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]]:
-    """Weigh in another process, which ends with the context at the latest; what is yielded waits for what it found.
+def _weigh_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]]:
+    """Weigh in another process, which ends with the context at the latest; what is yielded waits for what it found."""
+    with TemporaryDirectory(prefix="qaviz-") as name:
+        folder = Path(name)
+        asked.write_ipc(folder / _ASKED)
+        with start(_weigh_folder, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS) as running:
 
-    A fresh interpreter rather than a fork, which polars' threads would lock up, and rather than a pool's child, which
-    would run the main module again: under Streamlit that is a page. Files rather than pipes, for a thread that fills
-    and empties pipes gets its turn too rarely beside one that weighs.
-    """
-    with TemporaryFile() as given, TemporaryFile() as written:
-        asked.write_ipc(given)
-        given.seek(0)
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
-            stdin=given,
-            stdout=written,
-            env=module_environment(os.environ),
-        )
-        try:
-            yield lambda: _read_result(process, written)
-        finally:
-            process.kill()
-            process.wait()
+            def finish() -> pl.DataFrame:
+                running.finish()
+                return pl.read_ipc((folder / _WEIGHED).read_bytes())
+
+            yield finish
 
 
-def _read_result(process: subprocess.Popen[bytes], file: IO[bytes]) -> pl.DataFrame:
-    if code := process.wait():
-        raise subprocess.CalledProcessError(code, process.args)
-    file.seek(0)
-    return pl.read_ipc(file.read())
+def _weigh_folder(folder: Path, progress: Progress) -> None:
+    """In the other process."""
+    asked = pl.read_ipc((folder / _ASKED).read_bytes())
+    _weigh_here(asked, progress).write_ipc(folder / _WEIGHED)
 
 
 _FOUND = pl.Schema(
@@ -202,16 +198,3 @@ _NOTHING = Evidence("", Stance.SILENT)
 
 def _ends(evidence: Evidence) -> tuple[int | None, int | None]:
     return (evidence.response.start, evidence.response.end) if evidence.response else (None, None)
-
-
-def main() -> None:
-    """Weigh the table that stands on stdin, for `_weighing_elsewhere`."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C reaches this process too; its asker is the one to speak
-    asked = pl.read_ipc(sys.stdin.buffer.read())
-    _limit_part()
-    _weigh_here(asked, _limit_part).write_ipc(sys.stdout.buffer)
-
-
-def _limit_part(_fraction: float = 0.0, _words: str = "") -> None:
-    """Have the system end this process if the next part takes too long, also where its asker is gone."""
-    signal.alarm(SECONDS_A_PART)

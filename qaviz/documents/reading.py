@@ -1,13 +1,13 @@
 """Documents are read in a process of their own, one after the other: one that cannot be read does not stop the rest."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from qaviz.documents.blocks import Document, block_table, joined_text
 from qaviz.documents.formats import READERS
-from qaviz.loading.sandbox.client import Nursery, ask
-from qaviz.loading.sandbox.messages import Answer
+from qaviz.loading.sandbox.client import ForkServer, ask
+from qaviz.loading.sandbox.messages import Answer, Operations, Options
 from qaviz.loading.shards import Shard, at_hand, files_at
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError, stop
@@ -16,7 +16,8 @@ from qaviz.model.records import Progress
 FILE_LIMIT = 2 * 1024**3
 """Most bytes of a document."""
 
-_nursery = Nursery("qaviz.documents.sandbox")
+# What readers need is loaded before the first fork, so that each document has it.
+_parsers = ForkServer(__name__, "docx", "openpyxl", "pptx", "pypdfium2")
 
 
 def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]]:
@@ -81,7 +82,7 @@ def read_document(source: Source) -> Document:
     if source.size > FILE_LIMIT:
         found = f"a document of {source.size / 1024**2:,.0f} MB"
         raise stop(source.name, found, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
-    (answer,) = ask("document", [source], reader=_nursery)
+    (answer,) = ask("document", [source], server=_parsers)
     blocks = answer.tables["blocks"]
     notes = tuple(answer.said["notes"])
     if blocks.is_empty():
@@ -92,7 +93,7 @@ def read_document(source: Source) -> Document:
     )
 
 
-def parse_document(sources: list[Source], _options: Mapping[str, object], _progress: Progress) -> Iterator[Answer]:
+def _parse_document(sources: list[Source], _options: Options, _progress: Progress) -> Iterator[Answer]:
     """In the sandbox: the blocks of one document. Raises QavizError if it cannot be read."""
     (source,) = sources
     notes: list[str] = []
@@ -101,3 +102,6 @@ def parse_document(sources: list[Source], _options: Mapping[str, object], _progr
     with source.data.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
     yield Answer({"sha256": sha256, "notes": notes}, {"blocks": blocks})
+
+
+OPERATIONS: Operations = {"document": _parse_document}

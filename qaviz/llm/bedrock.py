@@ -15,13 +15,12 @@ from qaviz.llm.transport import (
     Content,
     PassingError,
     RejectedError,
-    Secrets,
     TooLargeError,
     clean,
-    in_one_line,
     plausible_usage,
 )
 from qaviz.model.errors import QavizError, stop
+from qaviz.model.secrets import Secrets, in_one_line
 
 PASSING_CODES = {
     *("ThrottlingException", "TooManyRequestsException", "ServiceUnavailableException", "InternalServerException"),

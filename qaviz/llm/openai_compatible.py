@@ -22,13 +22,12 @@ from qaviz.llm.transport import (
     Content,
     PassingError,
     RejectedError,
-    Secrets,
     TooLargeError,
     clean,
-    in_one_line,
     plausible_usage,
 )
 from qaviz.model.errors import stop
+from qaviz.model.secrets import Secrets, in_one_line
 
 URL_VARIABLE, VERSION_VARIABLE = "OPENAI_BASE_URL", "OPENAI_API_VERSION"
 DEFAULT_URL = "https://api.openai.com/v1"

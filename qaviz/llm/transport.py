@@ -1,16 +1,13 @@
 """What the transports of all providers share: errors, keys and other secrets, and the pace of requests."""
 
 import asyncio
-import json
 import os
 import random
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
-from urllib.parse import quote, quote_plus
 
 from qaviz.llm.requests import Failure, Request, Usage
 from qaviz.model.errors import QavizError, stop
@@ -19,36 +16,10 @@ OPENAI, BEDROCK, TOO_LARGE = "openai", "bedrock", "too large"
 """How a raw reply is to be read."""
 LARGEST_REPLY = 500_000
 """Bytes of a reply's body: more than the longest text of any model, less than what hurts."""
-LONGEST_DETAIL = 300
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 AWS_SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_BEARER_TOKEN_BEDROCK")
-REMOVED = "[key removed]"
 _LARGEST_KEY = 10_000
-_SHORTEST_SECRET = 6
-"""A shorter key, such as `none` or `x` for a local server, is no secret, and hiding it would damage replies."""
-_LONGEST_REDACTED = 10_000
-"""Characters of a program's words that are searched for secrets; what stands behind them is cut off."""
-_NAME_OF_SECRET = re.compile(
-    r"key|token|secret|passw|passphrase|credential|cookie|dsn|bearer|(?:^|_)(?:auth|pat)(?:_|$)", re.IGNORECASE
-)
-"""In the name of an environment variable whose value is a secret."""
-_SHAPES = (
-    (re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}-----|$)", re.DOTALL), r""),
-    (re.compile(r"(?<=://)[^\s/@]{1,200}@"), r"@"),
-    (re.compile(r"\b(bearer )\s*[\w.~+/=-]{6,}", re.IGNORECASE), r"\1"),
-    (
-        re.compile(
-            r"((?:api[-_ ]?key|access[-_ ]?key|token(?!s)|secret|passw(?:or)?d|authorization|signature|credential|"
-            r"cookie)"
-            r"[\w-]{0,40}[\"']?\s{0,3}[:=]\s{0,3}[\"']?)(?:(?:bearer|basic)\s+)?[^\s,;&}\"']+",
-            re.IGNORECASE,
-        ),
-        r"\1",
-    ),
-    (re.compile(r"\b(?:sk-|pk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|AIza|AKIA|ASIA|eyJ)[\w.-]{8,}"), r""),
-)
-"""What a secret looks like whose value is not known, and what is kept of the match: the words before it."""
 
 BURST_S = 5.0
 """A bucket holds what comes in during so many seconds: that much may be asked at once."""
@@ -105,12 +76,6 @@ class Content:
     model: str = ""
 
 
-def in_one_line(text: str) -> str:
-    """A server's words in one short line, to show as text."""
-    words = " ".join(text.split())
-    return "".join(sign for sign in words if sign.isprintable())[:LONGEST_DETAIL]
-
-
 def clean(text: str) -> str:
     """The text without lone surrogates, which JSON escapes can spell and no file can hold."""
     return text.encode(errors="replace").decode()
@@ -149,37 +114,6 @@ def read_key(key_file: Path | None) -> str | None:
 
 def _refuse_key(where: str, found: str) -> QavizError:
     return stop(where, found, "one key", "Write the key alone into it.")
-
-
-def redact(text: str) -> str:
-    """A program's words without secrets: values of environment variables that are named like one, and what looks like
-    a key, a token, a password or a signed header. Cut after 10,000 characters."""
-    named = (value for name, value in os.environ.items() if _NAME_OF_SECRET.search(name))
-    text = Secrets(named).hide(text)[:_LONGEST_REDACTED]
-    for shape, kept in _SHAPES:
-        text = shape.sub(f"{kept}{REMOVED}" if kept != "@" else f"{REMOVED}@", text)
-    return text
-
-
-class Secrets:
-    """What must never be kept or shown, in the forms in which a server may echo it."""
-
-    def __init__(self, secrets: Iterable[str | None]) -> None:
-        known = {secret for secret in secrets if secret and len(secret) >= _SHORTEST_SECRET}
-        forms = {form for secret in known for form in _forms(secret)}
-        # The longest first: a secret may be a part of another.
-        self._forms = sorted(forms, key=len, reverse=True)
-
-    def hide(self, text: str) -> str:
-        """The text without any secret."""
-        for form in self._forms:
-            text = text.replace(form, REMOVED)
-        return text
-
-
-def _forms(secret: str) -> set[str]:
-    escaped = json.dumps(secret)[1:-1]
-    return {secret, escaped, escaped.replace("/", "\\/"), quote(secret, safe=""), quote_plus(secret)}
 
 
 class Bucket:

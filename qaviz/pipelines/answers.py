@@ -14,9 +14,10 @@ from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
 from qaviz.llm.requests import Failure
-from qaviz.llm.transport import RejectedError, clean, in_one_line, redact
+from qaviz.llm.transport import RejectedError, clean
 from qaviz.model.columns import CONTEXTS, COST, ERROR, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.secrets import in_one_line, redact
 from qaviz.store import disk_refusals, replacing
 
 LARGEST_ANSWER = 2_000_000

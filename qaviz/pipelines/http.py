@@ -15,8 +15,9 @@ import httpx
 
 from qaviz.llm.openai_compatible import PASSING_STATUS, is_on_this_machine, retry_after
 from qaviz.llm.requests import Failure
-from qaviz.llm.transport import PassingError, Secrets, clean, in_one_line, redact
+from qaviz.llm.transport import PassingError, clean
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.secrets import Secrets, in_one_line, redact
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.specs import Pipeline
 

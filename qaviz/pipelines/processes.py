@@ -2,6 +2,9 @@
 
 Both read JSON Lines with `question_id, question` and write JSON Lines with `question_id, response`. A process that dies
 or hangs takes no other question with it: what it had in hand is asked again, one process a question.
+
+Its limits, its group and the words for its end are those of `qaviz.processes`. The loop is its own: many processes
+answer many questions beside each other, each question has a time limit of its own, and the lines are the program's.
 """
 
 import asyncio
@@ -17,16 +20,18 @@ from time import monotonic
 import orjson
 
 from qaviz.llm.requests import Failure
-from qaviz.llm.transport import PassingError, RejectedError, in_one_line, redact
+from qaviz.llm.transport import PassingError, RejectedError
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.specs import Pipeline
-from qaviz.processes import signal_group
+from qaviz.processes import TICK_S, signal_group
+from qaviz.processes.limits import Limits, explain_end, limit_command, quote_last_words
 
 SILENCE_S = 5.0
 """A command that answers nothing for so long while it holds questions may wait for the end of its input: it gets the
 other questions, and the end."""
-_LAST_WORDS = 300
+LIMITS = Limits()
+"""A user's program takes what it needs; each answer has the time limit of its question."""
 _KEPT_WORDS = 10_000
 """Bytes of what a process wrote last that are kept, so that a secret in them is whole when it is looked for."""
 _READ = 2**16
@@ -159,7 +164,7 @@ async def _start(pipeline: Pipeline, in_flight: int) -> "_Running":
     try:
         program = shlex.split(pipeline.target) if is_command else worker
         process = await asyncio.create_subprocess_exec(
-            *program,
+            *limit_command(program, LIMITS),
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
@@ -205,6 +210,7 @@ class _Running:
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._answers = asyncio.create_task(self._read_answers())
         self._errors = asyncio.create_task(self._read_errors())
+        self._end = asyncio.create_task(self._end_group())
 
     def give(self, question: Question) -> "asyncio.Future[Answer]":
         """Write the question to it. The future raises ProcessDiedError, RejectedError."""
@@ -235,20 +241,25 @@ class _Running:
     async def end(self) -> None:
         """Kill it, and all that it started."""
         self._kill()
-        for reader in (self._answers, self._errors):
-            reader.cancel()
-        await asyncio.gather(self._answers, self._errors, return_exceptions=True)
+        tasks = (self._answers, self._errors, self._end)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._process.wait()
         self._fail("the program was ended")
 
     def last_words(self) -> str:
         """What it wrote last that is no answer, without secrets, to find out what is wrong."""
-        # Before the last line is taken: a private key has several.
-        said = redact(self._not_json or self._stderr.decode(errors="replace")).strip().rpartition("\n")[2]
-        return f"; it wrote: {in_one_line(said)[:_LAST_WORDS]}" if said else ""
+        return quote_last_words(self._not_json or self._stderr.decode(errors="replace"))
 
     def _kill(self) -> None:
         self.ended = True
+        signal_group(self._process.pid, signal.SIGKILL)
+
+    async def _end_group(self) -> None:
+        """End what it started when it is gone: that holds its pipes, at whose end its own end is heard."""
+        while self._process.returncode is None:
+            await asyncio.sleep(TICK_S)
         signal_group(self._process.pid, signal.SIGKILL)
 
     async def _read_answers(self) -> None:
@@ -266,8 +277,8 @@ class _Running:
         await asyncio.wait([self._errors], timeout=1)
         self._kill()
         code = await self._process.wait()
-        why = f"the program ended with code {code} and without an answer{self.last_words()}"
-        self._fail(why, no_answer=code == 0 and self._input_ended)
+        end = explain_end(code, self._not_json or self._stderr.decode(errors="replace"), LIMITS)
+        self._fail(f"no answer: the program {end.words}", no_answer=code == 0 and self._input_ended)
 
     async def _read_errors(self) -> None:
         stderr = self._process.stderr

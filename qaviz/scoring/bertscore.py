@@ -15,8 +15,9 @@ import polars as pl
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import Problem, QavizError, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import Cancelled, run_module
-from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS
+from qaviz.processes import Cancelled, run
+from qaviz.processes.limits import MACHINE_MEMORY, Limits, StoppedError, Why
+from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS, score_folder
 from qaviz.scoring.bridge import offline_environment
 from qaviz.scoring.language_models import LanguageModel
 
@@ -24,6 +25,9 @@ ROW = "row"
 """A row's number in the table, from 0."""
 LONGEST_TEXT = 10_000
 """Characters of a text that are compared: several times what fits into a model, which reads some 512 tokens."""
+
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
+"""One step is loading the model, or AT_A_TIME pairs."""
 
 _DIGEST_BYTES = 16
 
@@ -100,20 +104,23 @@ def score_pairs(
                 progress(fraction, words)
 
         try:
-            run_module(
-                "qaviz.scoring.bertscore_worker",
+            run(
+                score_folder,
                 folder,
                 model.name,
+                about=_about(model, "a process that", "BERTScores of all pairs"),
                 # bert_score is given "." as the model: it takes a path with `t5` in it for another kind of model.
                 home=model.folder,
                 environment=offline_environment(),
+                limits=LIMITS,
                 progress=tell,
                 cancelled=cancelled,
             )
-        except RuntimeError as error:
-            if (folder / LOADED).exists():
+        except StoppedError as error:
+            if error.end.why is not Why.CRASHED or (folder / LOADED).exists():
                 raise
-            raise QavizError(_not_loaded(model, str(error))) from error
+            found = f"a model that cannot be loaded ({error.end.words})"
+            raise QavizError(_about(model, found, "the whole files of a language model and its tokenizer")) from error
         finally:
             _keep_parts(folder, keep)
 
@@ -124,13 +131,9 @@ def _keep_parts(folder: Path, keep: Keep) -> None:
         part.unlink()
 
 
-def _not_loaded(model: LanguageModel, said: str) -> Problem:
-    return Problem(
-        where=str(model.folder),
-        found=f"a model that cannot be loaded ({said.strip().splitlines()[-1]})",
-        expected="the whole files of a language model and its tokenizer",
-        fix="Save it again, or choose another model.",
-    )
+def _about(model: LanguageModel, found: str, expected: str) -> Problem:
+    fix = "Save it again, or choose another model."
+    return Problem(where=str(model.folder), found=found, expected=expected, fix=fix)
 
 
 def check_library() -> None:

@@ -1,7 +1,6 @@
-"""`python -P -m qaviz.scoring.bertscore_worker FOLDER NAME`, run in a model's folder (see `bertscore`)."""
+"""What compares texts by a language model, in a process of its own that runs in the model's folder."""
 
 import json
-import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE
-from qaviz.processes import teller
+from qaviz.model.records import Progress
 
 if TYPE_CHECKING:
     from bert_score import BERTScorer
@@ -35,17 +34,16 @@ _PADDING_POSITIONS = {"mpnet": 2, "roberta": 2, "xlm-roberta": 2}
 """Positions at the front that some kinds of model keep for padding."""
 
 
-def main(folder: Path, name: str) -> None:
+def score_folder(folder: Path, progress: Progress, name: str) -> None:
     """Read the pairs, score them with the model of the current folder, write what is done in parts."""
-    tell = teller(folder)
-    tell(0.0, f"loading {name}")
+    progress(0.0, f"loading {name}")
     scorer, pairs = load(name), pl.read_parquet(folder / PAIRS)
     (folder / LOADED).touch()
     for number, part in enumerate(pairs.iter_slices(AT_A_TIME)):
         scores = scorer.score(part[RESPONSE].to_list(), part[ANSWER].to_list(), batch_size=IN_A_BATCH)[2].tolist()
         _write(part.select(PAIR, pl.Series(BERTSCORE, scores, pl.Float64)), folder, number)
         done = number * AT_A_TIME + part.height
-        tell(done / pairs.height, f"{name} compared {done:,} of {pairs.height:,} pairs of texts")
+        progress(done / pairs.height, f"{name} compared {done:,} of {pairs.height:,} pairs of texts")
 
 
 def load(name: str) -> "BERTScorer":
@@ -96,7 +94,3 @@ def _write(scores: pl.DataFrame, folder: Path, number: int) -> None:
     fresh = folder / "fresh.parquet"
     scores.write_parquet(fresh)
     fresh.replace(folder / PARTS.replace("*", f"{number:09}"))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])

@@ -1,6 +1,5 @@
 """The installed FMEval in a process of its own, with progress and cancel; and verification of scores against it."""
 
-import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,15 +7,20 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES
+from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import Cancelled, run_module
+from qaviz.processes import Cancelled, library_environment, run
+from qaviz.processes.limits import MACHINE_MEMORY, Limits
 from qaviz.scoring.forms import check_texts
-from qaviz.scoring.reference import fmeval_version
-from qaviz.scoring.worker import ROWS, SCORED
+from qaviz.scoring.reference import fmeval_version, score_with_fmeval
 
 SEED = 1234
 """What draws a sample, unless another number is given."""
 
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
+"""One step is loading FMEval, starting Ray, or some thousands of rows."""
+
+_ROWS, _SCORED = "rows.parquet", "scored.parquet"
 _TEXTS = (ANSWER, FACT, RESPONSE)
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
@@ -24,6 +28,13 @@ _OFFLINE = {
     "TRANSFORMERS_OFFLINE": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
 }
+
+_ABOUT = Problem(
+    where="scoring with FMEval",
+    found="a process that",
+    expected="scores of all rows",
+    fix="Score fewer rows at a time, or with qaviz's own scorer.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +62,28 @@ def score_in_process(
     check_texts(rows)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
-        rows.write_parquet(folder / ROWS)
-        run_module(
-            "qaviz.scoring.worker",
+        rows.write_parquet(folder / _ROWS)
+        run(
+            _score_folder,
             folder,
+            about=_ABOUT,
             environment=offline_environment(),
+            limits=LIMITS,
             progress=progress,
             cancelled=cancelled,
         )
-        return pl.read_parquet(folder / SCORED)
+        return pl.read_parquet(folder / _SCORED)
+
+
+def _score_folder(folder: Path, progress: Progress) -> None:
+    """In the other process."""
+    progress(0.0, "loading FMEval")
+    score_with_fmeval(pl.read_parquet(folder / _ROWS), progress).write_parquet(folder / _SCORED)
 
 
 def offline_environment() -> dict[str, str]:
-    """This process's environment, in which libraries of language models ask nobody on any network."""
-    return os.environ | _OFFLINE
+    """This process's environment without secrets, in which libraries of language models ask nobody on any network."""
+    return library_environment(_OFFLINE)
 
 
 def verify(

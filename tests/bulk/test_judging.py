@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -10,11 +11,13 @@ import pytest
 
 from qaviz import runs
 from qaviz.background import Job
+from qaviz.bulk import judging
 from qaviz.bulk.chunks import stream_files
 from qaviz.golden.edits import edit, edits_to
-from qaviz.loading import Source, load, sandbox, silent
+from qaviz.loading import Source, load, silent
 from qaviz.model.columns import VARIANT_LIMIT
 from qaviz.model.errors import QavizError
+from qaviz.processes.limits import StoppedError, Why
 from qaviz.store import open_workspace
 from tests.fmeval_files import fact_row, fmeval_file
 from tests.loading.files import jsonl
@@ -69,7 +72,7 @@ def test_an_edit_makes_no_more_variants():
 def judges() -> list[psutil.Process]:
     """Processes that score and diagnose at this moment: children of the fork server, and theirs."""
     alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
-    servers = [each for each in alive if "qaviz.bulk.judging_server" in each.cmdline()]
+    servers = [each for each in alive if "qaviz.bulk.judging" in each.cmdline()]
     return [child for server in servers for child in server.children(recursive=True)]
 
 
@@ -104,9 +107,10 @@ def slow_files(folder: Path) -> tuple[Source, list[Source]]:
 
 def test_a_part_over_the_limit_names_the_row_that_costs_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Diagnosing that takes longer than the limit is ended, with the question and pipeline of the costliest row."""
-    monkeypatch.setattr(sandbox.client, "SILENCE_S", 3)
-    with pytest.raises(QavizError, match=r"costliest row: question 249, pipeline B: found .* 3 s .* 1,000 variants"):
+    monkeypatch.setattr(judging, "LIMITS", replace(judging.LIMITS, silence_s=3))
+    with pytest.raises(StoppedError, match=r"question 249, pipeline B: found .* 1,000 variants.* 3 s ") as stopped:
         list(stream_files(*slow_files(tmp_path)))
+    assert stopped.value.end.why is Why.TIME
     assert soon(lambda: not judges())
 
 
@@ -133,6 +137,7 @@ def test_a_judge_that_dies_is_a_problem_in_words(tmp_path: Path):
             for each in judges():
                 each.kill()
 
-    with pytest.raises(QavizError, match="ended before its time"):
+    with pytest.raises(StoppedError) as stopped:
         list(stream_files(*slow_files(tmp_path), progress=kill))
+    assert stopped.value.end.why is Why.KILLED
     assert list(stream_files(triplet("<OR>", 2), [jsonl("r.jsonl", RESPONSE)], progress=silent))

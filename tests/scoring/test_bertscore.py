@@ -15,7 +15,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import CancelledError
 from qaviz.scoring.bertscore import LONGEST_TEXT, ROW, best_scores, score_pairs, text_pairs
-from qaviz.scoring.bertscore_worker import AT_A_TIME, PAIR, PAIRS, PARTS, layer, load, main
+from qaviz.scoring.bertscore_worker import AT_A_TIME, PAIR, PAIRS, PARTS, layer, load, score_folder
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from tests.scoring.processes import scoring_processes
 from tests.scoring.tiny_models import LAYERS, POSITIONS, WORDS, write_bert, write_deberta, write_roberta
@@ -67,7 +67,7 @@ def scored_here(rows: pl.DataFrame, model: LanguageModel, folder: Path, monkeypa
     pairs = text_pairs(rows)
     pairs.unique(PAIR).write_parquet(folder / PAIRS)
     monkeypatch.chdir(model.folder)
-    main(folder, model.name)
+    score_folder(folder, lambda *_: None, model.name)
     return best_scores(pairs, pl.read_parquet(folder / PARTS), rows.height).to_list()
 
 

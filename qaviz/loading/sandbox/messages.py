@@ -1,6 +1,6 @@
 """What goes between qaviz and the process that reads: JSON and Arrow, nothing that could run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,20 +11,28 @@ import pyarrow as pa
 
 from qaviz.loading.source import Source
 from qaviz.model.errors import stop
+from qaviz.model.records import Progress
+from qaviz.processes import Message
+
+Options = Message
+"""What a request says beside its files; each operation knows its own."""
 
 _OPTIONS = ("sheet", "skip_bad", "keep_errors")
-
-ERRORS = "errors.txt"
-"""The file in a request's folder with what the process and its libraries had to say beside answers."""
 
 
 @dataclass(frozen=True)
 class Answer:
     """One of the answers to a request."""
 
-    said: Mapping[str, Any]
+    said: Message
     """What JSON can say."""
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+
+
+Operation = Callable[[list[Source], Options, Progress], Iterator[Answer]]
+"""Reads files, with options, and yields what it reads."""
+Operations = Mapping[str, Operation]
+"""What a request may ask for, by name."""
 
 
 @contextmanager
@@ -38,7 +46,7 @@ def room_refusals(folder: Path) -> Iterator[None]:
         raise stop(str(folder), found, "free space", fix) from error
 
 
-def source_to(source: Source, folder: Path, number: int) -> dict[str, Any]:
+def source_to(source: Source, folder: Path, number: int) -> Message:
     """The source as a request names it. An upload goes to a file of `folder`. Raises QavizError if it is too large."""
     if isinstance(source.data, bytes):
         source.refuse_over_limit()
@@ -55,7 +63,7 @@ def options_of(source: Source) -> dict[str, Any]:
     return {name: getattr(source, name) for name in ("name", *_OPTIONS, "joined")} | {"mapping": dict(source.mapping)}
 
 
-def source_from(request: Mapping[str, Any]) -> Source:
+def source_from(request: Message) -> Source:
     """The source that `source_to` named."""
     options = {name: request[name] for name in ("uploaded", "mapping", *_OPTIONS)}
     joined = tuple((question, question_id) for question, question_id in request["joined"])

@@ -23,6 +23,7 @@ from qaviz.loading.sandbox.messages import taken_table
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import CancelledError
+from qaviz.processes.limits import StoppedError, Why
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.loading.adapters.files import RAGAS_ROW, document
@@ -44,11 +45,11 @@ LABELS = jsonl("labels.jsonl", {"question_id": "q1", "pipeline": "A", "label": "
 VERDICTS = jsonl("scored.jsonl", {"question_id": "q1", "pipeline": "A", "verdict": "correct", "confidence": 0.5})
 
 
-def nursery() -> psutil.Process:
+def fork_server() -> psutil.Process:
     """The process that forks to read, which the first request starts."""
     sandbox.recognise_file(GOLDEN_FILE)
     alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
-    (found,) = (each for each in alive if "qaviz.loading.sandbox.fork_server" in each.cmdline())
+    (found,) = (each for each in alive if "qaviz.loading.sandbox.operations" in each.cmdline())
     return found
 
 
@@ -128,6 +129,12 @@ def test_problems_are_those_of_reading_here():
     assert there.value.problems == here.value.problems
 
 
+def stopped(asked: Iterator[object]) -> StoppedError:
+    with pytest.raises(StoppedError) as caught:
+        list(asked)
+    return caught.value
+
+
 def refusal(asked: Iterator[object]) -> Problem:
     with pytest.raises(QavizError) as caught:
         list(asked)
@@ -145,28 +152,31 @@ def refusal(asked: Iterator[object]) -> Problem:
 )
 def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch, source: Source):
     """A file of 10 MB whose reader would need hundreds is stopped at the limit and said; the next one is read."""
-    monkeypatch.setattr(client, "MEMORY_LIMIT", 160 * 1024**2)
+    monkeypatch.setattr(client, "LIMITS", replace(client.LIMITS, memory=160 * 1024**2))
 
-    problem = refusal(sandbox.stream(source, [source]))
+    error = stopped(sandbox.stream(source, [source]))
 
-    assert (problem.where, problem.found) == (source.name, "a file that takes more than 0.2 GB of memory to read")
+    assert error.end.why is Why.MEMORY
+    assert error.problems[0].where == source.name
+    assert "0.2 GB" in error.problems[0].found
     assert sandbox.preview(GOLDEN_FILE, GOLDEN).rows == 1
 
 
 def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
     """A reader that is silent for longer than the limit is ended, and that is said."""
-    server = nursery()
-    monkeypatch.setattr(client, "SILENCE_S", 0.3)
+    server = fork_server()
+    monkeypatch.setattr(client, "LIMITS", replace(client.LIMITS, silence_s=0.3))
 
-    problem = refusal(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=hanging(server)))
+    error = stopped(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=hanging(server)))
 
-    assert problem.found.startswith("a file of which the next part takes more")
+    assert error.end.why is Why.TIME
+    assert "0.3 s" in error.problems[0].found
     assert soon(lambda: not server.children())
 
 
 def test_whoever_raises_in_progress_ends_the_work_at_once():
     """Cancelled, a reader that hangs is gone within seconds, long before its own limits would end it."""
-    server = nursery()
+    server = fork_server()
     hang = hanging(server)
 
     def cancel(fraction: float, words: str) -> None:
@@ -183,37 +193,38 @@ def test_whoever_raises_in_progress_ends_the_work_at_once():
 
 def test_a_reader_that_dies_is_a_problem_in_words():
     """A reader that the system kills leaves a sentence that names the file, no traceback."""
-    server = nursery()
+    server = fork_server()
 
     def kill(_fraction: float, _words: str) -> None:
         for each in server.children():
             each.kill()
 
-    problem = refusal(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=kill))
+    error = stopped(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=kill))
 
-    assert problem.where == "golden.jsonl, responses.jsonl"
-    assert problem.found == "a file at which the process that reads it ended before its time"
+    assert error.end.why is Why.KILLED
+    assert "SIGKILL" in error.problems[0].found
+    assert error.problems[0].where == "golden.jsonl, responses.jsonl"
 
 
-def test_a_nursery_that_is_gone_is_started_again():
+def test_a_fork_server_that_is_gone_is_started_again():
     """When the process that forks was killed, the next request finds another one."""
-    killed = nursery()
+    killed = fork_server()
     killed.kill()
     killed.wait(GONE_WITHIN_S)
 
     assert sandbox.preview(GOLDEN_FILE, GOLDEN).rows == 1
-    assert nursery().pid != killed.pid
+    assert fork_server().pid != killed.pid
 
 
 def test_no_key_or_password_is_in_a_readers_environment(monkeypatch: pytest.MonkeyPatch):
     """What the environment says of databases and clouds does not reach the process that reads."""
     monkeypatch.setenv("QAVIZ_DATABASE_URL", "postgresql://somebody:secret@example/qaviz")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    killed = nursery()
+    killed = fork_server()
     killed.kill()
     killed.wait(GONE_WITHIN_S)
 
-    assert not [name for name, said in nursery().environ().items() if "secret" in said or name.startswith("AWS")]
+    assert not [name for name, said in fork_server().environ().items() if "secret" in said or name.startswith("AWS")]
 
 
 ASK_FOR_EVER = """
@@ -230,7 +241,7 @@ list(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=wait))
 
 
 def test_when_the_asker_is_killed_everything_goes(tmp_path: Path):
-    """kill -9 of the asker in the middle of a file ends nursery and reader, and removes what they wrote."""
+    """kill -9 of the asker in the middle of a file ends fork server and reader, and removes what they wrote."""
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     command = [sys.executable, "-c", ASK_FOR_EVER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as asker:
@@ -246,7 +257,7 @@ def test_when_the_asker_is_killed_everything_goes(tmp_path: Path):
 
 def test_nothing_is_left_of_a_request():
     """Uploads and tables that were handed over are gone when the answer is there."""
-    folder = Path(nursery().cmdline()[-1])
+    folder = Path(fork_server().cmdline()[-2])
     list(sandbox.stream(UPLOADS[0], UPLOADS[1:]))
     assert list(folder.iterdir()) == []
     assert folder.stat().st_mode & 0o077 == 0
@@ -255,13 +266,14 @@ def test_nothing_is_left_of_a_request():
 def test_a_full_disk_is_said():
     """An upload that has no room in the folder for temporary files is refused with that folder's name."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    nursery()
+    fork_server()
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
     try:
         problem = refusal(sandbox.stream(upload("g.jsonl", b" " * 10_000), []))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert problem.found == "a folder for temporary files that cannot be written to (File too large)"
+    assert "File too large" in problem.found
+    assert problem.where.startswith(fork_server().cmdline()[-2])
 
 
 def test_an_upload_over_its_limit_goes_nowhere():
