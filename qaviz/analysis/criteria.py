@@ -265,7 +265,7 @@ _FORMER_NAMES = {"correct": Measure.CORRECT.value}
 
 
 _Entry: TypeAlias = Mapping[str, Any]
-"""One criterion as somebody wrote it in a file: any fields with any values."""
+"""One criterion as a file has it, before it is checked: any fields with any values."""
 
 
 def _measure_of(said: _Entry) -> str:

@@ -48,7 +48,7 @@ class PipelineEvidence:
         self.stop: Stop | None = None
 
     def add(self, losses: Sequence[float], *, chosen: bool) -> Stop | None:
-        """Hear of a batch: 1 for a question that broke, -1 for one that was fixed. Returns why it may stop here."""
+        """Add a batch: 1 for a question that broke, -1 for one that was fixed. Returns why it may stop, or None."""
         (self._no_loss.add_unbet if chosen else self._no_loss.add)(losses)
         self.asked += len(losses)
         self.broken += sum(loss > 0 for loss in losses)
@@ -61,7 +61,7 @@ class PipelineEvidence:
 
 
 def order_questions(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame], seed: int) -> list[pl.DataFrame]:
-    """The triplets in batches: FIRST that told pipelines apart in these runs, then BATCH by BATCH at random."""
+    """The triplets in batches: FIRST on which pipelines of these runs differed, then BATCH at a time in random order."""
     first = choose_smoke_set(golden, collect_outcomes(golden, rows_of_runs), FIRST, seed).select(golden.columns)
     rest = golden.join(first, on=QUESTION_ID, how="anti", maintain_order="left")
     rest = rest[np.random.default_rng(seed).permutation(rest.height)]
@@ -88,7 +88,7 @@ def _right_by_question(rows: pl.DataFrame, pipeline: str) -> pl.DataFrame:
 def decide_early(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Gate:
     """The gate of a check that asked a part of the questions: evidence by pipeline in place of tests of all questions.
 
-    Criteria are shares of the whole golden dataset, of which the questions asked are no sample: they are left out.
+    Criteria are left out: they are shares of the whole golden dataset, and the questions asked are no sample of it.
     """
     kept = [each for each in found.checks if each.subject not in (Subject.DROP, Subject.CRITERION)]
     drops = [_drop_check(name, each) for name, each in evidence.items()]

@@ -50,7 +50,7 @@ _TESTED = (Change.ROSE.value, Change.FELL.value, Change.NONE.value, Change.TOO_F
 LATEST = 30
 """Runs that are looked at beside the first: a change has to stand out among so many steps."""
 ANCHORS = 60
-"""Questions of an anchor set, where nothing else is said."""
+"""Questions of an anchor set, unless another number is given."""
 _RESULTS = {Change.FELL.value: Result.FAIL, Change.TOO_FEW.value: Result.UNKNOWN}
 
 
@@ -180,7 +180,7 @@ def _amount(metric: str, value: float | None) -> str:
 
 
 def draw_anchors(golden: pl.DataFrame, number: int, seed: int) -> pl.DataFrame:
-    """So many triplets at random, by their ids: the same ones as long as the golden dataset is the same."""
+    """So many triplets at random, sorted by id: the same ones as long as the golden dataset is the same."""
     return golden.sample(min(number, golden.height), seed=seed).sort(QUESTION_ID)
 
 

@@ -27,7 +27,7 @@ _PAIR = [QUESTION_ID, PIPELINE]
 SEED = 20230630
 
 PLACE, GAIN = "place", "gain"
-"""Where a response stands in the run's rows, and what its label is worth to the decision."""
+"""Columns: the place of a response in the run's rows, and how much its label may move the decision."""
 
 MOST_DECIDING = 30
 """Responses that are offered because their label would change the decision."""

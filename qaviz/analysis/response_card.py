@@ -72,7 +72,7 @@ class Span(TypedDict):
 
 
 class DiagnosedRow(ScoredRow):
-    """A diagnosed row of a run; its scores stand beside (see `_score`)."""
+    """A diagnosed row of a run. It has a column for each score too (see `_score`)."""
 
     pipeline: str
     diagnosis: str
@@ -229,7 +229,7 @@ def repeats_in_words(words: Sequence[MarkedWord]) -> str:
 def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     """Each score of the row and how it comes about; a missing score with the reason why.
 
-    Without an explanation the text is too long, which is said instead.
+    Without an explanation, because the text is too long, each working says that.
     """
     if explained is None:
         return tuple(_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in SCORES)

@@ -48,7 +48,7 @@ def runs_with(runs: pl.DataFrame, search: str) -> pl.DataFrame:
 
 
 def in_run_order(runs: pl.DataFrame, order: RunOrder) -> pl.DataFrame:
-    """The rows of `run_table` in this order; what stands equal is in the table's own, and what nobody said last."""
+    """The rows of `run_table` in this order. Equal rows keep their order; rows without a value come last."""
     by, descending = _BY[order]
     return runs.sort(by, descending=descending, nulls_last=True, maintain_order=True)
 

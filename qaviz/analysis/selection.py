@@ -104,7 +104,7 @@ class Passing:
     own: Thresholds
     tried: Thresholds
     places: pl.Series | None = None
-    """Where those that pass stand in `rows`; None for all, in their order."""
+    """The places in `rows` of those that pass; None for all, in their order."""
 
     @property
     def height(self) -> int:
@@ -132,16 +132,16 @@ class Passing:
         return replace(self, places=places if self.places is None else self.places.gather(places))
 
     def among(self, places: pl.Series) -> "Passing":
-        """Those that stand at these places of `rows`, in the list's order."""
-        return self.at(self._stand().is_in(places.implode()).arg_true())
+        """Those at these places of `rows`, in the list's order."""
+        return self.at(self._places_in_rows().is_in(places.implode()).arg_true())
 
     def first(self, places: pl.Series) -> "Passing":
-        """All of them, those that stand at these places of `rows` first."""
-        found = self._stand().is_in(places.implode())
+        """All of them, those at these places of `rows` first."""
+        found = self._places_in_rows().is_in(places.implode())
         return self.at(pl.concat([found.arg_true(), (~found).arg_true()]))
 
-    def _stand(self) -> pl.Series:
-        """Where each response of the list stands in `rows`."""
+    def _places_in_rows(self) -> pl.Series:
+        """The place in `rows` of each response of the list."""
         return pl.int_range(self.rows.height, dtype=pl.UInt32, eager=True) if self.places is None else self.places
 
     def where(self, column: str, values: Sequence[str]) -> "Passing":

@@ -232,9 +232,9 @@ def finding_counts(errors: int, warnings: int, notes: int) -> str:
 
 
 def unread_places(rows: pl.DataFrame) -> pl.Series:
-    """Return where the responses stand whose verdict is unsure because qaviz does not read their language (UInt32).
+    """The places of the diagnosed rows whose verdict is unsure because qaviz does not read their language (UInt32).
 
-    Of diagnosed rows. Empty for runs that were saved before languages were told.
+    Empty for runs that were saved before qaviz recognised languages.
     """
     if UNREAD not in rows.columns:
         return pl.Series(dtype=pl.UInt32)

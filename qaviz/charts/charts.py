@@ -66,7 +66,7 @@ def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
 
 
 def chart_texts(texts: Sequence[str], longest: int) -> list[str]:
-    """As `chart_text`, of texts that stand in no table."""
+    """As `chart_text`, for a list of texts."""
     return pl.Series(texts, dtype=pl.String).to_frame("").select(chart_text(pl.col(""), longest)).to_series().to_list()
 
 
@@ -202,7 +202,7 @@ def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:
-    """Each pipeline of `tradeoff` by one effort and its quality, with a line through those that nobody beats on both.
+    """Each pipeline of `tradeoff` by one effort and its quality, with a line through those that no other beats on both.
 
     `quality` is what the reader sees of the metric.
     """

@@ -1,4 +1,4 @@
-"""What stands beside the marks of the chart of closeness against conciseness: counts of stacks, and names of means."""
+"""Labels of the chart of closeness against conciseness: how many responses lie on one point, and names of means."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,9 +9,9 @@ from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 
 WHOLE_AXIS = (-0.03, 1.03)
 STACK_SHARE = 0.01
-"""Share of all points from which a place with several responses says how many."""
+"""Share of all responses from which a point with several responses says how many."""
 STACKS_COUNTED = 12
-"""At most so many places do."""
+"""At most so many points say it."""
 LABEL_ROOM = (0.05, 0.045)
 """Along each axis: what the count of a place takes."""
 LETTER_ROOM, LINE_ROOM, MARK_ROOM = 0.0095, 0.04, 0.022
@@ -19,7 +19,7 @@ LETTER_ROOM, LINE_ROOM, MARK_ROOM = 0.0095, 0.04, 0.022
 
 
 def stack_sizes(rows: pl.DataFrame, means: pl.DataFrame) -> list[Part]:
-    """Beside the places that hide most: how many responses lie on one another, where no mean and no other count is."""
+    """How many responses lie on one point: for the largest such points that are not beside a mean or another count."""
     stacks = rows.group_by(RECALL, PRECISION).len().filter(pl.col("len") >= max(2, len(rows) * STACK_SHARE))
     beside = {"xanchor": "left", "xshift": 7, "yshift": 8, "showarrow": False}
     taken = list(means.select("closeness", "conciseness").drop_nulls().iter_rows())

@@ -66,7 +66,7 @@ class Chart:
     """What it shows, for those who do not see it."""
     about: About
     data: Callable[[], pl.DataFrame]
-    """Makes the table that the figure draws; called only when somebody wants it."""
+    """Makes the table that the figure draws; called only for a download."""
 
 
 def file_name(chart: Chart, suffix: str) -> str:

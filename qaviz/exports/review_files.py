@@ -27,9 +27,9 @@ _TEXTS = ("passage", QUESTION, ANSWER, FACT)
 
 
 def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
-    """SHOWN and WRITTEN: one row an item of the session, with what this reader decided and nobody else's word.
+    """Columns SHOWN and WRITTEN: one row an item of the session, with the decisions of this reader only.
 
-    Hidden repeats are left out: side by side in a file they would hide nothing.
+    Hidden repeats are left out: in a file a reader would see them side by side.
     """
     known = find_session(workspace, session)
     newest = versions(workspace, known.line)[-1].golden_id

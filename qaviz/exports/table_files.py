@@ -186,7 +186,7 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
 
 
 def _fmeval(target: str) -> Callable[[pl.DataFrame], bytes]:
-    """JSON Lines of FMEval's own names, one line a triplet that has the target; the others have nothing to score by."""
+    """JSON Lines of FMEval's own names, one line a triplet; triplets without the target are left out."""
 
     def write(golden: pl.DataFrame) -> bytes:
         fields = pl.col(QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)

@@ -1,5 +1,5 @@
 """Paired comparisons: exact tests of outcomes, resampled tests of mean differences, the correction for several pairs,
-and the four words in which a comparison ends.
+and the four decisions that a comparison may come to.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _BATCH = 1_111
 """Permutations at a time: some 10 MB."""
 
 NOTICEABLE = 0.2
-"""A difference of scores that nobody should have to miss: where a comparison would, its questions are too few."""
+"""A difference of scores that a comparison has to be able to find; if it is not, its questions are too few."""
 
 
 def sign_test(wins: ArrayLike, losses: ArrayLike) -> NDArray[np.float64]:
@@ -159,7 +159,7 @@ def _drawn_swaps(samples: Sequence[Sample], seed: int) -> NDArray[np.float64]:
 
 
 def _drawn_ends(table: NDArray[np.float64], seed: int, level: float) -> NDArray[np.float64]:
-    """Low and high ends, one column a sample, of samples that stand beside each other."""
+    """Low and high ends, a column a sample; `table` has a row a question and a column a sample."""
     from scipy.special import ndtr, stdtrit
 
     n = len(table)

@@ -12,7 +12,7 @@ from qaviz.analysis.comparison import ComparedRow
 from qaviz.stats import Decision as Compared
 
 MOST_QUESTIONS = 10_000
-"""Questions that nobody writes for one decision: beyond this no number is given."""
+"""More questions than this are too many to write for one decision: no number is given."""
 
 SAME = 1e-9
 """Shares that differ by no more are level."""
@@ -80,7 +80,7 @@ Pairs = Mapping[tuple[str, str], ComparedRow]
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What a run supports, and of which pipeline it speaks."""
+    """What a run supports, and the pipeline that this is about."""
 
     kind: Kind
     subject: Standing

@@ -265,7 +265,7 @@ def trust(labelled: int, agreed: int) -> str:
 
 
 def effort(choice: Choice) -> str | None:
-    """What a response of the subject costs and takes, beside the cheapest and the fastest; None where nobody knows."""
+    """Cost and time of a response of the subject, beside the cheapest and the fastest; None where neither is known."""
     known = [part for part in (_cost(choice), _latency(choice)) if part]
     return f"{choice.subject.name}: {'; '.join(known)}." if known else None
 

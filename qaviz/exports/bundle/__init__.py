@@ -184,7 +184,10 @@ def style() -> str:
 
 
 def draw_page(title: str, blocks: Iterable[tuple[str, bytes]], reads_files: bool) -> Iterator[bytes]:
-    """The page in pieces. `blocks` are names, and JSON as `embedded` writes it; `reads_files` lets it read others."""
+    """The page in pieces. `blocks` are names, and JSON as `embed_json` writes it.
+
+    `reads_files` lets the page load scripts from its own folder.
+    """
     rules = {
         "default-src": "'none'",
         "script-src": f"'{_hash(script())}'" + (" 'self'" if reads_files else ""),

@@ -64,7 +64,7 @@ _ENDS_OR_BREAKS_A_SCRIPT = {
     "\u2028".encode(): b"\\u2028",
     "\u2029".encode(): b"\\u2029",
 }
-"""Characters that only strings of JSON hold, and what stands for them there."""
+"""Characters that occur in JSON only within strings, and the escapes that replace them there."""
 
 
 Json: TypeAlias = dict[str, object]

@@ -42,16 +42,16 @@ from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
 
 EXAMPLES = 3
-"""Responses that stand for each diagnosis."""
+"""Examples of each diagnosis."""
 
 NORMALISED_UP_TO = 20_000
 """Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
 NAMED_IN_A_QUESTION = 3
 """Pipelines that the question names; more are counted."""
 LACKING_NAMED = 3
-"""Pipelines of which it is said how many questions they left unanswered; more are counted."""
+"""Pipelines that are named with the questions they left unanswered; more are counted."""
 NEEDS_NAMED = 3
-"""Pairs of which it is said how many questions would settle them."""
+"""Pairs that are named with the number of questions that would settle them."""
 
 SIGN_OFF = (
     "Decision",

@@ -56,8 +56,8 @@ class Figure:
 
 
 def figures_of(summary: pl.DataFrame, ranking: pl.DataFrame) -> tuple[Figure, ...]:
-    """The figures of a decision's ranking and of `tables.pipeline_summary`, in their order; those of scores that nobody
-    has are left out."""
+    """The figures of a decision's ranking and of `tables.pipeline_summary`, in their order. A figure without any
+    value is left out."""
     bars, left_out = summary.head(MOST_BARS), max(summary.height - MOST_BARS, 0)
     drawn = (_right(ranking), _diagnoses(bars, left_out), _facts(bars, left_out), _words(bars, left_out))
     return tuple(

@@ -1,7 +1,7 @@
 """The decision pack as one page, pack.html: it needs nothing beside itself, runs no script, and prints.
 
-Every text is escaped. The page's own policy forbids everything but its one style sheet, so that even a text that were
-taken for markup could load nothing.
+Every text is escaped. The page's own policy forbids everything but its one style sheet, so even a text
+that a browser took for markup could load nothing.
 """
 
 import base64
@@ -104,7 +104,7 @@ class Text:
 
 @dataclass
 class Drawing:
-    """A picture, from the back to the front. Its numbers stand in it as texts, for screen readers too."""
+    """A picture, from the back to the front. Its numbers are texts, which screen readers read."""
 
     title: str
     height: int

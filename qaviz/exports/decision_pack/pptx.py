@@ -67,7 +67,7 @@ MOST_LINES = 3
 HEADING, NOTE = Inches(0.38), Inches(0.72)
 """Height of what stands above a table that is not the slide's only one, and of what stands under each."""
 MOST_SLIDES = 2
-"""Slides of one table; what is beyond is said to be in the workbook."""
+"""Slides of one table; its note says how many more rows are in the workbook."""
 
 
 def write(content: Content, stream: BinaryIO) -> None:
@@ -243,7 +243,7 @@ def laid_out(tables: Iterable[Table], short: Mapping[str, str]) -> list[list[Par
 
 
 def _parts(table: Table, short: Mapping[str, str]) -> Iterator[Part]:
-    """What is the same in all rows of a table stands in its title."""
+    """The parts of a table, one a slide. Columns that say the same in all rows move into the title."""
     same = _same(table.rows, table.names)
     title = ", ".join([table.title, *(f"{table.heads[column].lower()} {table.rows[0][column]}" for column in same)])
     shown = [column for column in range(len(table.heads)) if column not in same]

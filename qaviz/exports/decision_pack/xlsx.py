@@ -129,8 +129,8 @@ def write(content: Content, stream: BinaryIO) -> None:
         styles = styles_of(workbook)
         _decision(workbook, styles, content)
         draw_figures(workbook, content.figures)
-        told = _tables(workbook, styles, content)
-        notes = pl.DataFrame(list(_notes(content, told)), schema=["about", "text"], orient="row")
+        remarks = _tables(workbook, styles, content)
+        notes = pl.DataFrame(list(_notes(content, remarks)), schema=["about", "text"], orient="row")
         add_table(workbook, styles, NOTES, notes, wrapped=True)
 
 
@@ -184,23 +184,25 @@ def _title_rows(title: str, sentences: tuple[str, ...], bold: object, styles: St
 
 
 def _tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
-    """The sheets with one table each. Returns what a reader has to be told of them."""
+    """Add the sheets with one table each. Returns the notes that readers need on them."""
     rows, pipelines = content.rows, content.summary[PIPELINE].to_list()
     counts = content.summary.select(PIPELINE, *(each.value for each in Diagnosis))
     marks = {score_column(name): name for name in pipelines}
     compared = content.comparisons.with_columns(
         pl.col(comparison.METRIC).replace_strict({name: metric_label(name) for name in comparison.COMPARED})
     )
-    told = add_table(workbook, styles, "Pipelines", content.summary.drop(each.value for each in Diagnosis))
+    remarks = add_table(workbook, styles, "Pipelines", content.summary.drop(each.value for each in Diagnosis))
     if content.criteria.height:
-        told += add_table(workbook, styles, "Criteria", content.criteria)
-    told += add_table(workbook, styles, "Comparisons", compared)
-    told += add_table(workbook, styles, "Diagnoses", counts)
+        remarks += add_table(workbook, styles, "Criteria", content.criteria)
+    remarks += add_table(workbook, styles, "Comparisons", compared)
+    remarks += add_table(workbook, styles, "Diagnoses", counts)
     if content.normalised.height:
-        told += add_table(workbook, styles, "Normalised", content.normalised)
-    told += add_table(workbook, styles, "Examples", _examples(content), wrapped=True)
-    told += add_table(workbook, styles, "Questions", content.matrix.drop(ALL_ZERO), marks=marks)
-    return told + add_table(workbook, styles, "Responses", rows.select(c for c in _OF_RESPONSES if c in rows.columns))
+        remarks += add_table(workbook, styles, "Normalised", content.normalised)
+    remarks += add_table(workbook, styles, "Examples", _examples(content), wrapped=True)
+    remarks += add_table(workbook, styles, "Questions", content.matrix.drop(ALL_ZERO), marks=marks)
+    return remarks + add_table(
+        workbook, styles, "Responses", rows.select(c for c in _OF_RESPONSES if c in rows.columns)
+    )
 
 
 def _examples(content: Content) -> pl.DataFrame:
@@ -213,7 +215,7 @@ def _examples(content: Content) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String))
 
 
-def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
+def _notes(content: Content, remarks: list[str]) -> Iterator[tuple[str, str]]:
     """How it was measured, and how to read it: what about, and a text."""
     yield from content.measured
     if content.criteria.height:
@@ -226,7 +228,7 @@ def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
     for part in content.diagnoses:
         yield f"{part.diagnosis.value} ({part.verdict.value})", part.definition
     yield from (("Not known", sentence) for sentence in content.unknown)
-    yield from (("Sheets", sentence) for sentence in told)
+    yield from (("Sheets", sentence) for sentence in remarks)
     yield "Empty cells", "Not scored or not given; never zero."
 
 
@@ -281,7 +283,7 @@ def add_table(
     marks: dict[str, str] | None = None,
     wrapped: bool = False,
 ) -> list[str]:
-    """Add the table as a sheet, or as several where one does not hold it. Returns what a reader has to be told of it.
+    """Add the table as a sheet, or as several where one does not hold it. Returns the notes that readers need on it.
 
     `marks` are columns of 0 and 1 that are shown as marks, and their headings; `wrapped` gives texts all their lines.
     """
