@@ -90,11 +90,11 @@ def select_placed(rows: pl.DataFrame) -> pl.DataFrame:
 
 def with_region(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """The rows plus `region`, one of REGIONS; null where a response has no place on the chart."""
-    named = (pl.when(inside).then(pl.lit(region)) for region, inside in _regions(thresholds).items())
+    named = (pl.when(inside).then(pl.lit(region)) for region, inside in _locate_regions(thresholds).items())
     return rows.with_columns(pl.coalesce(*named).alias(REGION))
 
 
-def _regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
+def _locate_regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
     """For each of REGIONS whether a response lies there."""
     close = pl.col(RECALL) >= thresholds.high_closeness
     concise = pl.col(PRECISION) >= thresholds.low_conciseness
@@ -115,7 +115,7 @@ def places(rows: Selectable, thresholds: Thresholds) -> pl.DataFrame:
 def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
     """One row a pipeline in the given order: pipeline, and for each of REGIONS the number of its responses there."""
     regions = select_placed(rows.select(PIPELINE, RECALL, PRECISION))
-    inside = (lies.sum().alias(region) for region, lies in _regions(thresholds).items())
+    inside = (lies.sum().alias(region) for region, lies in _locate_regions(thresholds).items())
     counts = regions.group_by(PIPELINE).agg(inside).cast({PIPELINE: pl.String})
     return join_pipelines(pipelines, counts).with_columns(pl.col(*REGIONS).fill_null(0))
 

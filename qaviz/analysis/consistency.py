@@ -49,9 +49,9 @@ def consistency(rows: pl.DataFrame) -> pl.DataFrame:
     et al., 2024), and IN_ALL + IN_SOME the share that goes well at least once in k, pass@k (M. Chen et al., Evaluating
     large language models trained on code, 2021).
     """
-    by_question = _by_question(rows)
+    by_question = _count_by_question(rows)
     found = [
-        {PIPELINE: name, REPEATS: repeats, **_agreement(by_question.filter(pl.col(PIPELINE) == name), repeats)}
+        {PIPELINE: name, REPEATS: repeats, **_measure_agreement(by_question.filter(pl.col(PIPELINE) == name), repeats)}
         for name, repeats in find_repeated(rows).iter_rows()
     ]
     return pl.DataFrame(found, schema=_SCHEMA)
@@ -70,7 +70,7 @@ _Figures: TypeAlias = dict[str, float | int]
 """Columns of _SCHEMA and their values; what is not known is left out."""
 
 
-def _by_question(rows: pl.DataFrame) -> pl.DataFrame:
+def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
     """One row a pipeline and question: of all its repeats, how often each verdict, how many facts, which closeness."""
     return (
         whole(rows)
@@ -85,21 +85,21 @@ def _by_question(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _agreement(questions: pl.DataFrame, repeats: int) -> _Figures:
+def _measure_agreement(questions: pl.DataFrame, repeats: int) -> _Figures:
     judged = questions.filter(pl.sum_horizontal(_JUDGED) == repeats)
     facts = questions.filter(pl.col("facts") == repeats)
     scored = questions.filter(pl.col("scored") == repeats)
     stated = pl.col("stated") / repeats
     return (
-        _mean(SAME, judged.select(pl.max_horizontal(_JUDGED) == repeats))
-        | _mean(IN_ALL, facts.select(stated == 1))
-        | _mean(IN_SOME, facts.select(stated.is_between(0, 1, closed="none")))
-        | _mean(IN_NONE, facts.select(stated == 0))
-        | _mean(SPREAD, scored.select(SPREAD))
+        _measure_mean(SAME, judged.select(pl.max_horizontal(_JUDGED) == repeats))
+        | _measure_mean(IN_ALL, facts.select(stated == 1))
+        | _measure_mean(IN_SOME, facts.select(stated.is_between(0, 1, closed="none")))
+        | _measure_mean(IN_NONE, facts.select(stated == 0))
+        | _measure_mean(SPREAD, scored.select(SPREAD))
     )
 
 
-def _mean(name: str, values: pl.DataFrame) -> _Figures:
+def _measure_mean(name: str, values: pl.DataFrame) -> _Figures:
     """The mean of one column of a value a question, with its interval, under names that begin with `name`."""
     sample = values.to_series().cast(pl.Float64).to_numpy()
     if not len(sample):
@@ -115,7 +115,7 @@ def flaky(rows: pl.DataFrame) -> pl.DataFrame:
     null where it is scored in none.
     """
     several = find_repeated(rows).select(PIPELINE)
-    found = _by_question(rows).join(several, on=PIPELINE, how="semi", maintain_order="left")
+    found = _count_by_question(rows).join(several, on=PIPELINE, how="semi", maintain_order="left")
     mixed = found.filter(pl.sum_horizontal(pl.col(each) > 0 for each in _JUDGED) > 1)
     most = pl.max_horizontal(_JUDGED) / pl.sum_horizontal(_JUDGED)
     return mixed.sort(most, maintain_order=True).select(QUESTION_ID, PIPELINE, *_JUDGED, SPREAD)

@@ -113,11 +113,11 @@ def evaluate(
     A criterion is met if all of the interval is, not met if none of it is. A bound of all or nothing is about these
     very questions: it is met if each of them meets it. What is missing is never met.
     """
-    found = [row for each in criteria for row in _rows(rows, golden, pipelines, each)]
+    found = [row for each in criteria for row in _evaluate_criterion(rows, golden, pipelines, each)]
     return pl.DataFrame(found, schema=CriterionRow.__annotations__)
 
 
-def _rows(
+def _evaluate_criterion(
     rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
     metric = _METRICS.get(criterion.measure, VERDICT)
@@ -126,7 +126,7 @@ def _rows(
     by_question = scored.join(questions, on=QUESTION_ID).group_by(PIPELINE, QUESTION_ID).agg(pl.col("score").mean())
     scores = {name: own["score"].to_numpy() for (name,), own in by_question.group_by(PIPELINE)}
     for pipeline in pipelines:
-        yield _row(pipeline, scores.get(pipeline, np.empty(0)), questions.height, criterion)
+        yield _evaluate_pipeline(pipeline, scores.get(pipeline, np.empty(0)), questions.height, criterion)
 
 
 def _count_expression(measure: Measure) -> pl.Expr:
@@ -139,7 +139,9 @@ def _count_expression(measure: Measure) -> pl.Expr:
     return pl.when(judged).then((pl.col(DIAGNOSIS) == wanted.value).cast(pl.Float64))
 
 
-def _row(pipeline: str, scores: NDArray[np.float64], questions: int, criterion: Criterion) -> CriterionRow:
+def _evaluate_pipeline(
+    pipeline: str, scores: NDArray[np.float64], questions: int, criterion: Criterion
+) -> CriterionRow:
     scored = len(scores)
     low, high = stats.interval_of(scores)
     share = scored / questions if questions else 0.0
@@ -147,7 +149,7 @@ def _row(pipeline: str, scores: NDArray[np.float64], questions: int, criterion: 
     low, high = low * share, high * share + 1 - share
     row: CriterionRow = {
         "measure": criterion.measure.value,
-        "scope": _scope(criterion),
+        "scope": _word_scope(criterion),
         "bound": criterion.bound,
         PIPELINE: pipeline,
         "scored": scored,
@@ -155,13 +157,15 @@ def _row(pipeline: str, scores: NDArray[np.float64], questions: int, criterion: 
         "value": float(scores.mean()) if scored else None,
         "low": low if questions else None,
         "high": high if questions else None,
-        "outcome": _outcome(scores, questions, low, high, criterion).value,
+        "outcome": _find_outcome(scores, questions, low, high, criterion).value,
         "sentence": "",
     }
-    return {**row, "sentence": _sentence(row)}
+    return {**row, "sentence": _word_row(row)}
 
 
-def _outcome(scores: NDArray[np.float64], questions: int, low: float, high: float, criterion: Criterion) -> Outcome:
+def _find_outcome(
+    scores: NDArray[np.float64], questions: int, low: float, high: float, criterion: Criterion
+) -> Outcome:
     bound, more = criterion.bound, criterion.measure.more_is_better
     if not questions:
         return Outcome.NOT_SHOWN
@@ -174,7 +178,7 @@ def _outcome(scores: NDArray[np.float64], questions: int, low: float, high: floa
     return Outcome.NOT_MET if ((high < bound) if more else (low > bound)) else Outcome.NOT_SHOWN
 
 
-def _scope(criterion: Criterion) -> str:
+def _word_scope(criterion: Criterion) -> str:
     words = [f"category {criterion.category}"] if criterion.category else []
     words += [f"tagged {criterion.tag}"] if criterion.tag else []
     return ", ".join(words) or _EVERY
@@ -182,7 +186,7 @@ def _scope(criterion: Criterion) -> str:
 
 def criterion_in_words(criterion: Criterion) -> str:
     """`facts stated, at least 90%, tagged critical`."""
-    return f"{criterion.measure.value}, {word_bound(criterion.measure, criterion.bound)}, {_scope(criterion)}"
+    return f"{criterion.measure.value}, {word_bound(criterion.measure, criterion.bound)}, {_word_scope(criterion)}"
 
 
 def in_words(row: CriterionRow) -> str:
@@ -196,7 +200,7 @@ def word_bound(measure: Measure, bound: float) -> str:
     return f"{'at least' if measure.more_is_better else 'at most'} {percent(bound)}"
 
 
-def _sentence(row: CriterionRow) -> str:
+def _word_row(row: CriterionRow) -> str:
     asked = f"{word_bound(Measure(row['measure']), row['bound'])} required"
     subject = f"{row[PIPELINE]}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
@@ -233,10 +237,10 @@ def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
     criteria = []
     for number, each in enumerate(listed, start=1):
         place = f"{where}, criterion {number}"
-        found = list(_problems(each, place))
+        found = list(_find_problems(each, place))
         problems += found
         if not found:
-            criteria.append(_criterion(each))
+            criteria.append(_read_criterion(each))
     if problems:
         raise QavizError(*problems)
     return tuple(criteria)
@@ -251,10 +255,10 @@ def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
 
 def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:
     """What `criteria_of` reads as these criteria: for JSON."""
-    return {CRITERIA: [_as_said(each) for each in criteria]}
+    return {CRITERIA: [_as_entry(each) for each in criteria]}
 
 
-def _as_said(each: Criterion) -> dict[str, object]:
+def _as_entry(each: Criterion) -> dict[str, object]:
     scope = {"category": each.category, "tag": each.tag}
     bound = {AT_LEAST if each.measure.more_is_better else AT_MOST: each.bound}
     return {"measure": each.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
@@ -268,17 +272,17 @@ _Entry: TypeAlias = Mapping[str, Any]
 """One criterion as a file has it, before it is checked: any fields with any values."""
 
 
-def _measure_of(said: _Entry) -> str:
+def _read_measure(said: _Entry) -> str:
     measure = str(said.get("measure", ""))
     return _FORMER_NAMES.get(measure, measure)
 
 
-def _problems(said: object, place: str) -> Iterator[Problem]:
+def _find_problems(said: object, place: str) -> Iterator[Problem]:
     if not isinstance(said, Mapping):
         yield Problem(where=place, found=str(said), expected=_FORM, fix="Write it as a table.")
         return
     measures = [each.value for each in Measure]
-    measure = _measure_of(said)
+    measure = _read_measure(said)
     if measure not in measures:
         found = f'the measure "{measure}"' if measure else "no measure"
         yield Problem(where=place, found=found, expected=", ".join(measures), fix="Name one of them.")
@@ -302,8 +306,8 @@ def _problems(said: object, place: str) -> Iterator[Problem]:
             yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
 
 
-def _criterion(said: _Entry) -> Criterion:
-    measure = Measure(_measure_of(said))
+def _read_criterion(said: _Entry) -> Criterion:
+    measure = Measure(_read_measure(said))
     bound = said[AT_LEAST if measure.more_is_better else AT_MOST]
     return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"))
 

@@ -61,7 +61,7 @@ class PipelineEvidence:
 
 
 def order_questions(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame], seed: int) -> list[pl.DataFrame]:
-    """The triplets in batches: FIRST on which pipelines of these runs differed, then BATCH at a time in random order."""
+    """The triplets in batches: FIRST on which pipelines of these runs differed, then BATCH by BATCH at random."""
     first = choose_smoke_set(golden, collect_outcomes(golden, rows_of_runs), FIRST, seed).select(golden.columns)
     rest = golden.join(first, on=QUESTION_ID, how="anti", maintain_order="left")
     rest = rest[np.random.default_rng(seed).permutation(rest.height)]
@@ -91,11 +91,11 @@ def decide_early(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Gate:
     Criteria are left out: they are shares of the whole golden dataset, and the questions asked are no sample of it.
     """
     kept = [each for each in found.checks if each.subject not in (Subject.DROP, Subject.CRITERION)]
-    drops = [_drop_check(name, each) for name, each in evidence.items()]
-    return replace(found, checks=(*drops, *kept), notes=(*_notes(found, evidence), *found.notes))
+    drops = [_check_drop(name, each) for name, each in evidence.items()]
+    return replace(found, checks=(*drops, *kept), notes=(*_write_notes(found, evidence), *found.notes))
 
 
-def _drop_check(pipeline: str, evidence: PipelineEvidence) -> Check:
+def _check_drop(pipeline: str, evidence: PipelineEvidence) -> Check:
     asked = out_of(evidence.asked, evidence.questions)
     of = f"{count(evidence.broken)} broken and {count(evidence.fixed)} fixed, {asked}"
     results = {
@@ -108,7 +108,7 @@ def _drop_check(pipeline: str, evidence: PipelineEvidence) -> Check:
     return Check(subject=Subject.DROP, name=f"{pipeline}, right answers", result=result, sentence=sentence)
 
 
-def _notes(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Iterator[str]:
+def _write_notes(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Iterator[str]:
     asked = max(each.asked for each in evidence.values())
     questions = max(each.questions for each in evidence.values())
     if asked < questions:

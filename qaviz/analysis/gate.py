@@ -126,12 +126,12 @@ def gate(
         run=now.run,
         baseline=baseline.run,
         checks=(
-            *_drops(compared, dict(zip(map(_now, pipelines), pipelines, strict=True))),
-            *_newly_failing(now, baseline, pairs, shared),
-            *_criteria(known),
-            *_missing(now, pipelines),
+            *_check_drops(compared, dict(zip(map(_now, pipelines), pipelines, strict=True))),
+            *_check_critical(now, baseline, pairs, shared),
+            *_check_criteria(known),
+            *_check_missing(now, pipelines),
         ),
-        notes=tuple(_notes(now, baseline, pairs, shared)),
+        notes=tuple(_write_notes(now, baseline, pairs, shared)),
         compared=compared,
         criteria=known,
     )
@@ -231,13 +231,13 @@ def _side_by_side(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, st
     )
 
 
-def _drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[Check]:
+def _check_drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[Check]:
     for row in typed_rows(compared.filter(pl.col(METRIC).is_in(GATED)), ComparedRow):
         yield Check(
             subject=Subject.DROP,
             name=f"{pipelines[row['first']]}, {metric_label(row[METRIC]).lower()}",
             result=_drop_result(row),
-            sentence=_same(row) if _is_unchanged(row) else row["sentence"],
+            sentence=_word_unchanged(row) if _is_unchanged(row) else row["sentence"],
         )
 
 
@@ -252,20 +252,20 @@ def _is_unchanged(row: ComparedRow) -> bool:
     return 0 < row["paired"] == row["ties"]
 
 
-def _same(row: ComparedRow) -> str:
+def _word_unchanged(row: ComparedRow) -> str:
     questions = plural(row["paired"], "question")
     return f"{row['first']}: {metric_label(row[METRIC]).lower()} equal {row['second']} on each of {questions}."
 
 
-def _newly_failing(
+def _check_critical(
     now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series
 ) -> Iterator[Check]:
     critical = now.golden.filter(has_tag(CRITICAL), pl.col(QUESTION_ID).is_in(shared.implode()))[QUESTION_ID]
     if critical.is_empty():
         return
     for first, second in pairs:
-        passed = _right(baseline.rows, second, critical)
-        failing = passed.filter(~passed.is_in(_right(now.rows, first, critical).implode()))
+        passed = _select_right(baseline.rows, second, critical)
+        failing = passed.filter(~passed.is_in(_select_right(now.rows, first, critical).implode()))
         if failing.is_empty():
             still = f"each of {plural(passed.len(), 'critical question')} that passed before still does"
             sentence = f"{first}: {still}." if passed.len() else f"{first}: no critical question passed before."
@@ -277,7 +277,7 @@ def _newly_failing(
         yield Check(subject=Subject.CRITICAL, name=first, result=result, sentence=sentence)
 
 
-def _right(rows: pl.DataFrame, pipeline: str, questions: pl.Series) -> pl.Series:
+def _select_right(rows: pl.DataFrame, pipeline: str, questions: pl.Series) -> pl.Series:
     """Those of the questions to which every response of the pipeline is right by its diagnosis."""
     own = rows.filter(pl.col(PIPELINE) == pipeline, pl.col(QUESTION_ID).is_in(questions.implode()))
     verdicts = own.group_by(QUESTION_ID).agg((outcome(VERDICT).fill_null(0.0) == 1).all().alias("right"))
@@ -297,14 +297,14 @@ _RESULT_OF = {
 }
 
 
-def _criteria(known: pl.DataFrame) -> Iterator[Check]:
+def _check_criteria(known: pl.DataFrame) -> Iterator[Check]:
     for row in typed_rows(known, CriterionRow):
         name = f"{row[PIPELINE]}, {row['measure']}, {row['scope']}"
         result = _RESULT_OF[row["outcome"]]
         yield Check(subject=Subject.CRITERION, name=name, result=result, sentence=row["sentence"])
 
 
-def _missing(now: GateRun, pipelines: Sequence[str]) -> Iterator[Check]:
+def _check_missing(now: GateRun, pipelines: Sequence[str]) -> Iterator[Check]:
     questions = now.golden[QUESTION_ID]
     for pipeline in pipelines:
         own = now.rows.filter(pl.col(PIPELINE) == pipeline)
@@ -319,7 +319,7 @@ def _missing(now: GateRun, pipelines: Sequence[str]) -> Iterator[Check]:
         yield Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=sentence)
 
 
-def _notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> Iterator[str]:
+def _write_notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> Iterator[str]:
     if shared.len() < max(now.golden.height, baseline.golden.height):
         yield (
             f"The golden datasets differ: {plural(shared.len(), 'question')} with the same triplet in both are "

@@ -68,7 +68,7 @@ def difference(metric: str, value: float | None) -> str:
     """A difference with its sign: `−0.04` for scores, `+4.2 points` of a hundred for shares; `–` for none."""
     if value is None:
         return MISSING
-    size = _amount(metric, value)
+    size = _word_amount(metric, value)
     sign = "−" if value < 0 else "+"
     return f"{sign if size.strip('0. points') else '±'}{size}"
 
@@ -106,7 +106,7 @@ def changes_said(
     said = [_describe_step(row, by_id, metric) for row in typed_rows(moved.head(MOST_SAID), HistoryRow)]
     if moved.height > MOST_SAID:
         said.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
-    said = said or [_nothing_moved(found, metric)]
+    said = said or [_word_no_change(found, metric)]
     for place in sorted(measurement_changes, reverse=True)[:MOST_SAID]:
         before, after = runs[place - 1], runs[place]
         said.append(
@@ -125,14 +125,14 @@ def changes_said(
 def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:
     step, before = step_of(row), row[BEFORE]
     between = f"between {name_with_date(runs[before or ''])} and {name_with_date(runs[row[RUN]])}"
-    size, ends = _amount(metric, step.difference), bounds(metric, step.low, step.high)
+    size, ends = _word_amount(metric, step.difference), bounds(metric, step.low, step.high)
     return (
         f"{followed_label(metric)} of {row[PIPELINE]} {step.change} by {size} ({ends}) {between}: "
         f"beyond noise, on {plural(step.paired or 0, 'question')} in both runs."
     )
 
 
-def _nothing_moved(found: pl.DataFrame, metric: str) -> str:
+def _word_no_change(found: pl.DataFrame, metric: str) -> str:
     label = followed_label(metric)
     tested = found.filter(pl.col(STEP).is_in(_TESTED))
     if tested.is_empty():
@@ -162,7 +162,7 @@ def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, basel
     ends = bounds(metric, drift.low, drift.high)
     where = f"since {baseline.name}, on {plural(drift.paired or 0, 'question')}"
     if drift.change in (Change.ROSE, Change.FELL):
-        return f"{whose} {drift.change} by {_amount(metric, drift.difference)} ({ends}) {where}: beyond noise."
+        return f"{whose} {drift.change} by {_word_amount(metric, drift.difference)} ({ends}) {where}: beyond noise."
     says = f"{whose} differs by {difference(metric, drift.difference)} ({ends}) {where}"
     if drift.change == Change.MEASUREMENT:
         why = "the measurement changed in between, so the difference is not attributed to the pipeline"
@@ -170,7 +170,7 @@ def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, basel
     return f"{says}: {drift.change}."
 
 
-def _amount(metric: str, value: float | None) -> str:
+def _word_amount(metric: str, value: float | None) -> str:
     if value is None:
         return MISSING
     size = abs(value)
@@ -197,18 +197,18 @@ def check_watch(runs: Sequence[Run], rows_of_runs: Sequence[pl.DataFrame]) -> Ga
     found = history(runs, outcomes, versions, VERDICT, pipelines, baseline=first.run_id)
     names = {run.run_id: run.name for run in runs}
     rows = typed_rows(found.filter(pl.col(RUN) == newest.run_id), HistoryRow)
-    missing = [_missing_check(newest, rows_of_runs[-1], each) for each in newest.pipelines]
+    missing = [_check_missing(newest, rows_of_runs[-1], each) for each in newest.pipelines]
     return Gate(
         run=newest,
         baseline=first,
-        checks=(*(check for row in rows for check in _drop_checks(row, names, first)), *missing),
+        checks=(*(check for row in rows for check in _check_drops(row, names, first)), *missing),
         notes=(),
         compared=pl.DataFrame(),
         criteria=pl.DataFrame(),
     )
 
 
-def _drop_checks(row: HistoryRow, names: Mapping[str, str], first: Run) -> Iterator[Check]:
+def _check_drops(row: HistoryRow, names: Mapping[str, str], first: Run) -> Iterator[Check]:
     since = [("the run before", row[BEFORE], step_of(row))]
     if row[BEFORE] != first.run_id:
         since.append(("the first run", first.run_id, drift_of(row)))
@@ -226,7 +226,7 @@ def _drop_checks(row: HistoryRow, names: Mapping[str, str], first: Run) -> Itera
         )
 
 
-def _missing_check(run: Run, rows: pl.DataFrame, pipeline: str) -> Check:
+def _check_missing(run: Run, rows: pl.DataFrame, pipeline: str) -> Check:
     answered = rows.filter(pl.col(PIPELINE).cast(pl.String) == pipeline)[QUESTION_ID].n_unique()
     return Check(
         subject=Subject.MISSING,

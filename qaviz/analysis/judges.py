@@ -235,17 +235,17 @@ def compare_judges(
 ) -> list[JudgeRow]:
     """One row a judge, the one that agrees most with people first. `grades` by the judge's key."""
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
-    found = [_judge_row(each, grades[each.key], newest) for each in judges]
-    found.sort(key=lambda row: -_agreement(row))
-    others = (_with_p(row, grades[found[0].judge.key], grades[row.judge.key], newest) for row in found[1:])
+    found = [_measure_judge(each, grades[each.key], newest) for each in judges]
+    found.sort(key=lambda row: -_share_agreed(row))
+    others = (_add_p(row, grades[found[0].judge.key], grades[row.judge.key], newest) for row in found[1:])
     return [*found[:1], *others]
 
 
-def _agreement(row: JudgeRow) -> float:
+def _share_agreed(row: JudgeRow) -> float:
     return (row.calibration and row.calibration.agreement.exact.value) or 0.0
 
 
-def _judge_row(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
+def _measure_judge(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
     costs, seconds = grades[COST].drop_nulls(), grades[SECONDS].drop_nulls()
     unscored = grades[UNSCORED].count()
     return JudgeRow(
@@ -259,7 +259,7 @@ def _judge_row(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) ->
     )
 
 
-def _with_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
+def _add_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
     """The row with the p-value of a sign test over the questions on which one of the two agrees more with people."""
     one, other = (_agreed_by_question(each, labels) for each in (best, grades))
     both = one.join(other, on=QUESTION_ID)
@@ -284,12 +284,12 @@ def switch_sentence(rows: Sequence[JudgeRow]) -> str | None:
         cheap = row.cost_per_1000
         if cheap is None or row.calibration is None or cheap > MUCH_CHEAPER * dear:
             continue
-        if _agreement(best) - _agreement(row) <= SAME_AGREEMENT and (row.p or 0.0) > 0.05:
+        if _share_agreed(best) - _share_agreed(row) <= SAME_AGREEMENT and (row.p or 0.0) > 0.05:
             share = percent(cheap / dear)
             return (
                 f"{share} of the cost for the same agreement with people: {row.judge.model}, "
                 f"{row.judge.description.get('shots', '')}, instead of {best.judge.model} "
-                f"({percent(_agreement(row))} against {percent(_agreement(best))} "
+                f"({percent(_share_agreed(row))} against {percent(_share_agreed(best))} "
                 f"of {count(row.calibration.agreement.compared)} labels)."
             )
     return None

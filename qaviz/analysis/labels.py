@@ -93,7 +93,7 @@ def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | 
 
 def agreement_lead(found: Agreement) -> str:
     """The sentence that says how far to trust the verdicts."""
-    accuracy = f"People agree with {_share(found.accuracy)} of {plural(found.compared, 'verdict')}"
+    accuracy = f"People agree with {_word_share(found.accuracy)} of {plural(found.compared, 'verdict')}"
     kappa = found.kappa
     if kappa.value is None or kappa.low is None or kappa.high is None:
         return f"{accuracy}. All labels and verdicts are one class, so agreement beyond chance is undefined."
@@ -122,7 +122,7 @@ def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
     return points
 
 
-def _share(figure: Estimate) -> str:
+def _word_share(figure: Estimate) -> str:
     low, high = (MISSING if end is None else f"{end * 100:.0f}" for end in (figure.low, figure.high))
     return f"{percent(figure.value)} ({low} to {high})"
 
@@ -145,7 +145,7 @@ def proposal_sentence(proposal: Proposal | None, present: Thresholds, names: Map
     if not moved:
         return f"These labels support the current thresholds: no other step agrees with more labels, {tested}."
     moves = join([f"{names[name]} {score(value)}" for name, value in moved.items()])
-    return f"These labels propose {moves}: {_gain(proposal.gain)}, {tested}."
+    return f"These labels propose {moves}: {_word_gain(proposal.gain)}, {tested}."
 
 
 def moved_thresholds(proposed: Thresholds, present: Thresholds) -> dict[str, float]:
@@ -154,7 +154,7 @@ def moved_thresholds(proposed: Thresholds, present: Thresholds) -> dict[str, flo
     return {name: value for name, value in asdict(proposed).items() if value != now[name]}
 
 
-def _gain(gain: Estimate) -> str:
+def _word_gain(gain: Estimate) -> str:
     if gain.value is None or gain.low is None or gain.high is None:
         return "gain not measurable"
     between = f"{gain.low * 100:+.1f} to {gain.high * 100:+.1f}"
@@ -244,13 +244,13 @@ def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> p
     order = random_order(rows.height)
     concerned = of_run[PIPELINE].cast(pl.String).is_in([leader, *contenders])[order]
     at_random = pl.concat([order.filter(concerned), order.filter(~concerned)])
-    parts = [_number(deciding[PLACE], drawn=False), _number(at_random, drawn=True)]
+    parts = [_number_turns(deciding[PLACE], drawn=False), _number_turns(at_random, drawn=True)]
     return (
         pl.concat(parts).sort("turn", maintain_order=True).unique(PLACE, keep="first", maintain_order=True).drop("turn")
     )
 
 
-def _number(places: pl.Series, *, drawn: bool) -> pl.DataFrame:
+def _number_turns(places: pl.Series, *, drawn: bool) -> pl.DataFrame:
     """The places with the turn of each in the queue."""
     return (
         places.cast(pl.UInt32)

@@ -72,7 +72,7 @@ class Span(TypedDict):
 
 
 class DiagnosedRow(ScoredRow):
-    """A diagnosed row of a run. It has a column for each score too (see `_score`)."""
+    """A diagnosed row of a run. It has a column for each score too (see `_read_score`)."""
 
     pipeline: str
     diagnosis: str
@@ -165,7 +165,7 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
         confidence=row[CONFIDENCE],
         reason=row[REASON],
         suggestion=suggestion,
-        response=stretches(response, closest.response_words if closest else (), _evidence(row, explained)),
+        response=stretches(response, closest.response_words if closest else (), _find_places(row, explained)),
         left_out=max(0, len(response) - LONGEST_SHOWN),
         golden=stretches(closest.variant, closest.variant_words) if closest else (),
         compared=((compared_words(closest.response_words), compared_words(closest.variant_words)) if closest else ()),
@@ -176,7 +176,7 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
     )
 
 
-def _evidence(row: DiagnosedRow, explained: Explanation | None) -> list[Place]:
+def _find_places(row: DiagnosedRow, explained: Explanation | None) -> list[Place]:
     """Where the fact stands, and what else of the response the diagnosis quotes."""
     variants = explained.variants if explained else ()
     facts = [(hit.start, hit.end, FACT_PLACE) for variant in variants if (hit := variant.best)]
@@ -232,33 +232,43 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     Without an explanation, because the text is too long, each working says that.
     """
     if explained is None:
-        return tuple(_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in SCORES)
+        return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in SCORES)
     found = []
     for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
-        said = _beside(_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
-        found.append(_sum(row, name, row[UNSCORED_FACT] or said))
+        said = _word_kept_score(
+            _read_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact)
+        )
+        found.append(_make_sum(row, name, row[UNSCORED_FACT] or said))
     for name, working in _WORKINGS.items():
-        found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working, _score(row, name))))
-    if _score(row, CONTEXT_RECALL) is not None:
-        found.append(_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact"))
-    if _score(row, BERTSCORE) is not None:
-        found.append(_sum(row, BERTSCORE, "each word's embedding, compared with the nearest word of the other text"))
+        found.append(
+            _make_sum(
+                row, name, row[UNSCORED_ANSWER] or _word_working(explained, name, working, _read_score(row, name))
+            )
+        )
+    if _read_score(row, CONTEXT_RECALL) is not None:
+        found.append(
+            _make_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact")
+        )
+    if _read_score(row, BERTSCORE) is not None:
+        found.append(
+            _make_sum(row, BERTSCORE, "each word's embedding, compared with the nearest word of the other text")
+        )
     return (*found, *_normalised_sums(row))
 
 
-def _score(row: DiagnosedRow, name: str) -> float | None:
+def _read_score(row: DiagnosedRow, name: str) -> float | None:
     """The score of this name; None where there is none, or the run has no such column."""
     return cast("Mapping[str, float | None]", row).get(name)
 
 
 def _normalised_sums(row: DiagnosedRow) -> Iterator[Sum]:
     """The scores that restating the question lowers, without it; none where it changes none."""
-    if not any(_score(row, NORMALISED[name]) != _score(row, name) for name in ANSWER_SCORES):
+    if not any(_read_score(row, NORMALISED[name]) != _read_score(row, name) for name in ANSWER_SCORES):
         return
     alone = answer_alone(row[QUESTION] or "", row[ANSWER] or "", row[RESPONSE] or "")
     said = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
     for name in (*SCORED_TWICE, QUASI_EXACT_MATCH):
-        metric, value = METRICS[name], _score(row, NORMALISED[name])
+        metric, value = METRICS[name], _read_score(row, NORMALISED[name])
         yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=said, help=_NORMALISED_HELP)
 
 
@@ -271,14 +281,14 @@ _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters
 _YES_OR_NO = (*FACT_SCORES, EXACT_MATCH, QUASI_EXACT_MATCH)
 
 
-def _sum(row: DiagnosedRow, name: str, working: str) -> Sum:
-    metric, value = METRICS[name], _score(row, name)
+def _make_sum(row: DiagnosedRow, name: str, working: str) -> Sum:
+    metric, value = METRICS[name], _read_score(row, name)
     written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
     reading = "" if value is None else f" {written}: {metric.reading(value)}."
     return Sum(label=metric.label, value=written, working=working, help=metric.help + reading)
 
 
-def _beside(kept: float | None, computed: float, working: str) -> str:
+def _word_kept_score(kept: float | None, computed: float, working: str) -> str:
     """The working, and where the run keeps another score than it comes to, that this is so."""
     if kept is None or abs(kept - computed) < SAME_SCORE:
         return working
@@ -287,12 +297,12 @@ def _beside(kept: float | None, computed: float, working: str) -> str:
 
 def _score_stated(explained: Explanation, *, exact: bool) -> float:
     enough = all if explained.needs_all else any
-    return float(enough(_hit(variant, exact) for variant in explained.variants))
+    return float(enough(_is_hit(variant, exact) for variant in explained.variants))
 
 
 def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
     variants = explained.variants
-    hitting = [variant.variant for variant in variants if _hit(variant, exact)]
+    hitting = [variant.variant for variant in variants if _is_hit(variant, exact)]
     if explained.needs_all:
         return f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are required"
     if hitting:
@@ -304,49 +314,55 @@ def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
     )
 
 
-def _hit(variant: VariantHits, exact: bool) -> bool:
+def _is_hit(variant: VariantHits, exact: bool) -> bool:
     return (variant.exact if exact else variant.quasi_exact) is not None
 
 
-def _recall(of: Comparison) -> str:
-    return _share(of.true_positives, of.false_negatives, of.scores.recall, "missing")
+def _word_recall(of: Comparison) -> str:
+    return _word_share(of.true_positives, of.false_negatives, of.scores.recall, "missing")
 
 
-def _precision(of: Comparison) -> str:
-    return _share(of.true_positives, of.false_positives, of.scores.precision, "extra")
+def _word_precision(of: Comparison) -> str:
+    return _word_share(of.true_positives, of.false_positives, of.scores.precision, "extra")
 
 
-def _share(found: int, others: int, value: float, name: str) -> str:
+def _word_share(found: int, others: int, value: float, name: str) -> str:
     whole = found + others
     return (
         f"{found} found ÷ ({found} found + {others} {name}) = {found} ÷ {whole} = {value:.3f}" if whole else "no words"
     )
 
 
-def _f1(of: Comparison) -> str:
+def _word_f1(of: Comparison) -> str:
     precision, recall = of.scores.precision, of.scores.recall
     if not precision or not recall:
         return "0, because no word is found"
     return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
 
 
-def _exact(of: Comparison) -> str:
+def _word_exact(of: Comparison) -> str:
     return "the same text, letter for letter" if of.scores.exact_match else "not the same text, letter for letter"
 
 
-def _quasi_exact(of: Comparison) -> str:
+def _word_quasi_exact(of: Comparison) -> str:
     same = "the same words in the same order" if of.scores.quasi_exact_match else "not the same words in the same order"
     return f"{same}, ignoring case, punctuation and articles"
 
 
-_WORKINGS = {RECALL: _recall, PRECISION: _precision, F1: _f1, EXACT_MATCH: _exact, QUASI_EXACT_MATCH: _quasi_exact}
+_WORKINGS = {
+    RECALL: _word_recall,
+    PRECISION: _word_precision,
+    F1: _word_f1,
+    EXACT_MATCH: _word_exact,
+    QUASI_EXACT_MATCH: _word_quasi_exact,
+}
 
 
-def _working(explained: Explanation, name: str, working: Callable[[Comparison], str], kept: float | None) -> str:
+def _word_working(explained: Explanation, name: str, working: Callable[[Comparison], str], kept: float | None) -> str:
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
     said = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
-    return _beside(kept, best.scores[ANSWER_SCORES.index(name)], said)
+    return _word_kept_score(kept, best.scores[ANSWER_SCORES.index(name)], said)
 
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:

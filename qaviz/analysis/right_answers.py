@@ -128,7 +128,7 @@ def right_answers(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
     """Columns of RightAnswersRow, one row a pipeline, in their order, from rows as `settle` returns them."""
     scores = question_scores(settled, pipelines, (VERDICT, SAID, PREDICTED))
     counted = typed_rows(_count_verdicts(settled, pipelines), _Counts)
-    found = [_row(scores, row) for row in counted]
+    found = [_make_row(scores, row) for row in counted]
     return pl.DataFrame(found, schema=RightAnswersRow.__annotations__)
 
 
@@ -152,7 +152,7 @@ def _count_verdicts(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataF
     return join_pipelines(pipelines, counts).with_columns(pl.col("right", "unsure", "responses").fill_null(0))
 
 
-def _row(scores: QuestionScores, counts: _Counts) -> RightAnswersRow:
+def _make_row(scores: QuestionScores, counts: _Counts) -> RightAnswersRow:
     verdicts, said, predicted = (scores.of(each, counts[PIPELINE]) for each in (VERDICT, SAID, PREDICTED))
     missing = int(np.isnan(predicted).sum())
     corrected = corrects(said, predicted)
@@ -218,11 +218,11 @@ def compare_right_answers(settled: pl.DataFrame, pipelines: Sequence[str], *, se
     scores = question_scores(settled, pipelines, (VERDICT, SAID, PREDICTED))
     pairs = list(combinations(pipelines, 2))
     verdicts = replace(scores, values={VERDICT: scores.values[VERDICT]})
-    estimates = {pair: estimate for pair in pairs if (estimate := _estimated_pair(scores, *pair))}
+    estimates = {pair: estimate for pair in pairs if (estimate := _estimate_pair(scores, *pair))}
     return correct_comparisons(compare_scores(verdicts, pairs, seed=seed), estimates)
 
 
-def _estimated_pair(scores: QuestionScores, first: str, second: str) -> PairEstimate | None:
+def _estimate_pair(scores: QuestionScores, first: str, second: str) -> PairEstimate | None:
     said, predicted = ([scores.of(each, name) for name in (first, second)] for each in (SAID, PREDICTED))
     if not all(map(corrects, said, predicted)):
         return None

@@ -96,8 +96,8 @@ def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
     questions = _join_shared_questions(before, after)
     old, new = (settle(side.rows, side.labels).select(QUESTION_ID, PIPELINE, *_KEPT) for side in (before, after))
-    found = [_pair(old, new, questions, *pair) for pair in pairs]
-    return pl.concat(found).with_columns(_change().alias(CHANGE))
+    found = [_join_responses(old, new, questions, *pair) for pair in pairs]
+    return pl.concat(found).with_columns(_classify_change().alias(CHANGE))
 
 
 def _join_shared_questions(before: RunSide, after: RunSide) -> pl.DataFrame:
@@ -119,14 +119,16 @@ def _join_shared_questions(before: RunSide, after: RunSide) -> pl.DataFrame:
     return both.select(QUESTION_ID, QUESTION, f"{QUESTION_ID}{_BEFORE}", changed.alias(GOLDEN_CHANGED))
 
 
-def _pair(old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, before: str, after: str) -> pl.DataFrame:
+def _join_responses(
+    old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, before: str, after: str
+) -> pl.DataFrame:
     own = new.filter(pl.col(PIPELINE) == after)
     theirs = old.filter(pl.col(PIPELINE) == before).rename({QUESTION_ID: f"{QUESTION_ID}{_BEFORE}"})
     both = questions.join(own, on=QUESTION_ID, maintain_order="left")
     return both.join(theirs, on=f"{QUESTION_ID}{_BEFORE}", suffix=_BEFORE, maintain_order="left")
 
 
-def _change() -> pl.Expr:
+def _classify_change() -> pl.Expr:
     verdicts = pl.col(VERDICT), pl.col(f"{VERDICT}{_BEFORE}")
     now, then = (verdict == Verdict.CORRECT.value for verdict in verdicts)
     judged = pl.all_horizontal(verdict != Verdict.UNSURE.value for verdict in verdicts)
@@ -175,7 +177,9 @@ def check_runs(
 
 def compare_expenses(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """Columns of ExpenseRow, a row a pair."""
-    found = [(after, before, *_expenses(now, after), *_expenses(baseline, before)) for after, before in pairs]
+    found = [
+        (after, before, *_measure_expenses(now, after), *_measure_expenses(baseline, before)) for after, before in pairs
+    ]
     return pl.DataFrame(found, schema=ExpenseRow.__annotations__, orient="row")
 
 
@@ -192,7 +196,7 @@ class ExpenseRow(TypedDict):
     cost_before: float | None
 
 
-def _expenses(rows: pl.DataFrame, pipeline: str) -> tuple[object, object]:
+def _measure_expenses(rows: pl.DataFrame, pipeline: str) -> tuple[object, object]:
     own = rows.filter(pl.col(PIPELINE) == pipeline)
     return own[LATENCY_MS].median(), own[COST].mean()
 

@@ -42,10 +42,10 @@ def golden_sentences(state: GoldenState) -> list[str]:
     """What the run says about its golden dataset, the most urgent first."""
     of_all = plural(state.triplets, "triplet")
     said = [
-        f"{_facts(state.never_stated, state.triplets)} stated by no pipeline. Check those questions first."
+        f"{_facts_are(state.never_stated, state.triplets)} stated by no pipeline. Check those questions first."
         if state.never_stated
         else "",
-        f"{_facts(state.always_stated, state.triplets)} stated by every pipeline, so they cannot separate pipelines."
+        f"{_facts_are(state.always_stated, state.triplets)} stated by every pipeline, so they cannot separate pipelines."
         if state.always_stated
         else "",
         f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them."
@@ -56,7 +56,7 @@ def golden_sentences(state: GoldenState) -> list[str]:
     return list(filter(None, said)) or [f"All {of_all} have an answer and a fact."]
 
 
-def _facts(some: int, of: int) -> str:
+def _facts_are(some: int, of: int) -> str:
     """`15 of 63 facts are`."""
     return f"{out_of(some, of)} facts {'is' if some == 1 else 'are'}"
 
@@ -152,7 +152,7 @@ def next_steps(rows: pl.DataFrame, about: str, most: int = 3, edited: Collection
         .group_by(DIAGNOSIS, FAULT, maintain_order=True)
         .agg(pl.len().alias("responses"))
     )
-    steps = [_step(about, **row) for row in faults.iter_rows(named=True)]
+    steps = [_make_step(about, **row) for row in faults.iter_rows(named=True)]
     steps.sort(key=lambda step: -step.responses)
     golden = [step for step in steps if step.pipeline is None]
     chosen = steps[:most]
@@ -165,7 +165,7 @@ _SHARED = (Fault.GOLDEN, Fault.METRIC, Fault.DATA)
 """Faults that no pipeline can mend."""
 
 
-def _step(about: str, diagnosis: str, fault: str, responses: int) -> Step:
+def _make_step(about: str, diagnosis: str, fault: str, responses: int) -> Step:
     kind, cause = Diagnosis(diagnosis), Fault(fault)
     title = _TITLES[kind].format(pipeline=about, responses=plural(responses, "response"))
     pipeline = None if cause in _SHARED else about
@@ -179,7 +179,7 @@ def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.Da
     """
     if diagnoses.is_empty() and scores.is_empty():
         return [NOTHING_MOVES]
-    return [_classes(diagnoses), _moves(scores), _wrong(mistakes)]
+    return [_word_classes(diagnoses), _word_moves(scores), _word_mistakes(mistakes)]
 
 
 def staying_words(staying: int, moved: int) -> str:
@@ -189,7 +189,7 @@ def staying_words(staying: int, moved: int) -> str:
     return f"{plural(staying, 'other pipeline')} {'states' if staying == 1 else 'state'} as many facts as now."
 
 
-def _classes(diagnoses: pl.DataFrame) -> str:
+def _word_classes(diagnoses: pl.DataFrame) -> str:
     if diagnoses.is_empty():
         return "No response changes its diagnosis."
     moves = diagnoses.group_by("before", "after").len().sort("len", "before", "after", descending=[True, False, False])
@@ -198,13 +198,13 @@ def _classes(diagnoses: pl.DataFrame) -> str:
     return f"{plural(diagnoses.height, 'response')} {verb}: {join(parts)}."
 
 
-def _moves(scores: pl.DataFrame) -> str:
+def _word_moves(scores: pl.DataFrame) -> str:
     moved = scores.group_by("score", maintain_order=True).len()
     parts = [f"{METRICS[name].label} of {plural(many, 'response')}" for name, many in moved.iter_rows()]
     return f"Scores that change: {join(parts)}." if parts else "No score changes."
 
 
-def _wrong(mistakes: pl.DataFrame) -> str:
+def _word_mistakes(mistakes: pl.DataFrame) -> str:
     if mistakes.is_empty():
         return "No wrong match, and no right response lost."
     kinds = dict(mistakes.group_by("kind").len().iter_rows())

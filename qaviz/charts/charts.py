@@ -142,7 +142,7 @@ def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     figure = go.Figure(
         go.Heatmap(
             z=rows,
-            text=[[_mark(value) for value in row] for row in rows],
+            text=[[_mark_value(value) for value in row] for row in rows],
             texttemplate="%{text}",
             textfont={"color": "#ffffff"},
             colorscale=SCALE,
@@ -160,7 +160,7 @@ def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     return figure
 
 
-def _mark(value: float | None) -> str:
+def _mark_value(value: float | None) -> str:
     return MISSING if value is None else "✓" if value else "✗"
 
 
@@ -181,10 +181,10 @@ def tradeoff(rows: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.Da
     counted = [each.count().name.suffix("_n") for each in means]
     taken = rows.group_by(PIPELINE).agg(*(each.mean() for each in means), *counted)
     table = join_pipelines(pipelines, taken)
-    return table.with_columns(_front(table, measured))
+    return table.with_columns(_find_front(table, measured))
 
 
-def _front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:
+def _find_front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:
     """Pareto's front: more quality is better, less of every effort is. Null without all of them, or without efforts."""
     goods = [
         (quality, *(-effort for effort in taken)) if quality is not None and None not in taken else None
@@ -210,7 +210,7 @@ def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
     figure = go.Figure()
     drawn = table.select(PIPELINE, QUALITY, effort).drop_nulls()
-    front = drawn.filter(_front(drawn, [effort])).sort(effort, QUALITY)
+    front = drawn.filter(_find_front(drawn, [effort])).sort(effort, QUALITY)
     figure.add_scatter(
         x=front[effort].to_list(),
         y=front[QUALITY].to_list(),

@@ -66,7 +66,7 @@ def history_chart(
     figure = go.Figure()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
     scored = found.filter(pl.col("n") > 0).join(_name_points(runs), on=RUN, maintain_order="left")
-    drawn = scored.with_columns(_x(pipelines))
+    drawn = scored.with_columns(_place_points(pipelines))
     for pipeline, name in zip(pipelines, names, strict=True):
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
         colour, symbol = marks[pipeline]
@@ -86,7 +86,7 @@ def history_chart(
     return figure
 
 
-def _x(pipelines: Sequence[str]) -> pl.Expr:
+def _place_points(pipelines: Sequence[str]) -> pl.Expr:
     """Where a point stands: at its run, a little beside those of the other pipelines."""
     apart = min(_APART, _WIDEST / len(pipelines))
     beside = {name: apart * (place - (len(pipelines) - 1) / 2) for place, name in enumerate(pipelines)}

@@ -50,23 +50,23 @@ def closeness_conciseness(shown: Sequence[Panel], means: Sequence[pl.DataFrame],
     With the mean of each pipeline and its 95 % interval, from `means`: `closeness.pipeline_means` of each panel; and
     curves of equal F1. `pipelines` are all of the run, so that each keeps its colour and symbol whatever is filtered.
     """
-    layout = _layout(shown)
-    traces = [_equal_f1(panel.axis) for panel in shown]
+    layout = _make_layout(shown)
+    traces = [_draw_equal_f1(panel.axis) for panel in shown]
     if tiles := bins(shown):
         counts = [density(panel.rows, tiles) for panel in shown]
-        layout["coloraxis"] = _shade_scale(counts)
+        layout["coloraxis"] = _make_shades(counts)
         for panel, own in zip(shown, counts, strict=True):
-            traces += _density_traces(panel.axis, own)
+            traces += _draw_density(panel.axis, own)
     else:
         for panel in shown:
-            traces += _points(panel, pipelines)
+            traces += _draw_points(panel, pipelines)
     if len(shown) == 1:
-        layout["annotations"] = [*_f1_names(), *_region_names(), *mean_names(means[0], pipelines)]
+        layout["annotations"] = [*_label_f1(), *_label_regions(), *mean_names(means[0], pipelines)]
         if not tiles:
             layout["annotations"] += stack_sizes(shown[0].rows, means[0])
     named: set[str] = set()
     for panel, its_means in zip(shown, means, strict=True):
-        traces += _means(panel.axis, its_means, pipelines, named)
+        traces += _draw_means(panel.axis, its_means, pipelines, named)
     # Made of plain dicts in one go: one that grows by plotly's own methods takes five times as long.
     return go.Figure({"data": traces, "layout": layout})
 
@@ -80,18 +80,18 @@ def with_thresholds(figure: go.Figure, thresholds: Thresholds) -> go.Figure:
     close, concise = thresholds.high_closeness, thresholds.low_conciseness
     shapes = []
     for axis in dict.fromkeys(trace.xaxis for trace in figure.data):
-        x, y = {"xref": axis, "x0": close, "x1": close}, {"yref": _y(axis), "y0": concise, "y1": concise}
-        shapes.append(line | x | {"yref": f"{_y(axis)} domain", "y0": 0, "y1": 1})
+        x, y = {"xref": axis, "x0": close, "x1": close}, {"yref": _name_y_axis(axis), "y0": concise, "y1": concise}
+        shapes.append(line | x | {"yref": f"{_name_y_axis(axis)} domain", "y0": 0, "y1": 1})
         shapes.append(line | y | {"xref": f"{axis} domain", "x0": 0, "x1": 1})
     return go.Figure(figure).update_layout(shapes=shapes)
 
 
-def _y(axis: str) -> str:
+def _name_y_axis(axis: str) -> str:
     """The conciseness axis of the panel with this closeness axis."""
     return axis.replace("x", "y")
 
 
-def _layout(shown: Sequence[Panel]) -> Part:
+def _make_layout(shown: Sequence[Panel]) -> Part:
     """The layout of a figure with an empty panel for each of these."""
     alone = len(shown) == 1
     columns = 1 if alone else 2 if len(shown) <= PANELS_IN_TWOS else 3
@@ -107,22 +107,24 @@ def _layout(shown: Sequence[Panel]) -> Part:
         "legend": LEGEND | {"y": -90 / height, "yanchor": "top", "maxheight": 0.25, "itemsizing": "constant"},
         "annotations": [],
     }
-    titles = [] if alone else _panel_titles(shown)
+    titles = [] if alone else _name_panels(shown)
     for place, panel in enumerate(shown):
         line, column = divmod(place, columns)
-        across, up = _part(column, columns, COLUMN_GAP), _part(lines - 1 - line, lines, PANEL_GAP / height)
-        layout |= _axes(panel.axis, across, up, first=column == 0, last=line == lines - 1, tick=0.2 if alone else 0.5)
-        layout["annotations"] += [_panel_title(title, across, up) for title in titles[place : place + 1]]
+        across, up = _place_part(column, columns, COLUMN_GAP), _place_part(lines - 1 - line, lines, PANEL_GAP / height)
+        layout |= _make_axes(
+            panel.axis, across, up, first=column == 0, last=line == lines - 1, tick=0.2 if alone else 0.5
+        )
+        layout["annotations"] += [_make_panel_title(title, across, up) for title in titles[place : place + 1]]
     return layout
 
 
-def _part(place: int, of: int, gap: float) -> tuple[float, float]:
+def _place_part(place: int, of: int, gap: float) -> tuple[float, float]:
     """From where to where the part at this place reaches, of so many on a length of 1 with gaps between them."""
     size = (1 - gap * (of - 1)) / of
     return place * (size + gap), min(place * (size + gap) + size, 1)
 
 
-def _axes(
+def _make_axes(
     x: str, across: tuple[float, float], up: tuple[float, float], *, first: bool, last: bool, tick: float
 ) -> Part:
     """Both axes of a panel; the `first` of a line and those of the `last` line name what they measure."""
@@ -138,17 +140,17 @@ def _axes(
     closeness_title = {"title": {"text": CLOSENESS_TITLE}} if last else {}
     conciseness_title = {"title": {"text": CONCISENESS_TITLE}} if first else {"showticklabels": False}
     return {
-        x.replace("x", "xaxis"): axis | {"domain": across, "anchor": _y(x)} | closeness_title,
+        x.replace("x", "xaxis"): axis | {"domain": across, "anchor": _name_y_axis(x)} | closeness_title,
         x.replace("x", "yaxis"): axis | {"domain": up, "anchor": x} | conciseness_title,
     }
 
 
-def _panel_titles(shown: Sequence[Panel]) -> list[str]:
+def _name_panels(shown: Sequence[Panel]) -> list[str]:
     names = shown_names([panel.name for panel in shown])
     return [f"{name} · {numbers.count(panel.rows.height)}" for name, panel in zip(names, shown, strict=True)]
 
 
-def _panel_title(title: str, across: tuple[float, float], up: tuple[float, float]) -> Part:
+def _make_panel_title(title: str, across: tuple[float, float], up: tuple[float, float]) -> Part:
     return {
         "text": title,
         "font": {"size": TITLE_SIZE},
@@ -163,28 +165,28 @@ def _panel_title(title: str, across: tuple[float, float], up: tuple[float, float
     }
 
 
-def _on(axis: str, **trace: object) -> Part:
+def _make_trace(axis: str, **trace: object) -> Part:
     """A trace of the panel with this closeness axis."""
-    return {"type": "scatter", "xaxis": axis, "yaxis": _y(axis)} | trace
+    return {"type": "scatter", "xaxis": axis, "yaxis": _name_y_axis(axis)} | trace
 
 
-def _equal_f1(axis: str) -> Part:
+def _draw_equal_f1(axis: str) -> Part:
     """F1 = 2pr / (p + r), so 1/p + 1/r = 2/F1 along a curve. Even steps of 1/r are as fine at either end of it."""
     steps = np.linspace([2 / f1 - 1 for f1 in EQUAL_F1], 1, CURVE_STEPS, axis=1)
     recall, precision = 1 / steps, 1 / (2 / np.array(EQUAL_F1)[:, None] - steps)
     # One trace, whose curves end where nothing is.
     x, y = (np.pad(each.round(4), ((0, 0), (0, 1)), constant_values=np.nan).ravel() for each in (recall, precision))
     line = {"color": FAINT, "width": 1, "dash": "dot"}
-    return _on(axis, x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+    return _make_trace(axis, x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
 
-def _f1_names() -> list[Part]:
+def _label_f1() -> list[Part]:
     """Beside the end of each curve, where closeness is 1."""
     place = {"x": 1, "xanchor": "left", "xshift": 14, "showarrow": False}
     return [place | {"y": f1 / (2 - f1), "text": f"F1 {f1}"} for f1 in EQUAL_F1]
 
 
-def _region_names() -> list[Part]:
+def _label_regions() -> list[Part]:
     corners = {
         closeness.SHORT_AND_CLOSE: (1, 1),
         closeness.CLOSE_BUT_WORDY: (1, 0),
@@ -206,7 +208,7 @@ def _region_names() -> list[Part]:
     ]
 
 
-def _points(panel: Panel, pipelines: Sequence[str]) -> list[Part]:
+def _draw_points(panel: Panel, pipelines: Sequence[str]) -> list[Part]:
     """One trace for each pipeline that has a response here."""
     opacity = float(np.clip(12 / np.sqrt(max(panel.rows.height, 1)), 0.35, 0.85))
     rows = panel.rows.with_columns(pl.len().over(RECALL, PRECISION).alias(_STACK))
@@ -216,7 +218,7 @@ def _points(panel: Panel, pipelines: Sequence[str]) -> list[Part]:
         own = rows.filter(pl.col(PIPELINE) == name)
         if own.is_empty():
             continue
-        trace = _on(
+        trace = _make_trace(
             panel.axis,
             x=own[RECALL].cast(pl.Float32).to_numpy(),
             y=own[PRECISION].cast(pl.Float32).to_numpy(),
@@ -226,11 +228,11 @@ def _points(panel: Panel, pipelines: Sequence[str]) -> list[Part]:
             marker={"color": colour, "symbol": symbol, "size": 9, "opacity": opacity},
             unselected={"marker": {"opacity": opacity / 4}},
         )
-        traces.append(trace | (_hover(names[name], own) if len(rows) <= TEXT_HOVER_UP_TO else _SHORT_HOVER))
+        traces.append(trace | (_make_hover(names[name], own) if len(rows) <= TEXT_HOVER_UP_TO else _SHORT_HOVER))
     return traces
 
 
-def _hover(pipeline: str, rows: pl.DataFrame) -> Part:
+def _make_hover(pipeline: str, rows: pl.DataFrame) -> Part:
     stacked = pl.format("<br>{} responses here: click to list them", pl.col(_STACK))
     text = rows.select(
         pl.format(
@@ -248,7 +250,7 @@ def _hover(pipeline: str, rows: pl.DataFrame) -> Part:
     return {"hovertext": text.to_series().to_list(), "hoverinfo": "text"}
 
 
-def _shade_scale(counts: Sequence[NDArray[np.int64]]) -> Part:
+def _make_shades(counts: Sequence[NDArray[np.int64]]) -> Part:
     """One log scale for the tiles of all panels."""
     most = max(int(each.max()) for each in counts)
     powers = range(int(np.log10(most)) + 1)
@@ -266,14 +268,14 @@ def _shade_scale(counts: Sequence[NDArray[np.int64]]) -> Part:
     }
 
 
-def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[Part]:
+def _draw_density(axis: str, counts: NDArray[np.int64]) -> list[Part]:
     """Tiles, and over them unseen points at their centres, since only points can be clicked."""
     centres = (np.arange(len(counts)) + 0.5) / len(counts)
     shades = np.full(counts.shape, np.nan)
     np.log10(counts, out=shades, where=counts > 0)
     at_y, at_x = np.nonzero(counts)
     tiles = {"x": centres, "y": centres, "z": shades.round(3), "coloraxis": "coloraxis", "hoverinfo": "skip"}
-    spots = _on(
+    spots = _make_trace(
         axis,
         x=centres[at_x],
         y=centres[at_y],
@@ -284,22 +286,22 @@ def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[Part]:
         hoverinfo="text",
         showlegend=False,
     )
-    return [_on(axis, **tiles) | {"type": "heatmap"}, spots]
+    return [_make_trace(axis, **tiles) | {"type": "heatmap"}, spots]
 
 
-def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[Part]:
+def _draw_means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[Part]:
     """The mean of each pipeline in the panel. The legend names those that are not among the `named`, and adds them."""
     marks, names = pipeline_marks(pipelines), dict(zip(pipelines, shown_names(pipelines), strict=True))
     numbered = len(pipelines) > LEGEND_UP_TO
     traces = []
     for mean in means.iter_rows(named=True):
         colour, symbol = marks[mean[PIPELINE]]
-        trace = _on(
+        trace = _make_trace(
             axis,
             x=[mean["closeness"]],
             y=[mean["conciseness"]],
-            error_x=_whisker(mean, "closeness", colour),
-            error_y=_whisker(mean, "conciseness", colour),
+            error_x=_make_whisker(mean, "closeness", colour),
+            error_y=_make_whisker(mean, "conciseness", colour),
             mode="markers+text" if numbered else "markers",
             text=[str(pipelines.index(mean[PIPELINE]) + 1)],
             textfont={"size": 11, "color": INK, "weight": 700},
@@ -314,7 +316,7 @@ def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[
                 "line": {"color": RIM, "width": 2},
             },
             unselected={"marker": {"opacity": 1}},
-            hovertext=_mean_in_words(names[mean[PIPELINE]], mean),
+            hovertext=_word_mean(names[mean[PIPELINE]], mean),
             hoverinfo="text",
         )
         traces.append(trace)
@@ -322,14 +324,14 @@ def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[
     return traces
 
 
-def _whisker(mean: dict[str, float | None], axis: str, colour: str) -> Part:
+def _make_whisker(mean: dict[str, float | None], axis: str, colour: str) -> Part:
     middle, low, high = mean[axis], mean[f"{axis}_low"], mean[f"{axis}_high"]
     if middle is None or low is None or high is None:
         return {"visible": False}
     return {"array": [high - middle], "arrayminus": [middle - low], "color": colour, "thickness": 2, "width": 5}
 
 
-def _mean_in_words(name: str, mean: dict[str, float]) -> str:
+def _word_mean(name: str, mean: dict[str, float]) -> str:
     lines = [f"<b>{name}</b>, mean of {numbers.plural(int(mean['responses']), 'response')}"]
     for axis in ("closeness", "conciseness"):
         low, high = mean[f"{axis}_low"], mean[f"{axis}_high"]

@@ -45,7 +45,7 @@ def mean_names(means: pl.DataFrame, pipelines: Sequence[str]) -> list[Part]:
     taken: list[_Box] = [(x - MARK_ROOM, y - MARK_ROOM, x + MARK_ROOM, y + MARK_ROOM) for x, y in marks]
     labels = []
     for name, (x, y) in zip(placed[PIPELINE], marks, strict=True):
-        sides = _sides(x, y, LETTER_ROOM * len(names[name]))
+        sides = _place_sides(x, y, LETTER_ROOM * len(names[name]))
         free = min(sides, key=lambda side: _measure_overlap(sides[side], taken))
         taken.append(sides[free])
         labels.append({"x": x, "y": y, "text": f"<b>{names[name]}</b>", "showarrow": False, **_ANCHORS[free]})
@@ -64,7 +64,7 @@ _ANCHORS: Mapping[str, Part] = {
 }
 
 
-def _sides(x: float, y: float, wide: float) -> dict[str, _Box]:
+def _place_sides(x: float, y: float, wide: float) -> dict[str, _Box]:
     """Where a label of this width lies on each side of a mark."""
     low, high = y - LINE_ROOM / 2, y + LINE_ROOM / 2
     return {

@@ -63,7 +63,7 @@ def board(triplet: Triplet, cards: Sequence[ResponseCard], *, folded: bool = Fal
     return {
         **SIGNS,
         "triplet": triplet_card(triplet),
-        "cards": [_card(card, not folded and not many) for card in ordered],
+        "cards": [_draw_card(card, not folded and not many) for card in ordered],
         "collapsed": many,
         "at": at,
     }
@@ -86,7 +86,7 @@ def triplet_card(triplet: Triplet) -> Drawn:
     """A golden triplet: its question, the variants of its answer and its fact, and notes with their labels."""
     fact, answer = triplet[FACT] or "", triplet[ANSWER] or ""
     wants_all = AND_DELIMITER in fact
-    variants = _parts(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
+    variants = _split_variants(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
     answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[ANSWERABLE]]
     notes = {
         "Id": triplet[QUESTION_ID],
@@ -96,28 +96,28 @@ def triplet_card(triplet: Triplet) -> Drawn:
     }
     return {
         "question": triplet[QUESTION] or triplet[QUESTION_ID],
-        "answers": _parts(answer, OR_DELIMITER),
+        "answers": _split_variants(answer, OR_DELIMITER),
         "variants": variants,
         "none": "None in the golden dataset.",
         "labels": {
             "answer": "Golden answer",
-            "fact": _fact_label(variants, wants_all),
+            "fact": _label_fact(variants, wants_all),
         },
         "notes": [(label, note) for label, note in notes.items() if note],
     }
 
 
-def _fact_label(variants: Sequence[str], wants_all: bool) -> str:
+def _label_fact(variants: Sequence[str], wants_all: bool) -> str:
     if len(variants) < 2:
         return "Fact"
     return "Fact: all of these are required" if wants_all else "Fact: any of these is enough"
 
 
-def _parts(text: str, delimiter: str) -> list[str]:
+def _split_variants(text: str, delimiter: str) -> list[str]:
     return [part[:LONGEST_SHOWN] for part in text.split(delimiter)] if text.strip() else []
 
 
-def _card(card: ResponseCard, stands_open: bool) -> Drawn:
+def _draw_card(card: ResponseCard, stands_open: bool) -> Drawn:
     drawn = asdict(card)
     for marked in chain(drawn["response"], drawn["golden"], drawn["words"], *drawn["compared"]):
         marked["mark"] = class_of(marked["mark"])

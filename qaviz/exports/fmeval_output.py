@@ -50,18 +50,18 @@ def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
         pipelines = rows.partition_by(PIPELINE, maintain_order=True)
-        for stem, part in zip(_stems([part[PIPELINE][0] for part in pipelines]), pipelines, strict=True):
+        for stem, part in zip(_name_files([part[PIPELINE][0] for part in pipelines]), pipelines, strict=True):
             for evaluation in EVALUATIONS:
                 if part.select(pl.col(evaluation.scores).count()).sum_horizontal().item():
                     file = folder / f"{evaluation.name}_{stem}.jsonl"
-                    lines = _lines(part, evaluation)
+                    lines = _write_lines(part, evaluation)
                     unfinished = together.enter_context(replacing(file))
                     unfinished.write_text("\n".join(lines), encoding="utf-8")
                     written.append(Written(file=file, rows=len(lines), left_out=part.height - len(lines)))
     return written
 
 
-def _stems(pipelines: list[str]) -> Iterator[str]:
+def _name_files(pipelines: list[str]) -> Iterator[str]:
     """For each pipeline the end of its files' names: letters, digits and a few signs, no two the same in any case."""
     taken: set[str] = set()
     for pipeline in pipelines:
@@ -72,7 +72,7 @@ def _stems(pipelines: list[str]) -> Iterator[str]:
         yield stem
 
 
-def _lines(rows: pl.DataFrame, evaluation: Evaluation) -> pl.Series:
+def _write_lines(rows: pl.DataFrame, evaluation: Evaluation) -> pl.Series:
     """One JSON object a row that has something to score against, its fields in FMEval's order."""
     scored = rows.filter(pl.col(evaluation.target).str.contains(r"\S"))
     fields = {
@@ -83,11 +83,11 @@ def _lines(rows: pl.DataFrame, evaluation: Evaluation) -> pl.Series:
         ERROR_FIELD: pl.col(evaluation.why_not),
     }
     names = [name for name in evaluation.columns if name in rows.columns]
-    entries = [_score(name, evaluation) for name in names]
+    entries = [_write_score(name, evaluation) for name in names]
     scores = pl.concat_list(entries).list.drop_nulls().list.join(", ")
     line = pl.concat_str(
         pl.lit("{"),
-        *(_field(name, value).fill_null("") for name, value in fields.items()),
+        *(_write_field(name, value).fill_null("") for name, value in fields.items()),
         pl.lit(f'"{SCORES_FIELD}": ['),
         scores,
         pl.lit("]}"),
@@ -95,19 +95,19 @@ def _lines(rows: pl.DataFrame, evaluation: Evaluation) -> pl.Series:
     return scored.select(line).to_series()
 
 
-def _field(name: str, value: pl.Expr) -> pl.Expr:
+def _write_field(name: str, value: pl.Expr) -> pl.Expr:
     """`"name": value, `, null where the value is."""
-    return pl.when(value.is_not_null()).then(pl.lit(f'"{name}": ') + _json(value) + pl.lit(", "))
+    return pl.when(value.is_not_null()).then(pl.lit(f'"{name}": ') + _write_json(value) + pl.lit(", "))
 
 
-def _score(name: str, evaluation: Evaluation) -> pl.Expr:
+def _write_score(name: str, evaluation: Evaluation) -> pl.Expr:
     """The entry of one score: its value, or the row's error; null where there is neither."""
     said = pl.lit(f'{{"{NAME}": "{name}", "')
-    value = said + pl.lit(f'{VALUE}": ') + _json(pl.col(name)) + pl.lit("}")
-    error = said + pl.lit(f'{ERROR}": ') + _json(pl.col(evaluation.why_not)) + pl.lit("}")
+    value = said + pl.lit(f'{VALUE}": ') + _write_json(pl.col(name)) + pl.lit("}")
+    error = said + pl.lit(f'{ERROR}": ') + _write_json(pl.col(evaluation.why_not)) + pl.lit("}")
     return pl.when(pl.col(name).is_not_null()).then(value).otherwise(error)
 
 
-def _json(value: pl.Expr) -> pl.Expr:
+def _write_json(value: pl.Expr) -> pl.Expr:
     """The value as JSON text."""
     return pl.struct(value.alias(VALUE)).struct.json_encode().str.strip_prefix(f'{{"{VALUE}":').str.strip_suffix("}")

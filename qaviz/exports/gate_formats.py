@@ -41,7 +41,7 @@ def headline(found: Gate) -> str:
 
 def as_text(found: Gate) -> str:
     """A line a check, those that fail first."""
-    checks = (f"  {MARKS[each.result]} {each.subject.value}: {each.sentence}" for each in _worst_first(found))
+    checks = (f"  {MARKS[each.result]} {each.subject.value}: {each.sentence}" for each in _sort_worst_first(found))
     return "\n".join([headline(found), *checks, *(f"  {note}" for note in found.notes)])
 
 
@@ -58,13 +58,13 @@ def as_markdown(found: Gate) -> str:
     after = "✓ pass, ✗ fail, ? not enough questions to tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
     parts = (
-        ("check", _CHECKS, [*map(_check_line, _worst_first(found))], ""),
+        ("check", _CHECKS, [*map(_write_check, _sort_worst_first(found))], ""),
         ("note", "", [f"- {comment_line(note)}" for note in found.notes], ""),
-        ("figure", _FIGURES, [*map(_figures, typed_rows(found.compared, ComparedRow))], "\n</details>"),
+        ("figure", _FIGURES, [*map(_write_figures, typed_rows(found.compared, ComparedRow))], "\n</details>"),
     )
     blocks, left_out = [before], []
     for name, opening, lines, closing in parts:
-        fitting = _fitting(lines, room - len(opening) - len(closing))
+        fitting = _take_fitting(lines, room - len(opening) - len(closing))
         if fitting or opening:
             blocks.append("\n".join(filter(None, [opening, *fitting, closing])))
             room -= len(blocks[-1]) + 2
@@ -83,15 +83,15 @@ _FIGURES = (
 )
 
 
-def _worst_first(found: Gate) -> list[Check]:
+def _sort_worst_first(found: Gate) -> list[Check]:
     return sorted(found.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
 
 
-def _check_line(check: Check) -> str:
+def _write_check(check: Check) -> str:
     return f"| {MARKS[check.result]} | {check.subject.value} | {comment_line(check.sentence)} |"
 
 
-def _fitting(lines: Sequence[str], room: int) -> list[str]:
+def _take_fitting(lines: Sequence[str], room: int) -> list[str]:
     """The first lines, as many as have room."""
     ends = accumulate(len(line) + 1 for line in lines)
     return [line for line, end in zip(lines, ends, strict=True) if end <= room]
@@ -110,10 +110,10 @@ def comment_line(text: str) -> str:
     """Markdown that shows this text and nothing else, links to nothing, and spells out what cannot be seen."""
     if len(text) > _LONGEST_LINE:
         text = f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
-    return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _xml_text(text)))
+    return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _clean_xml_text(text)))
 
 
-def _figures(row: ComparedRow) -> str:
+def _write_figures(row: ComparedRow) -> str:
     metric = row["metric"]
     sides = ((row["first"], row["mean_first"]), (row["second"], row["mean_second"]))
     means = [f"{comment_line(name)}: {score(mean)}" for name, mean in sides]
@@ -132,21 +132,21 @@ def as_junit(found: Gate) -> str:
     results = [check.result for check in found.checks]
     counts = {"tests": len(results), "failures": results.count(Result.FAIL), "skipped": results.count(Result.UNKNOWN)}
     suites = ElementTree.Element("testsuites")
-    named = {"name": _xml_text(headline(found))}
+    named = {"name": _clean_xml_text(headline(found))}
     suite = ElementTree.SubElement(suites, "testsuite", named | {key: str(n) for key, n in counts.items()})
     for check in found.checks:
-        names = {"classname": check.subject.value, "name": _xml_text(check.name)}
+        names = {"classname": check.subject.value, "name": _clean_xml_text(check.name)}
         case = ElementTree.SubElement(suite, "testcase", names)
         if check.result is not Result.PASS:
             kind = "failure" if check.result is Result.FAIL else "skipped"
-            ElementTree.SubElement(case, kind, message=_xml_text(check.sentence))
+            ElementTree.SubElement(case, kind, message=_clean_xml_text(check.sentence))
     for note in found.notes:
-        ElementTree.SubElement(suite, "system-out").text = _xml_text(note)
+        ElementTree.SubElement(suite, "system-out").text = _clean_xml_text(note)
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
 
 
-def _xml_text(text: str) -> str:
+def _clean_xml_text(text: str) -> str:
     """The text with signs for control characters and marks of direction; halves of pairs stand as `\ufffd`."""
     return _NOT_IN_XML.sub("\ufffd", visible(text))
 
@@ -184,7 +184,7 @@ FORMATS: Mapping[str, Callable[[Gate], str]] = {
 def check_as_markdown(found: Checked) -> str:
     """The gate's comment, then broken and fixed questions with what changed in their words, cost and latency."""
     gate = as_markdown(found.gate)
-    lines = [*_link_lines(found.link), *_expense_lines(found.expenses), *_change_lines(found.changes)]
+    lines = [*_write_link(found.link), *_write_expenses(found.expenses), *_write_changes(found.changes)]
     room, kept = COMMENT_LIMIT - len(gate) - 100, list[str]()
     for line in lines:
         room -= len(line) + 1
@@ -195,14 +195,14 @@ def check_as_markdown(found: Checked) -> str:
     return "\n".join([gate, *kept])
 
 
-def _link_lines(link: str) -> Iterator[str]:
+def _write_link(link: str) -> Iterator[str]:
     if link.startswith("https://"):
         yield f"\n[The run, question by question]({link})"
     elif link:
         yield f"\nThe run, question by question: {comment_line(link)}"
 
 
-def _expense_lines(expenses: pl.DataFrame) -> Iterator[str]:
+def _write_expenses(expenses: pl.DataFrame) -> Iterator[str]:
     yield "\n| pipeline | latency, median | before | change | cost a response | before | change |"
     yield "|---|---|---|---|---|---|---|"
     for row in typed_rows(expenses, ExpenseRow):
@@ -213,21 +213,21 @@ def _expense_lines(expenses: pl.DataFrame) -> Iterator[str]:
         cells = [
             cell
             for now, before, unit, digits in figures
-            for cell in (_figure(now, unit, digits), _figure(before, unit, digits), _change(now, before))
+            for cell in (_word_figure(now, unit, digits), _word_figure(before, unit, digits), _word_change(now, before))
         ]
         yield f"| {' | '.join([comment_line(row[PIPELINE]), *cells])} |"
 
 
-def _change(now: float | None, before: float | None) -> str:
+def _word_change(now: float | None, before: float | None) -> str:
     """By how much it rose or fell, in percent of what it was."""
     return MISSING if now is None or not before else f"{(now - before) / before:+.0%}"
 
 
-def _figure(value: float | None, unit: str, digits: int) -> str:
+def _word_figure(value: float | None, unit: str, digits: int) -> str:
     return MISSING if value is None else f"{value:,.{digits}f}{unit}"
 
 
-def _change_lines(changes: pl.DataFrame) -> Iterator[str]:
+def _write_changes(changes: pl.DataFrame) -> Iterator[str]:
     counts = count_changes(changes)
     for change, title in _TITLES.items():
         yield f"\n#### {title} ({counts[change]:,})\n"

@@ -80,13 +80,13 @@ def as_label_studio(table: pl.DataFrame) -> bytes:
     """Tasks as Label Studio imports them: one per item, with what the reader has decided already as an annotation."""
     tasks = []
     for row in table.iter_rows(named=True):
-        result = [*_regions(row)]
+        result = [*_make_regions(row)]
         data = {name: row[name] or "" for name in SHOWN}
         tasks.append({"data": data} | ({"annotations": [{"result": result}]} if row[ACTION] else {}))
     return orjson.dumps(tasks, option=orjson.OPT_INDENT_2)
 
 
-def _regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
+def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
     findings = [each.strip() for each in (row[FOUND] or "").split(";") if each.strip()]
     choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
     texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
@@ -104,13 +104,13 @@ def label_studio_config(known: ReviewSession) -> str:
     several = [*FINDINGS, *known.own_findings]
     texts = "".join(f'<TextArea name="{name}" toName="{QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
     return (
-        f'<View>{shown}<Choices name="{ACTION}" toName="{QUESTION}" choice="single" required="true">{_choices(ACTIONS)}'
-        f'</Choices><Choices name="{FOUND}" toName="{QUESTION}" choice="multiple">{_choices(several)}</Choices>'
+        f'<View>{shown}<Choices name="{ACTION}" toName="{QUESTION}" choice="single" required="true">'
+        f'{_list_choices(ACTIONS)}</Choices><Choices name="{FOUND}" toName="{QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
         f"{texts}</View>"
     )
 
 
-def _choices(names: Sequence[str]) -> str:
+def _list_choices(names: Sequence[str]) -> str:
     return "".join(f"<Choice value={quoteattr(name)}/>" for name in names)
 
 

@@ -125,8 +125,8 @@ def decide(
     names = ranking[PIPELINE].to_list()
     known = evaluate(settled, golden, names, criteria)
     comparisons = compare_right_answers(settled, names)
-    choice = choose(list(_standings(ranking, known)), _pairs(comparisons))
-    labelled, agreed = _agreement(rows, labels)
+    choice = choose(list(_make_standings(ranking, known)), _see_both_ways(comparisons))
+    labelled, agreed = _count_agreement(rows, labels)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
@@ -159,7 +159,7 @@ def _rank_pipelines(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Ser
     return found.sort(order, nulls_last=True, maintain_order=True)
 
 
-def _standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]:
+def _make_standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]:
     for row in typed_rows(ranking, _WithCritical):
         criteria = list(typed_rows(known.filter(pl.col(PIPELINE) == row[PIPELINE]), CriterionRow))
         yield Standing(
@@ -189,28 +189,28 @@ def _with_outcome(criteria: Sequence[CriterionRow], outcome: Outcome) -> tuple[s
 
 def _count_needed_questions(criteria: Sequence[CriterionRow]) -> int | None:
     """More questions that would show all open criteria to be met, if shares stay; 0 where none is open."""
-    needed = [_needed_for(row) for row in criteria if row["outcome"] == Outcome.NOT_SHOWN.value]
+    needed = [_count_needed_for(row) for row in criteria if row["outcome"] == Outcome.NOT_SHOWN.value]
     return max((each for each in needed if each is not None), default=0) if None not in needed else None
 
 
-def _needed_for(row: CriterionRow) -> int | None:
+def _count_needed_for(row: CriterionRow) -> int | None:
     if row["value"] is None or row["scored"] < row["expected"]:
         return None
     more = Measure(row["measure"]).more_is_better
-    for questions in _sizes(row["scored"]):
+    for questions in _grow_sizes(row["scored"]):
         low, high = stats.wilson(round(row["value"] * questions), questions)
         if (low >= row["bound"]) if more else (high <= row["bound"]):
             return questions - row["scored"]
     return None
 
 
-def _sizes(questions: int) -> Iterator[int]:
+def _grow_sizes(questions: int) -> Iterator[int]:
     """Numbers of questions above this one, a twentieth more each time."""
     while (questions := questions + max(1, questions // 20)) <= MOST_QUESTIONS:
         yield questions
 
 
-def _pairs(comparisons: pl.DataFrame) -> Pairs:
+def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
     rows = typed_rows(comparisons, ComparedRow)
     both = (seen_from(row, name) for row in rows for name in (row[FIRST], row[SECOND]))
     return {(row[FIRST], row[SECOND]): row for row in both}
@@ -220,18 +220,18 @@ def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
     against = [None if each is choice.subject else choice.against(each).value for each in choice.standings]
     return ranking.with_columns(
         pl.Series("in_words", [words.right_of(each).removesuffix(" right") for each in choice.standings], pl.String),
-        pl.Series("criteria", [_criteria_of(each) for each in choice.standings], pl.String),
+        pl.Series("criteria", [_find_worst_outcome(each) for each in choice.standings], pl.String),
         pl.Series("against", against, pl.String),
     )
 
 
-def _criteria_of(each: Standing) -> str | None:
+def _find_worst_outcome(each: Standing) -> str | None:
     if each.missed:
         return Outcome.NOT_MET.value
     return Outcome.NOT_SHOWN.value if each.not_shown else Outcome.MET.value if each.met else None
 
 
-def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[int, int]:
+def _count_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[int, int]:
     """How many responses are labelled, and how many of these have their label as verdict."""
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last").select(QUESTION_ID, PIPELINE, LABEL)
     compared = rows.select(QUESTION_ID, PIPELINE, pl.col(VERDICT).cast(pl.String)).join(
@@ -279,7 +279,7 @@ def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows
     broken = wrong.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
     if broken.height:
         among = own.filter(pl.col(QUESTION_ID).is_in(critical.implode())).height
-        return _risk(_CRITICAL, broken, among, rows)
+        return _describe_risk(_CRITICAL, broken, among, rows)
     if wrong.is_empty():
         return None
     diagnosis = pl.col(DIAGNOSIS).cast(pl.String)
@@ -288,10 +288,10 @@ def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows
     )
     found = dict(wrong["kind"].value_counts(sort=True).iter_rows())
     name = max(found, key=lambda kind: found[kind] * _WEIGHTS.get(kind, _BY_PEOPLE_WEIGHT))
-    return _risk(name, wrong.filter(pl.col("kind") == name), own.height, rows)
+    return _describe_risk(name, wrong.filter(pl.col("kind") == name), own.height, rows)
 
 
-def _risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
+def _describe_risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
     """The risk of this name, with the surest of these responses from the rows that they were taken of."""
     surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)[_PLACE][0]
     known = rows[surest].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)

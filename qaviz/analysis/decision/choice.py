@@ -109,7 +109,7 @@ class Choice:
     @property
     def level(self) -> tuple[Standing, ...]:
         """Those with the subject's share."""
-        return tuple(each for each in self.others if _level(self.subject, each))
+        return tuple(each for each in self.others if _are_level(self.subject, each))
 
     @property
     def ahead_of_subject(self) -> tuple[Standing, ...]:
@@ -146,12 +146,12 @@ class Choice:
 
 def choose(standings: Sequence[Standing], pairs: Pairs) -> Choice:
     """The choice among pipelines, the best first; `pairs` has every two of them both ways."""
-    kind, subject = _alone(standings[0]) if len(standings) == 1 else _among(standings, pairs)
+    kind, subject = _judge_alone(standings[0]) if len(standings) == 1 else _choose_among(standings, pairs)
     recommended = kind in (Kind.SHIP, Kind.ONLY_ONE, Kind.GOOD_ENOUGH, *_BETWEEN)
     return Choice(kind=kind, subject=subject, recommended=recommended, standings=tuple(standings), pairs=pairs)
 
 
-def _alone(only: Standing) -> tuple[Kind, Standing]:
+def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
     if only.share is None:
         return Kind.NOT_JUDGED, only
     if only.missed:
@@ -161,7 +161,7 @@ def _alone(only: Standing) -> tuple[Kind, Standing]:
     return (Kind.GOOD_ENOUGH if only.met else Kind.NO_CRITERION), only
 
 
-def _among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:
+def _choose_among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:
     eligible = [each for each in standings if each.share is not None and not each.missed]
     if not eligible:
         return (Kind.NOT_JUDGED if standings[0].share is None else Kind.MISSES_CRITERIA), standings[0]
@@ -172,15 +172,15 @@ def _among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]
         return Kind.BEHIND_ON_CRITICAL, eligible[0]
     if len(eligible) == 1 and top.met and not top.not_shown:
         return Kind.ONLY_ONE, top
-    return _first_of(top, candidates[1:], standings, pairs), top
+    return _judge_first(top, candidates[1:], standings, pairs), top
 
 
-def _first_of(top: Standing, rivals: Sequence[Standing], standings: Sequence[Standing], pairs: Pairs) -> Kind:
+def _judge_first(top: Standing, rivals: Sequence[Standing], standings: Sequence[Standing], pairs: Pairs) -> Kind:
     """What is known of the pipeline that stands first among those that may ship."""
     against = [_get_comparison(pairs, top, each) for each in standings if each is not top]
-    level = [each for each in rivals if _level(top, each)]
+    level = [each for each in rivals if _are_level(top, each)]
     if level:
-        return Kind.TIE_BROKEN if all(_spares(top, each) for each in level) else Kind.TIE
+        return Kind.TIE_BROKEN if all(_saves(top, each) for each in level) else Kind.TIE
     if Compared.BETTER in against:
         return Kind.SHIP
     return Kind.TOO_FEW if Compared.TOO_FEW_QUESTIONS in against else Kind.NO_DIFFERENCE
@@ -190,11 +190,11 @@ def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:
     return Compared(pairs[one.name, other.name]["decision"])
 
 
-def _level(one: Standing, other: Standing) -> bool:
+def _are_level(one: Standing, other: Standing) -> bool:
     return one.share is not None and other.share is not None and abs(one.share - other.share) <= SAME
 
 
-def _spares(one: Standing, other: Standing) -> bool:
+def _saves(one: Standing, other: Standing) -> bool:
     """Whether the one costs less, or as much and is faster, as far as both are known."""
     if one.cost is not None and other.cost is not None and one.cost != other.cost:
         return one.cost < other.cost

@@ -22,8 +22,8 @@ def headline(choice: Choice) -> str:
 def right_of(each: Standing) -> str:
     """`56 of 63 right`; `54 to 57 of 63 right` where verdicts are unsure; `about 88% right` where labels correct it."""
     if _is_estimated(each):
-        return f"{_right(each)} right"
-    return f"{_right(each)} of {count(each.of)} right"
+        return f"{_count_right(each)} right"
+    return f"{_count_right(each)} of {count(each.of)} right"
 
 
 def _is_estimated(each: Standing) -> bool:
@@ -31,7 +31,7 @@ def _is_estimated(each: Standing) -> bool:
     return each.corrected_by_labels and each.labelled + each.missing < each.of
 
 
-def _right(each: Standing) -> str:
+def _count_right(each: Standing) -> str:
     if _is_estimated(each):
         return f"about {percent(each.share)}"
     return f"{count(each.right)} to {count(each.right + each.unsure)}" if each.unsure else count(each.right)
@@ -41,27 +41,28 @@ def _ship(choice: Choice) -> str:
     beaten, others, open_ones = choice.beaten, choice.others, choice.unsettled
     lead = f"Ship {choice.subject.name}: {right_of(choice.subject)}"
     if len(others) == 1:
-        return f"{lead}, ahead of {others[0].name} ({right_of(others[0])}).{_passed_over(choice)}"
+        return f"{lead}, ahead of {others[0].name} ({right_of(others[0])}).{_add_passed_over(choice)}"
     ahead = f"all {len(others)} others" if len(beaten) == len(others) else out_of(len(beaten), len(others))
-    against = _few([each.name for each in open_ones], "other")
+    against = _name_few([each.name for each in open_ones], "other")
     unsettled = f" Not settled against {against}." if open_ones else ""
-    return f"{lead}, ahead of {ahead}.{unsettled}{_passed_over(choice)}"
+    return f"{lead}, ahead of {ahead}.{unsettled}{_add_passed_over(choice)}"
 
 
-def _few(names: list[str], noun: str) -> str:
+def _name_few(names: list[str], noun: str) -> str:
     """One name, or how many there are."""
     return names[0] if len(names) == 1 else plural(len(names), noun)
 
 
-def _passed_over(choice: Choice) -> str:
+def _add_passed_over(choice: Choice) -> str:
     """Why pipelines with more right answers are not recommended."""
     return "".join(
-        f" {each.name} ({_right(each)}) {_misses(each) if each.missed else 'is behind on critical questions'}."
+        f" {each.name} ({_count_right(each)}) "
+        f"{_say_missed(each) if each.missed else 'is behind on critical questions'}."
         for each in choice.ahead_of_subject[:NAMED]
     )
 
 
-def _misses(each: Standing) -> str:
+def _say_missed(each: Standing) -> str:
     more = f" and {count(len(each.missed) - 1)} more" if len(each.missed) > 1 else ""
     return f"misses a criterion ({each.missed[0]}{more})"
 
@@ -74,11 +75,11 @@ def _only_one(choice: Choice) -> str:
 def _tie_broken(choice: Choice) -> str:
     subject, level = choice.subject, choice.level
     other = level[0]
-    names = _few([each.name for each in level], "other")
-    return f"Ship {subject.name}: {right_of(subject)}, as many as {names}, and {_saving(subject, other)}."
+    names = _name_few([each.name for each in level], "other")
+    return f"Ship {subject.name}: {right_of(subject)}, as many as {names}, and {_word_saving(subject, other)}."
 
 
-def _saving(subject: Standing, other: Standing) -> str:
+def _word_saving(subject: Standing, other: Standing) -> str:
     if subject.cost is not None and other.cost is not None and subject.cost < other.cost:
         return f"cheaper: {subject.cost:.3g} a response against {other.cost:.3g}"
     return f"faster: {_milliseconds(subject.latency_ms)} a response against {_milliseconds(other.latency_ms)}"
@@ -91,8 +92,8 @@ def _milliseconds(value: float | None) -> str:
 def _no_difference(choice: Choice) -> str:
     subject, other = choice.subject, choice.others[0]
     return (
-        f"Ship {subject.name}: {right_of(subject)}. The difference from {other.name} ({_right(other)}) is not clear, "
-        f"so cost and speed may decide.{_passed_over(choice)}"
+        f"Ship {subject.name}: {right_of(subject)}. The difference from {other.name} ({_count_right(other)}) is not "
+        f"clear, so cost and speed may decide.{_add_passed_over(choice)}"
     )
 
 
@@ -108,14 +109,14 @@ def _too_few(choice: Choice) -> str:
     lead = f"Too few questions to choose: {subject.name} leads with {right_of(subject)}, {other.name} has "
     needed = choice.settled_by
     settle = f" {may_decide(needed)}" if needed else ""
-    return f"{lead}{_right(other)}.{settle}{_passed_over(choice)}"
+    return f"{lead}{_count_right(other)}.{settle}{_add_passed_over(choice)}"
 
 
 def _misses_criteria(choice: Choice) -> str:
-    return f"Ship none yet: {_leads(choice.subject)} but {_misses(choice.subject)}."
+    return f"Ship none yet: {_word_lead(choice.subject)} but {_say_missed(choice.subject)}."
 
 
-def _leads(leader: Standing) -> str:
+def _word_lead(leader: Standing) -> str:
     return f"{leader.name} has most right answers ({right_of(leader).removesuffix(' right')})"
 
 
@@ -123,7 +124,7 @@ def _behind_on_critical(choice: Choice) -> str:
     leader = choice.subject
     better = max(choice.others, key=lambda each: (not each.missed, each.critical))
     return (
-        f"Ship none yet: {_leads(leader)} but is behind {better.name}"
+        f"Ship none yet: {_word_lead(leader)} but is behind {better.name}"
         f" on critical questions ({count(leader.critical)} right against {count(better.critical)})."
     )
 
@@ -135,9 +136,8 @@ def _good_enough(choice: Choice) -> str:
 
 
 def _not_good_enough(choice: Choice) -> str:
-    return (
-        f"{choice.subject.name} is not good enough yet: {right_of(choice.subject)}, and it {_misses(choice.subject)}."
-    )
+    only = choice.subject
+    return f"{only.name} is not good enough yet: {right_of(only)}, and it {_say_missed(only)}."
 
 
 def _not_shown(choice: Choice) -> str:
@@ -178,13 +178,13 @@ def reasons(choice: Choice, critical_questions: int, answered: int, questions: i
     Where only some `questions` of the golden dataset are `answered`, the first says so: shares count these.
     """
     some = f" {questions_answered(answered, questions)}." if answered < questions else ""
-    yield f"{_share(choice.subject)}{some}"
+    yield f"{_word_share(choice.subject)}{some}"
     if choice.others:
-        yield _others(choice)
+        yield _word_others(choice)
     yield _describe_reached(choice.subject, critical_questions)
 
 
-def _share(each: Standing) -> str:
+def _word_share(each: Standing) -> str:
     if each.share is None:
         return f"No response of {each.name} has a verdict."
     likely = f"95% interval {percent(each.low)} to {percent(each.high)}"
@@ -193,7 +193,7 @@ def _share(each: Standing) -> str:
     return f"{right_of(each).capitalize()}; {likely}.{unsure}{absent}"
 
 
-def _others(choice: Choice) -> str:
+def _word_others(choice: Choice) -> str:
     nearest = choice.unsettled[0] if choice.unsettled else choice.others[0]
     row = choice.pairs[choice.subject.name, nearest.name]
     word = _AGAINST[Compared(row["decision"])]
@@ -219,13 +219,13 @@ def _word_wins(row: ComparedRow) -> str:
 
 def _describe_reached(each: Standing, critical_questions: int) -> str:
     asked = len(each.met) + len(each.missed) + len(each.not_shown)
-    parts = [_criteria(each, asked)] if asked else ["No acceptance criteria are set"]
+    parts = [_word_criteria(each, asked)] if asked else ["No acceptance criteria are set"]
     if critical_questions:
         parts.append(f"{out_of(each.critical, critical_questions)} critical questions are right")
     return f"{'; '.join(parts)}."
 
 
-def _criteria(each: Standing, asked: int) -> str:
+def _word_criteria(each: Standing, asked: int) -> str:
     if len(each.met) == asked:
         return "The acceptance criterion is met" if asked == 1 else f"All acceptance criteria are met ({count(asked)})"
     missed = f"missed: {'; '.join(each.missed[:NAMED])}" if each.missed else ""
@@ -239,12 +239,12 @@ def settling(choice: Choice) -> str:
     if needed == 0:
         return "Settled: more questions of this kind would not change it."
     if needed is not None:
-        against = "the criterion" if choice.kind is Kind.NOT_SHOWN else _open_name(choice)
+        against = "the criterion" if choice.kind is Kind.NOT_SHOWN else _name_open(choice)
         return f"About {plural(rounded_up(needed), 'more question')} of this kind would decide {against}."
     return _NO_NUMBER.get(choice.kind, "The difference is too small to settle with an affordable number of questions.")
 
 
-def _open_name(choice: Choice) -> str:
+def _name_open(choice: Choice) -> str:
     return f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
 
 
@@ -266,11 +266,11 @@ def trust(labelled: int, agreed: int) -> str:
 
 def effort(choice: Choice) -> str | None:
     """Cost and time of a response of the subject, beside the cheapest and the fastest; None where neither is known."""
-    known = [part for part in (_cost(choice), _latency(choice)) if part]
+    known = [part for part in (_word_cost(choice), _word_latency(choice)) if part]
     return f"{choice.subject.name}: {'; '.join(known)}." if known else None
 
 
-def _cost(choice: Choice) -> str | None:
+def _word_cost(choice: Choice) -> str | None:
     own = choice.subject.cost
     if own is None:
         return None
@@ -279,7 +279,7 @@ def _cost(choice: Choice) -> str | None:
     return f"{own:.3g} a response{others}"
 
 
-def _latency(choice: Choice) -> str | None:
+def _word_latency(choice: Choice) -> str | None:
     own = choice.subject.latency_ms
     if own is None:
         return None

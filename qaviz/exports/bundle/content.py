@@ -97,9 +97,9 @@ def run_content(
     `golden` and `rows` as the workspace returns them; `reviewed` is what reviews of the golden dataset have shown.
     """
     return {
-        "about": _about(run, verified, written_at),
-        "overview": _overview(run, golden, rows, decision, reviewed),
-        "closeness": _closeness(run, rows),
+        "about": _describe_run(run, verified, written_at),
+        "overview": _describe_overview(run, golden, rows, decision, reviewed),
+        "closeness": _describe_closeness(run, rows),
         "metrics": {name: {"label": METRICS[name].label, "help": METRICS[name].help} for name in _SHOWN_METRICS},
         "pipelines": [
             {"name": name, "colour": colour, "symbol": symbol}
@@ -120,11 +120,11 @@ def run_content(
         "missing_response": tables.NO_RESPONSE,
         "longest_shown": LONGEST_SHOWN,
         "questions": pack_table(golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)),
-        "responses": pack_table(_responses(run, golden, rows)),
+        "responses": pack_table(_select_responses(run, golden, rows)),
     }
 
 
-def _about(run: Run, verified: Verified | None, written_at: datetime) -> Json:
+def _describe_run(run: Run, verified: Verified | None, written_at: datetime) -> Json:
     thresholds = asdict(run.thresholds)
     return {
         "run": run.name,
@@ -148,7 +148,9 @@ def _about(run: Run, verified: Verified | None, written_at: datetime) -> Json:
     }
 
 
-def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision, reviewed: Sequence[str]) -> Json:
+def _describe_overview(
+    run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision, reviewed: Sequence[str]
+) -> Json:
     summary = tables.pipeline_summary(whole(rows), golden, decision.ranking[PIPELINE].to_list())
     matrix = tables.fact_matrix(rows, golden, run.pipelines)
     state = tables.golden_state(golden, matrix)
@@ -164,7 +166,7 @@ def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Deci
     }
 
 
-def _closeness(run: Run, rows: pl.DataFrame) -> Json:
+def _describe_closeness(run: Run, rows: pl.DataFrame) -> Json:
     counts = closeness.region_counts(rows, run.thresholds, run.pipelines).to_dicts()
     regions_of = {each[PIPELINE]: each for each in counts}
     means = closeness.pipeline_means(rows, run.pipelines).to_dicts()
@@ -176,12 +178,12 @@ def _closeness(run: Run, rows: pl.DataFrame) -> Json:
     }
 
 
-def _responses(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+def _select_responses(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """One row a response; questions and pipelines are places in their lists."""
     suggestions = [None if rule.fault == Fault.NOBODY else rule.suggestion for rule in RULES]
     return rows.select(
-        _places(rows[QUESTION_ID], golden[QUESTION_ID].to_list()).alias(QUESTION),
-        _places(rows[PIPELINE], run.pipelines).alias(PIPELINE),
+        _find_places(rows[QUESTION_ID], golden[QUESTION_ID].to_list()).alias(QUESTION),
+        _find_places(rows[PIPELINE], run.pipelines).alias(PIPELINE),
         pl.col(RESPONSE).fill_null("").str.slice(0, LONGEST_SHOWN),
         DIAGNOSIS,
         VERDICT,
@@ -200,7 +202,7 @@ def _responses(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFra
     )
 
 
-def _places(column: pl.Series, values: Sequence[str]) -> pl.Series:
+def _find_places(column: pl.Series, values: Sequence[str]) -> pl.Series:
     place_of: Mapping[str, int] = {value: place for place, value in enumerate(values)}
     return column.replace_strict(place_of, return_dtype=pl.Int64)
 

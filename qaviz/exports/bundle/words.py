@@ -54,37 +54,37 @@ def word_parts(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, progress: Pro
         progress(start / golden.height, "taking responses apart")
         shared = _Shared()
         part = golden.slice(start, size)
-        questions = [_question(triplet, responses, shared) for triplet in typed_rows(part, Triplet)]
+        questions = [_pack_question(triplet, responses, shared) for triplet in typed_rows(part, Triplet)]
         yield {"questions": questions, "shared": list(shared.place_of)}
 
 
-def _question(
+def _pack_question(
     triplet: Triplet, responses: Mapping[tuple[object, ...], pl.DataFrame], shared: _Shared
 ) -> dict[str, object]:
     own = responses.get((triplet[QUESTION_ID],))
-    cards = [] if own is None else [_card(row, shared) for row in typed_rows(own, _Row)]
+    cards = [] if own is None else [_pack_card(row, shared) for row in typed_rows(own, _Row)]
     return {"triplet": triplet_card(triplet), "cards": cards}
 
 
-def _card(row: _Row, shared: _Shared) -> dict[str, object]:
+def _pack_card(row: _Row, shared: _Shared) -> dict[str, object]:
     rule = RULES[row["rule"]]
     card = response_card(row, "" if rule.fault == Fault.NOBODY else rule.suggestion)
     return {
         "row": row["row"],
-        "response": _marks(card.response, shared),
-        "variant": _variant(row, card),
-        "golden": _marks(card.golden, shared),
+        "response": _pack_marks(card.response, shared),
+        "variant": _find_variant(row, card),
+        "golden": _pack_marks(card.golden, shared),
         "sums": [
             [shared.place(text) for text in (each.label, each.value, each.working, each.help)] for each in card.sums
         ],
         "words": [[shared.place(class_of(each.mark)), each.title, " ".join(each.words)] for each in card.words],
-        "compared": _orders(card),
+        "compared": _pack_orders(card),
         "repeats": card.repeats,
         "left_out": card.left_out,
     }
 
 
-def _marks(stretches: tuple[Stretch, ...], shared: _Shared) -> list[int]:
+def _pack_marks(stretches: tuple[Stretch, ...], shared: _Shared) -> list[int]:
     """Length in characters and style of each stretch, one after the other; the text itself is the run's."""
     return [
         number
@@ -93,14 +93,14 @@ def _marks(stretches: tuple[Stretch, ...], shared: _Shared) -> list[int]:
     ]
 
 
-def _orders(card: ResponseCard) -> list[list[int]]:
+def _pack_orders(card: ResponseCard) -> list[list[int]]:
     """The words of response and variant as they are compared, each by its place in the sets of words."""
     words = chain.from_iterable(each.words for each in card.words)
     places = {word: place for place, word in enumerate(words)}
     return [[places[stretch.text] for stretch in text] for text in card.compared]
 
 
-def _variant(row: _Row, card: ResponseCard) -> int:
+def _find_variant(row: _Row, card: ResponseCard) -> int:
     """Which variant of the golden answer the card compares with."""
     text = "".join(stretch.text for stretch in card.golden)
     variants = (row[ANSWER] or "").split(OR_DELIMITER)

@@ -15,7 +15,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "run": asdict(content.run),
         "made_at": content.made_at,
         "question": content.question,
-        "decision": _decision(content.decision),
+        "decision": _describe_decision(content.decision),
         "sentence": content.lead,
         "sentences": content.points,
         "pipelines": content.summary.to_dicts(),
@@ -35,7 +35,7 @@ _RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "sh
 _BESIDE = ("method", "cost", "latency_ms", "critical", "criteria", "against")
 
 
-def _decision(decision: Decision) -> dict[str, object]:
+def _describe_decision(decision: Decision) -> dict[str, object]:
     """The decision for programs: `settled_by` is null where no number of questions settles it."""
     risk = decision.risk
     return {

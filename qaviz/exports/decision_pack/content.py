@@ -181,7 +181,7 @@ def gather(
     shown (`review_sentences`)."""
     sampled = mark_sampled(labels, rows)
     decision = decide(rows, golden, criteria, sampled)
-    ranking = _with_repeats(rows, decision.ranking[PIPELINE].to_list())
+    ranking = _name_repeats(rows, decision.ranking[PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
     comparisons = compare_all(settle(select_counted(rows), sampled), ranking)
@@ -200,7 +200,7 @@ def gather(
         normalised=_measure_normalised(rows, ranking),
         comparisons=comparisons,
         criteria=reached,
-        diagnoses=_diagnoses(rows),
+        diagnoses=_list_diagnoses(rows),
         golden=(
             *editors(run, made_of),
             *reviewed,
@@ -209,7 +209,7 @@ def gather(
         ),
         unknown=(
             *list_undecided(comparisons, reached),
-            *list_unknown(run, rows, summary, verified, _agreement(rows, labels)),
+            *list_unknown(run, rows, summary, verified, _measure_agreement(rows, labels)),
             *_say_normalised_left_out(rows),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
@@ -232,34 +232,34 @@ def _say_normalised_left_out(rows: pl.DataFrame) -> Iterator[str]:
         )
 
 
-def _with_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
+def _name_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
     """The names in the rows in the order of the ranking, in which the repeats of a pipeline are that one."""
     names = rows.select(PIPELINE, whole(rows)[PIPELINE].alias("whole")).unique(PIPELINE, maintain_order=True)
     ranked = pl.DataFrame({"whole": ranking}, schema={"whole": pl.String})
     return ranked.join(names, on="whole", maintain_order="left_right")[PIPELINE].to_list()
 
 
-def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:
+def _measure_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:
     return agreement(rows, counting(labels)) if labels.height else None
 
 
-def _diagnoses(rows: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
+def _list_diagnoses(rows: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
     parts = ((each, rows.filter(pl.col(DIAGNOSIS) == each.value)) for each in Diagnosis)
-    return tuple(_part(each, own) for each, own in parts if own.height)
+    return tuple(_make_part(each, own) for each, own in parts if own.height)
 
 
-def _part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
+def _make_part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
     rules = [rule for rule in RULES if rule.diagnosis == diagnosis]
     return DiagnosisPart(
         diagnosis=diagnosis,
         verdict=rules[0].verdict,
         definition=DIAGNOSIS_DEFINITIONS[diagnosis],
         responses=own.height,
-        examples=_examples(own),
+        examples=_choose_examples(own),
     )
 
 
-def _examples(own: pl.DataFrame) -> tuple[Example, ...]:
+def _choose_examples(own: pl.DataFrame) -> tuple[Example, ...]:
     most_certain = own.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
     chosen = most_certain.unique(QUESTION_ID, keep="first", maintain_order=True).head(EXAMPLES)
     columns = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
@@ -308,7 +308,7 @@ def list_unknown(
     run: Run, rows: pl.DataFrame, summary: pl.DataFrame, verified: Verified | None, agreed: Agreement | None
 ) -> Iterator[str]:
     """What the run leaves open of its responses and of their scores, a sentence each."""
-    yield from _not_covered(rows, summary)
+    yield from _list_not_covered(rows, summary)
     if agreed is None:
         yield "Agreement of people with these verdicts: no response of this run is labelled."
     else:
@@ -323,7 +323,7 @@ def list_unknown(
 
 def list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
     """What the run does not settle: which pipeline is better, and which is good enough. A sentence each."""
-    yield from _open_pairs(comparisons)
+    yield from _list_open_pairs(comparisons)
     open_criteria = criteria.filter(pl.col("outcome") == Outcome.NOT_SHOWN.value)
     if criteria.is_empty():
         yield "Which pipeline is good enough: this workspace has no acceptance criteria."
@@ -334,7 +334,7 @@ def list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterato
         )
 
 
-def _open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
+def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
     facts = comparisons.filter(pl.col(comparison.METRIC) == VERDICT, pl.col("paired") > 0)
     open_pairs = facts.filter(
         pl.col("decision").is_in([stats.Decision.NO_CLEAR_DIFFERENCE.value, stats.Decision.TOO_FEW_QUESTIONS.value])
@@ -352,7 +352,7 @@ def _open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
         )
 
 
-def _not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
+def _list_not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
     lacking = summary.filter(pl.col("answered") < pl.col("expected"))
     for pipeline in lacking.head(LACKING_NAMED).iter_rows(named=True):
         missing = pipeline["expected"] - pipeline["answered"]

@@ -59,13 +59,18 @@ def figures_of(summary: pl.DataFrame, ranking: pl.DataFrame) -> tuple[Figure, ..
     """The figures of a decision's ranking and of `tables.pipeline_summary`, in their order. A figure without any
     value is left out."""
     bars, left_out = summary.head(MOST_BARS), max(summary.height - MOST_BARS, 0)
-    drawn = (_right(ranking), _diagnoses(bars, left_out), _facts(bars, left_out), _words(bars, left_out))
+    drawn = (
+        _draw_right(ranking),
+        _draw_diagnoses(bars, left_out),
+        _draw_facts(bars, left_out),
+        _draw_words(bars, left_out),
+    )
     return tuple(
         figure for figure in drawn if any(value is not None for each in figure.series for value in each.values)
     )
 
 
-def _right(ranking: pl.DataFrame) -> Figure:
+def _draw_right(ranking: pl.DataFrame) -> Figure:
     bars = ranking.head(MOST_BARS)
     return Figure(
         name="Right",
@@ -74,19 +79,19 @@ def _right(ranking: pl.DataFrame) -> Figure:
         unit=Unit.PERCENT,
         pipelines=tuple(bars[PIPELINE]),
         counted=tuple(bars["in_words"]),
-        series=(_shares("Right answers", bars, "share"),),
+        series=(_draw_shares("Right answers", bars, "share"),),
         left_out=max(ranking.height - MOST_BARS, 0),
     )
 
 
-def _shares(name: str, bars: pl.DataFrame, share: str) -> Series:
+def _draw_shares(name: str, bars: pl.DataFrame, share: str) -> Series:
     """The values of a column with the interval from `low` to `high`."""
     ends = bars.select(share, "low", "high").iter_rows()
     intervals = tuple(None if value is None else (low, high) for value, low, high in ends)
     return Series(name=name, colour=PIPELINE_COLOURS[0], values=tuple(bars[share]), ends=intervals)
 
 
-def _facts(summary: pl.DataFrame, left_out: int) -> Figure:
+def _draw_facts(summary: pl.DataFrame, left_out: int) -> Figure:
     return Figure(
         name="Facts",
         title="Share of facts that each pipeline states",
@@ -95,12 +100,12 @@ def _facts(summary: pl.DataFrame, left_out: int) -> Figure:
         unit=Unit.PERCENT,
         pipelines=tuple(summary[PIPELINE]),
         counted=tuple(out_of(*counts) for counts in summary.select("fact_hits", "fact_scored").iter_rows()),
-        series=(_shares(METRICS[FACTUAL_KNOWLEDGE].label, summary, "facts_stated"),),
+        series=(_draw_shares(METRICS[FACTUAL_KNOWLEDGE].label, summary, "facts_stated"),),
         left_out=left_out,
     )
 
 
-def _words(summary: pl.DataFrame, left_out: int) -> Figure:
+def _draw_words(summary: pl.DataFrame, left_out: int) -> Figure:
     series = tuple(
         Series(name=METRICS[metric].label, colour=colour, values=tuple(summary[column]))
         for metric, column, colour in (
@@ -121,7 +126,7 @@ def _words(summary: pl.DataFrame, left_out: int) -> Figure:
     )
 
 
-def _diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
+def _draw_diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
     occurring = [each for each in Diagnosis if summary[each.value].sum()]
     return Figure(
         name="Diagnoses",

@@ -22,10 +22,10 @@ _HARMLESS = re.compile(r"\\([,;'\"%?()=+./]|:(?=\s|$)|(?<=\w\\)-(?=\w))")
 
 def write(content: Content, stream: BinaryIO) -> None:
     """Write the page in UTF-8."""
-    stream.write("\n".join(_lines(content)).encode() + b"\n")
+    stream.write("\n".join(_write_lines(content)).encode() + b"\n")
 
 
-def _text(text: str) -> str:
+def _escape(text: str) -> str:
     """Markdown that shows this text, with backslashes only where a wiki could take a sign for its own."""
     escaped = plain(visible(text))
     beginning = _BEGINNING.match(escaped)
@@ -33,49 +33,56 @@ def _text(text: str) -> str:
     return escaped[:start] + _HARMLESS.sub(r"\1", escaped[start:])
 
 
-def _lines(content: Content) -> Iterator[str]:
-    yield from (f"# {_text(content.question)}", "", f"**{_text(content.lead)}**", "")
-    yield from _list(content.points)
+def _write_lines(content: Content) -> Iterator[str]:
+    yield from (f"# {_escape(content.question)}", "", f"**{_escape(content.lead)}**", "")
+    yield from _write_list(content.points)
     for table in all_tables(content):
-        yield from _table(table)
+        yield from _write_table(table)
     yield from ("", "## Diagnoses, with examples")
     for part in content.diagnoses:
-        yield from _diagnosis(part, content.run.responses)
+        yield from _write_diagnosis(part, content.run.responses)
     for title, sentences in (("The golden dataset", content.golden), ("What is not known", content.unknown)):
-        yield from ("", f"## {title}", "", *_list(sentences))
+        yield from ("", f"## {title}", "", *_write_list(sentences))
     yield from ("", "## How it was measured", "")
-    yield from _grid(("", ""), content.measured, names=2)
+    yield from _write_grid(("", ""), content.measured, names=2)
     yield from ("", "## Sign-off", "")
     blank = [""] * len(SIGN_OFF_FIELDS)
-    yield from _grid(("", *SIGN_OFF_FIELDS), [(line, *blank) for line in SIGN_OFF], names=4)
+    yield from _write_grid(("", *SIGN_OFF_FIELDS), [(line, *blank) for line in SIGN_OFF], names=4)
 
 
-def _list(sentences: Sequence[str]) -> Iterator[str]:
-    yield from (f"- {_text(sentence)}" for sentence in sentences)
+def _write_list(sentences: Sequence[str]) -> Iterator[str]:
+    yield from (f"- {_escape(sentence)}" for sentence in sentences)
 
 
-def _table(table: Table) -> Iterator[str]:
-    yield from ("", f"## {_text(table.title)}", "", *_grid(table.heads, table.rows, table.names), "", _text(table.note))
+def _write_table(table: Table) -> Iterator[str]:
+    yield from (
+        "",
+        f"## {_escape(table.title)}",
+        "",
+        *_write_grid(table.heads, table.rows, table.names),
+        "",
+        _escape(table.note),
+    )
 
 
-def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
-    yield _row(heads)
+def _write_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
+    yield _write_row(heads)
     yield "|" + "|".join(" --- " if column < names else " ---: " for column in range(len(heads))) + "|"
-    yield from map(_row, rows)
+    yield from map(_write_row, rows)
 
 
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(_text, cells)) + " |"
+def _write_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(map(_escape, cells)) + " |"
 
 
-def _diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
+def _write_diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
     title = f"{part.diagnosis.value.capitalize()}: {count(part.responses)} of {plural(responses, 'response')}"
-    yield from ("", f"### {_text(title)}", "", _text(part.definition))
+    yield from ("", f"### {_escape(title)}", "", _escape(part.definition))
     for example in part.examples:
-        yield from ("", *_example(example))
+        yield from ("", *_write_example(example))
 
 
-def _example(example: Example) -> Iterator[str]:
+def _write_example(example: Example) -> Iterator[str]:
     yield f"- **{_excerpt_text(example.question or example.question_id)}**"
     yield f"  - Golden: {_excerpt_text(variants_in_words(example.fact or example.answer) or 'nothing given')}"
     yield f"  - {_excerpt_text(example.pipeline)}: {_excerpt_text(example.response or 'no response')}"
@@ -83,4 +90,4 @@ def _example(example: Example) -> Iterator[str]:
 
 
 def _excerpt_text(text: str) -> str:
-    return _text(excerpt(text, LONGEST_TEXT))
+    return _escape(excerpt(text, LONGEST_TEXT))

@@ -79,26 +79,26 @@ def write(content: Content, stream: BinaryIO) -> None:
     deck.core_properties.created = deck.core_properties.modified = content.made_at.replace(tzinfo=None)
     run = content.run
     footer = f"{day(content.made_at)} · {one_line(run.name)} · golden dataset {run.golden_id} · {run.engine}"
-    _decision(deck, footer, content)
+    _add_decision_slide(deck, footer, content)
     for figure in content.figures:
         if figure.name in DRAWN:
-            _figure(deck, footer, figure, _definitions(content) if figure.name == DRAWN[1] else ())
-    _risk(deck, footer, content)
+            _add_figure_slide(deck, footer, figure, _list_definitions(content) if figure.name == DRAWN[1] else ())
+    _add_risk_slide(deck, footer, content)
     next_steps = "The steps that concern most responses of the pipeline that the decision is about."
     _add_list_slide(deck, footer, "What to do next", content.steps or (content.decision.settling,), next_steps)
     _add_list_slide(deck, footer, "The golden dataset", content.golden, "What the run shows about its golden dataset.")
-    _sign_off(deck, footer, content)
-    _appendix(deck, footer, content)
+    _add_sign_off_slide(deck, footer, content)
+    _add_appendix(deck, footer, content)
     deck.save(stream)
 
 
-def _appendix(deck: Deck, footer: str, content: Content) -> None:
+def _add_appendix(deck: Deck, footer: str, content: Content) -> None:
     right = replace(content, comparisons=content.comparisons.filter(pl.col(METRIC) == VERDICT))
     candidates = (pipelines_table(content), comparisons_table(right, COMPARED), criteria_table(content))
     names = short_names(content.summary[PIPELINE].to_list(), LONGEST_WRAPPED)
     for parts in laid_out((table for table in candidates if table.rows), names):
         title = "Appendix: " + parts[0].title[0].lower() + parts[0].title[1:]
-        notes = [*(part.note for part in parts), *content.criteria["sentence"].to_list(), *_names(content)]
+        notes = [*(part.note for part in parts), *content.criteria["sentence"].to_list(), *_list_full_names(content)]
         draw_parts(add_slide(deck, title, footer, notes), parts)
     _add_measurement_slide(deck, footer, content)
 
@@ -117,29 +117,36 @@ def _add_measurement_slide(deck: Deck, footer: str, content: Content) -> None:
 _SMALL = (14, 13, 12, 11, 10)
 
 
-def _definitions(content: Content) -> Iterator[str]:
+def _list_definitions(content: Content) -> Iterator[str]:
     """Each diagnosis that occurs: how often, when a response is diagnosed so, and examples in full."""
     for part in content.diagnoses:
         responses = f"{count(part.responses)} of {plural(content.run.responses, 'response')}"
         yield f"{part.diagnosis.value.capitalize()}: {responses}. {part.definition}"
         for example in part.examples[:1]:
-            yield from _example_in_full(example)
+            yield from _write_example(example)
 
 
-def _risk(deck: Deck, footer: str, content: Content) -> None:
+def _add_risk_slide(deck: Deck, footer: str, content: Content) -> None:
     """The biggest risk with its example in full width; no slide where every response is right."""
     risk = content.decision.risk
     if risk is None:
         return
-    slide = add_slide(deck, "The biggest risk", footer, [risk.sentence, *_example_in_full(risk)])
+    slide = add_slide(deck, "The biggest risk", footer, [risk.sentence, *_write_example(risk)])
     left, top, width, height = BODY
     lead = Inches(0.9)
     add_text(slide, [risk.sentence], (left, top, width, lead), sizes=(28, 24, 20, 16), colour=BLUE, bold=True)
-    _example(slide, risk, (left, top + lead, width, height - lead))
+    _add_example(slide, risk, (left, top + lead, width, height - lead))
 
 
-def _decision(deck: Deck, footer: str, content: Content) -> None:
-    notes = [content.question, content.lead, *content.points, "Not known:", *content.unknown, *_names(content)]
+def _add_decision_slide(deck: Deck, footer: str, content: Content) -> None:
+    notes = [
+        content.question,
+        content.lead,
+        *content.points,
+        "Not known:",
+        *content.unknown,
+        *_list_full_names(content),
+    ]
     slide = add_slide(deck, content.question, footer, notes)
     left, top, width, height = BODY
     lead, gap = Inches(1.5), Inches(0.3)
@@ -147,14 +154,14 @@ def _decision(deck: Deck, footer: str, content: Content) -> None:
     add_text(slide, content.points, (left, top + lead + gap, width, height - lead - gap), bullets=True)
 
 
-def _names(content: Content) -> Iterator[str]:
+def _list_full_names(content: Content) -> Iterator[str]:
     """Full names, where slides shorten them."""
     cut = {name: short for name, short in short_names(content.summary[PIPELINE].to_list()).items() if name != short}
     if cut:
         yield "Pipelines in full: " + "; ".join(f"{short} is {excerpt(name, 500)}" for name, short in cut.items())
 
 
-def _figure(deck: Deck, footer: str, figure: Figure, notes: Iterable[str]) -> None:
+def _add_figure_slide(deck: Deck, footer: str, figure: Figure, notes: Iterable[str]) -> None:
     beyond = f" The first {count(len(figure.pipelines))} pipelines; the workbook has {count(figure.left_out)} more."
     reading = figure.reading + (beyond if figure.left_out else "")
     slide = add_slide(deck, figure.title, footer, [reading, *notes])
@@ -165,7 +172,7 @@ def _figure(deck: Deck, footer: str, figure: Figure, notes: Iterable[str]) -> No
     add_text(slide, [reading], (left, top + high, width, words), sizes=(14, 12, 10), colour=FAINT)
 
 
-def _example(slide: Slide, example: Example | Risk, box: Box) -> None:
+def _add_example(slide: Slide, example: Example | Risk, box: Box) -> None:
     """A question, why its response is no right answer, and the golden text beside the response."""
     left, top, width, height = box
     line, gap = Inches(0.32), Inches(0.3)
@@ -186,7 +193,7 @@ def _example(slide: Slide, example: Example | Risk, box: Box) -> None:
     add_text(slide, [stated], (left + column + gap, below, column, body), sizes=(20, 18, 16, 14, 12))
 
 
-def _example_in_full(example: Example | Risk) -> Iterator[str]:
+def _write_example(example: Example | Risk) -> Iterator[str]:
     texts = {
         "Question": example.question,
         "Golden answer": variants_in_words(example.answer),
@@ -203,7 +210,7 @@ def _add_list_slide(deck: Deck, footer: str, title: str, points: Sequence[str], 
     add_text(slide, points, BODY, bullets=True)
 
 
-def _sign_off(deck: Deck, footer: str, content: Content) -> None:
+def _add_sign_off_slide(deck: Deck, footer: str, content: Content) -> None:
     slide = add_slide(deck, "Sign-off", footer, ["To be filled in by hand or in PowerPoint.", content.question])
     empty_cells(slide, ("", *SIGN_OFF_FIELDS), SIGN_OFF, TOP, Inches(0.8))
 
@@ -225,7 +232,7 @@ class Part:
     @property
     def height(self) -> int:
         """With its heading and its note, in EMU."""
-        return sum(_row_height(lines, self.size) for lines in self.lines) + HEADING + NOTE
+        return sum(_measure_row(lines, self.size) for lines in self.lines) + HEADING + NOTE
 
 
 def laid_out(tables: Iterable[Table], short: Mapping[str, str]) -> list[list[Part]]:
@@ -234,7 +241,7 @@ def laid_out(tables: Iterable[Table], short: Mapping[str, str]) -> list[list[Par
     `short` has the names to write for long ones.
     """
     slides: list[list[Part]] = []
-    for part in (part for table in tables for part in _parts(table, short)):
+    for part in (part for table in tables for part in _cut_table(table, short)):
         if slides and sum(each.height for each in slides[-1]) + part.height <= BODY_HEIGHT + HEADING:
             slides[-1].append(part)
         else:
@@ -242,18 +249,18 @@ def laid_out(tables: Iterable[Table], short: Mapping[str, str]) -> list[list[Par
     return slides
 
 
-def _parts(table: Table, short: Mapping[str, str]) -> Iterator[Part]:
+def _cut_table(table: Table, short: Mapping[str, str]) -> Iterator[Part]:
     """The parts of a table, one a slide. Columns that say the same in all rows move into the title."""
-    same = _same(table.rows, table.names)
+    same = _find_same_columns(table.rows, table.names)
     title = ", ".join([table.title, *(f"{table.heads[column].lower()} {table.rows[0][column]}" for column in same)])
     shown = [column for column in range(len(table.heads)) if column not in same]
     heads = [one_line(table.heads[column]) for column in shown]
     rows = [[one_line(short.get(row[column], row[column])) for column in shown] for row in table.rows]
     names = table.names - len(same)
     size = 12 if names == 1 else 11
-    widths = _widths(heads, rows, names, size)
-    lines = [_lines(cells, widths, size) for cells in (heads, *rows)]
-    ends = list(_ends(lines, size))
+    widths = _share_width(heads, rows, names, size)
+    lines = [_count_lines(cells, widths, size) for cells in (heads, *rows)]
+    ends = list(_find_ends(lines, size))
     left_out = len(rows) - ends[:MOST_SLIDES][-1]
     note = table.note + (f" {count(left_out)} more rows are in the workbook." if left_out else "")
     for place, (start, end) in enumerate(zip([0, *ends], ends[:MOST_SLIDES], strict=False), start=1):
@@ -270,12 +277,12 @@ def _parts(table: Table, short: Mapping[str, str]) -> Iterator[Part]:
         )
 
 
-def _ends(lines: Sequence[int], size: int) -> Iterator[int]:
+def _find_ends(lines: Sequence[int], size: int) -> Iterator[int]:
     """After how many rows each slide's part ends, by the lines of the heading and of each row."""
-    room = BODY_HEIGHT - NOTE - _row_height(lines[0], size)
+    room = BODY_HEIGHT - NOTE - _measure_row(lines[0], size)
     used = 0
     for place, needed in enumerate(lines[1:]):
-        height = _row_height(needed, size)
+        height = _measure_row(needed, size)
         if used and used + height > room:
             yield place
             used = 0
@@ -283,23 +290,23 @@ def _ends(lines: Sequence[int], size: int) -> Iterator[int]:
     yield len(lines) - 1
 
 
-def _same(rows: Sequence[Sequence[str]], names: int) -> list[int]:
+def _find_same_columns(rows: Sequence[Sequence[str]], names: int) -> list[int]:
     """Columns of words that say the same in all rows; one column stays."""
     same = [column for column in range(names) if len({row[column] for row in rows}) == 1]
     return same[: names - 1] if len(rows) > 1 else []
 
 
-def _row_height(lines: int, size: int) -> int:
+def _measure_row(lines: int, size: int) -> int:
     return int(lines * size * LINE * POINT) + 2 * CELL_MARGIN
 
 
-def _room(width: int, size: int) -> float:
+def _measure_room(width: int, size: int) -> float:
     """Extent of a line in a cell of this width."""
     return (width - 2 * CELL_MARGIN) / POINT / size
 
 
-def _lines(cells: Sequence[str], widths: Sequence[int], size: int) -> int:
-    needed = (lines_of(text, _room(width, size)) for text, width in zip(cells, widths, strict=True))
+def _count_lines(cells: Sequence[str], widths: Sequence[int], size: int) -> int:
+    needed = (lines_of(text, _measure_room(width, size)) for text, width in zip(cells, widths, strict=True))
     return min(max(needed), MOST_LINES)
 
 
@@ -318,7 +325,7 @@ def draw_parts(slide: Slide, parts: Sequence[Part]) -> None:
 
 
 def _draw_table(slide: Slide, part: Part, top: int) -> None:
-    heights = [_row_height(lines, part.size) for lines in part.lines]
+    heights = [_measure_row(lines, part.size) for lines in part.lines]
     area = (LEFT, top, sum(part.widths), sum(heights))
     table = slide.shapes.add_table(len(heights), len(part.heads), *map(Emu, area)).table
     for column, width in enumerate(part.widths):
@@ -327,13 +334,13 @@ def _draw_table(slide: Slide, part: Part, top: int) -> None:
         table.rows[place].height = Emu(height)
         for column, text in enumerate(cells):
             cell = table.cell(place, column)
-            shown = fit_text(text, _room(part.widths[column], part.size), MOST_LINES)
+            shown = fit_text(text, _measure_room(part.widths[column], part.size), MOST_LINES)
             _fill_cell(cell, shown, part.size, heading=not place, shaded=not place % 2)
             if column >= part.names:
                 cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
 
 
-def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int, size: int) -> list[int]:
+def _share_width(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int, size: int) -> list[int]:
     """Widths of columns in EMU, together the whole width. What is left over is spread; where there is less than
     texts need, words give way: they are wrapped."""
     columns = zip(heads, *rows, strict=True)

@@ -54,7 +54,7 @@ def pipelines_table(content: Content) -> Table:
     return Table(
         title="Pipelines",
         heads=("Pipeline", "Right answers", "95% interval", "Answered", "Facts stated", *_MEANS),
-        rows=tuple(_pipeline(row, right.get(row[PIPELINE])) for row in typed_rows(content.summary, SummaryRow)),
+        rows=tuple(_write_pipeline(row, right.get(row[PIPELINE])) for row in typed_rows(content.summary, SummaryRow)),
         names=1,
         note="Right answers: responses whose verdict is correct. "
         "Answered: responses that are not blank, of all questions. Facts stated: of the responses whose question "
@@ -66,7 +66,7 @@ def pipelines_table(content: Content) -> Table:
 _MEANS = tuple(METRICS[metric].label for metric in (RECALL, PRECISION, F1))
 
 
-def _pipeline(row: SummaryRow, right: RankedRow | None) -> tuple[str, ...]:
+def _write_pipeline(row: SummaryRow, right: RankedRow | None) -> tuple[str, ...]:
     judged = right is not None and right["share"] is not None
     return (
         row[PIPELINE],
@@ -74,13 +74,13 @@ def _pipeline(row: SummaryRow, right: RankedRow | None) -> tuple[str, ...]:
         interval(right["low"], right["high"]) if right and judged else MISSING,
         out_of(row["answered"], row["expected"]),
         out_of(row["fact_hits"], row["fact_scored"]),
-        _mean(row["closeness"], row["closeness_n"]),
-        _mean(row["conciseness"], row["conciseness_n"]),
-        _mean(row["f1"], row["closeness_n"]),
+        _word_mean(row["closeness"], row["closeness_n"]),
+        _word_mean(row["conciseness"], row["conciseness_n"]),
+        _word_mean(row["f1"], row["closeness_n"]),
     )
 
 
-def _mean(value: float | None, counted: int) -> str:
+def _word_mean(value: float | None, counted: int) -> str:
     return MISSING if value is None else f"{score(value)} ({count(counted)})"
 
 
@@ -113,7 +113,7 @@ def comparisons_table(content: Content, most: int) -> Table:
     """Differences with raw and Holm-adjusted p: all of them, or, where those are more than `most`, the ones with the
     pipeline ranked first, its right answers before its scores."""
     every = content.comparisons.filter(pl.col("paired") > 0)
-    shown = every if every.height <= most else _with_first(every, content.summary[PIPELINE][0], most)
+    shown = every if every.height <= most else _select_with_first(every, content.summary[PIPELINE][0], most)
     left_out = (
         f" {count(shown.height)} of {count(every.height)} comparisons, those with the pipeline ranked first; the "
         "workbook (.xlsx) and the .json file have all."
@@ -123,7 +123,7 @@ def comparisons_table(content: Content, most: int) -> Table:
     return Table(
         title="Differences between pipelines",
         heads=_COMPARISON_HEADS,
-        rows=tuple(map(_comparison, typed_rows(shown, ComparedRow))),
+        rows=tuple(map(_write_comparison, typed_rows(shown, ComparedRow))),
         names=3,
         note=f"{HOW_TO_COMPARE}{left_out}",
     )
@@ -135,7 +135,7 @@ _COMPARISON_HEADS = (
 )
 
 
-def _with_first(every: pl.DataFrame, first: str, most: int) -> pl.DataFrame:
+def _select_with_first(every: pl.DataFrame, first: str, most: int) -> pl.DataFrame:
     own = every.filter((pl.col(FIRST) == first) | (pl.col(SECOND) == first))
     if own.height <= most:
         return own
@@ -143,7 +143,7 @@ def _with_first(every: pl.DataFrame, first: str, most: int) -> pl.DataFrame:
     return first_metric.head(most)
 
 
-def _comparison(row: ComparedRow) -> tuple[str, ...]:
+def _write_comparison(row: ComparedRow) -> tuple[str, ...]:
     metric = row[METRIC]
     low, high = format_signed(metric, row["low"]), format_signed(metric, row["high"])
     return (
@@ -154,13 +154,13 @@ def _comparison(row: ComparedRow) -> tuple[str, ...]:
         format_signed(metric, row["difference"]),
         f"{low} to {high}",
         f"{count(row['wins'])}, {count(row['losses'])}, {count(row['ties'])}",
-        _p(row["p"]),
-        _p(row["p_holm"]),
+        _word_p(row["p"]),
+        _word_p(row["p_holm"]),
         row["decision"],
     )
 
 
-def _p(p: float | None) -> str:
+def _word_p(p: float | None) -> str:
     if p is None:
         return MISSING
     return f"<{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
@@ -171,13 +171,13 @@ def criteria_table(content: Content) -> Table:
     return Table(
         title="Acceptance criteria",
         heads=("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome"),
-        rows=tuple(map(_criterion, typed_rows(content.criteria, CriterionRow))),
+        rows=tuple(map(_write_criterion, typed_rows(content.criteria, CriterionRow))),
         names=4,
         note=HOW_TO_READ_CRITERIA,
     )
 
 
-def _criterion(row: CriterionRow) -> tuple[str, ...]:
+def _write_criterion(row: CriterionRow) -> tuple[str, ...]:
     return (
         row["measure"],
         row["scope"],

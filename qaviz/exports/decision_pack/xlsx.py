@@ -127,10 +127,10 @@ def write(content: Content, stream: BinaryIO) -> None:
             {"title": f"Decision pack: {visible(content.run.name)}", "created": content.made_at, "author": "qaviz"}
         )
         styles = styles_of(workbook)
-        _decision(workbook, styles, content)
+        _add_decision_sheet(workbook, styles, content)
         draw_figures(workbook, content.figures)
-        remarks = _tables(workbook, styles, content)
-        notes = pl.DataFrame(list(_notes(content, remarks)), schema=["about", "text"], orient="row")
+        remarks = _add_tables(workbook, styles, content)
+        notes = pl.DataFrame(list(_list_notes(content, remarks)), schema=["about", "text"], orient="row")
         add_table(workbook, styles, NOTES, notes, wrapped=True)
 
 
@@ -149,7 +149,7 @@ class Styles:
     """1 as ✓, 0 as ✗: the cell still holds the number."""
 
 
-def _decision(workbook: Workbook, styles: Styles, content: Content) -> None:
+def _add_decision_sheet(workbook: Workbook, styles: Styles, content: Content) -> None:
     """The sheet that is read first: the question, what answers it, what is not known, and who decides."""
     sheet = workbook.add_worksheet("Decision")
     sheet.hide_gridlines(2)
@@ -183,7 +183,7 @@ def _title_rows(title: str, sentences: tuple[str, ...], bold: object, styles: St
     return [("", styles.wrapped), (title, bold), *((sentence, styles.wrapped) for sentence in sentences)]
 
 
-def _tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
+def _add_tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
     """Add the sheets with one table each. Returns the notes that readers need on them."""
     rows, pipelines = content.rows, content.summary[PIPELINE].to_list()
     counts = content.summary.select(PIPELINE, *(each.value for each in Diagnosis))
@@ -198,14 +198,14 @@ def _tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
     remarks += add_table(workbook, styles, "Diagnoses", counts)
     if content.normalised.height:
         remarks += add_table(workbook, styles, "Normalised", content.normalised)
-    remarks += add_table(workbook, styles, "Examples", _examples(content), wrapped=True)
+    remarks += add_table(workbook, styles, "Examples", _list_examples(content), wrapped=True)
     remarks += add_table(workbook, styles, "Questions", content.matrix.drop(ALL_ZERO), marks=marks)
     return remarks + add_table(
         workbook, styles, "Responses", rows.select(c for c in _OF_RESPONSES if c in rows.columns)
     )
 
 
-def _examples(content: Content) -> pl.DataFrame:
+def _list_examples(content: Content) -> pl.DataFrame:
     columns = (DIAGNOSIS, VERDICT, QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
     rows = [
         {DIAGNOSIS: part.diagnosis.value, VERDICT: part.verdict.value, **asdict(example)}
@@ -215,7 +215,7 @@ def _examples(content: Content) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String))
 
 
-def _notes(content: Content, remarks: list[str]) -> Iterator[tuple[str, str]]:
+def _list_notes(content: Content, remarks: list[str]) -> Iterator[tuple[str, str]]:
     """How it was measured, and how to read it: what about, and a text."""
     yield from content.measured
     if content.criteria.height:
@@ -287,17 +287,17 @@ def add_table(
 
     `marks` are columns of 0 and 1 that are shown as marks, and their headings; `wrapped` gives texts all their lines.
     """
-    whole, added = continue_long_texts(_cells(frame))
-    columns = [_column(whole, column, added, styles, marks or {}, wrapped) for column in whole.columns]
+    whole, added = continue_long_texts(_clean_cells(frame))
+    columns = [_style_column(whole, column, added, styles, marks or {}, wrapped) for column in whole.columns]
     parts = list(whole.iter_slices(MOST_ROWS)) or [whole]
     for number, part in enumerate(parts, start=1):
         sheet = workbook.add_worksheet(name if number == 1 else f"{name} {number}", worksheet_class=TableSheet)
-        sheet.hold(part, columns, styles.heading, _heights(part, columns) if wrapped else None)
-        _colour(workbook, sheet, part, marks or {})
+        sheet.hold(part, columns, styles.heading, _measure_rows(part, columns) if wrapped else None)
+        _colour_cells(workbook, sheet, part, marks or {})
     return list(_note_continuations(name, added, len(parts), columns, whole.columns))
 
 
-def _heights(part: pl.DataFrame, columns: list[Column]) -> pl.Series:
+def _measure_rows(part: pl.DataFrame, columns: list[Column]) -> pl.Series:
     texts, widths = part.select(selectors.string()), [column.width for column in columns]
     placed = [widths[part.columns.index(name)] for name in texts.columns]
     return pl.Series([height_of(row, placed) for row in texts.iter_rows()], dtype=pl.Float64)
@@ -316,14 +316,14 @@ def _note_continuations(
         yield f"{name}: a sheet holds {count(MOST_ROWS)} rows; the rest goes on in the {count(parts - 1)} after it."
 
 
-def _cells(frame: pl.DataFrame) -> pl.DataFrame:
+def _clean_cells(frame: pl.DataFrame) -> pl.DataFrame:
     """The table with lists as texts, and no number that a cell cannot hold."""
     listed = frame.with_columns(selectors.list().cast(pl.List(pl.String)).list.join("\n", ignore_nulls=True))
     number = selectors.float()
     return listed.with_columns(pl.when(number.is_finite()).then(number).name.keep())
 
 
-def _column(
+def _style_column(
     whole: pl.DataFrame, name: str, added: dict[str, str], styles: Styles, marks: dict[str, str], wrapped: bool
 ) -> Column:
     own = added.get(name, name)
@@ -332,11 +332,15 @@ def _column(
     return Column(
         heading=excerpt(one_line(heading), LONGEST_CELL // 2) + name.removeprefix(own),
         width=_WIDTHS.get(own, _NARROW),
-        style=styles.mark if own in marks else text if whole[name].dtype == pl.String else _number(own, whole, styles),
+        style=styles.mark
+        if own in marks
+        else text
+        if whole[name].dtype == pl.String
+        else _choose_number_format(own, whole, styles),
     )
 
 
-def _number(name: str, whole: pl.DataFrame, styles: Styles) -> Format:
+def _choose_number_format(name: str, whole: pl.DataFrame, styles: Styles) -> Format:
     if name in _PERCENTS:
         return styles.percent
     if name in _PROBABILITIES:
@@ -344,7 +348,7 @@ def _number(name: str, whole: pl.DataFrame, styles: Styles) -> Format:
     return styles.score if whole[name].dtype.is_float() else styles.number
 
 
-def _colour(workbook: Workbook, sheet: TableSheet, part: pl.DataFrame, marks: dict[str, str]) -> None:
+def _colour_cells(workbook: Workbook, sheet: TableSheet, part: pl.DataFrame, marks: dict[str, str]) -> None:
     for place, name in enumerate(part.columns):
         cells = (1, place, max(part.height, 1), place)
         if name in TINTS:

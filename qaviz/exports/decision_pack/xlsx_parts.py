@@ -105,7 +105,7 @@ def xml_rows(frame: pl.DataFrame, styles: Sequence[int], first_row: int, heights
     """The rows as XML, the first of them numbered `first_row`; a null has no cell. `styles` is a number a column."""
     number = (pl.int_range(pl.len()) + first_row).cast(pl.String)
     cells = [
-        _cell(name, dtype, f'<c r="{xl_col_to_name(place)}', f'" s="{styles[place]}"', number)
+        _write_cell(name, dtype, f'<c r="{xl_col_to_name(place)}', f'" s="{styles[place]}"', number)
         for place, (name, dtype) in enumerate(frame.schema.items())
     ]
     tall = pl.lit("") if heights is None else pl.format('" customHeight="1" ht="{}', pl.lit(heights))
@@ -121,7 +121,7 @@ def height_of(texts: Sequence[str | None], widths: Sequence[float]) -> float:
     return min(max(sizes, default=1) * LINE_HEIGHT, HIGHEST_ROW)
 
 
-def _cell(name: str, dtype: pl.DataType, start: str, style: str, number: pl.Expr) -> pl.Expr:
+def _write_cell(name: str, dtype: pl.DataType, start: str, style: str, number: pl.Expr) -> pl.Expr:
     at = pl.lit(start) + number
     if dtype == pl.String:
         text = pl.col(name).str.replace_many(list(_ESCAPES), list(_ESCAPES.values()))
@@ -140,26 +140,26 @@ def continue_long_texts(frame: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, st
     columns: list[pl.Series] = []
     added: dict[str, str] = {}
     for column in frame.iter_columns():
-        pieces = list(_pieces(column))
+        pieces = list(_cut_column(column))
         columns += pieces
         added |= {piece.name: column.name for piece in pieces[1:]}
     return pl.DataFrame(columns), added
 
 
-def _pieces(column: pl.Series) -> Iterator[pl.Series]:
+def _cut_column(column: pl.Series) -> Iterator[pl.Series]:
     # A text has at least as many bytes as units, and hardly any column has a text of so many.
     if column.dtype != pl.String or not (column.str.len_bytes() > LONGEST_CELL).any():
         yield column
         return
     units = column.str.len_chars() + column.str.count_matches(_BEYOND_16_BITS)
     long = (units > LONGEST_CELL).fill_null(False)
-    cut = [_cut(text) if is_long else [text] for text, is_long in zip(column, long, strict=True)]
+    cut = [_cut_text(text) if is_long else [text] for text, is_long in zip(column, long, strict=True)]
     for place in range(max(map(len, cut), default=1)):
         name = column.name if not place else f"{column.name} (continued{f' {place}' if place > 1 else ''})"
         yield pl.Series(name, [each[place] if place < len(each) else None for each in cut], pl.String)
 
 
-def _cut(text: str) -> list[str]:
+def _cut_text(text: str) -> list[str]:
     """The text in pieces that each fit a cell; no character is cut in two."""
     pieces, start, units = [], 0, 0
     for place, character in enumerate(text):
@@ -234,13 +234,13 @@ def draw_figures(workbook: Workbook, figures: tuple[Figure, ...]) -> None:
         sheet.set_row(at, HEADING_HEIGHT)
         fill(sheet, figure, workbook.add_format({"num_format": FORMATS[figure.unit]}), heading, at)
         height = FRAME_HEIGHT + BAR_HEIGHT * len(figure.pipelines) * (2 if figure.unit == Unit.SCORE else 1)
-        chart = _chart(workbook, figure, at)
+        chart = _draw_chart(workbook, figure, at)
         chart.set_size({"width": CHART_WIDTH, "height": height})
         sheet.insert_chart(at, 11, chart, {"description": f"{figure.title}. {figure.reading}"})
         at += max(len(figure.pipelines) + 3, height // ROW_HEIGHT + 2)
 
 
-def _chart(workbook: Workbook, figure: Figure, at: int) -> Chart:
+def _draw_chart(workbook: Workbook, figure: Figure, at: int) -> Chart:
     parts = figure.unit == Unit.COUNT
     chart: Chart = workbook.add_chart({"type": "bar", **({"subtype": "percent_stacked"} if parts else {})})
     first, last = at + 1, at + len(figure.pipelines)

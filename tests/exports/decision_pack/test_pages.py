@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from qaviz.exports.decision_pack.markdown import _text
+from qaviz.exports.decision_pack.markdown import _escape
 from qaviz.exports.decision_pack.texts import visible
 from qaviz.model.visible import WORD_JOINER
 from tests.exports.decision_pack.packs import GOLDEN_FILES, HOSTILE, written
@@ -99,7 +99,7 @@ def test_variants_are_read_as_words(sample, suffix):
 @pytest.mark.parametrize("line", ["{}", "- {}", "## {}", "| {} |\n| --- |"])
 def test_markdown_shows_a_text_as_it_is(text, line):
     """In a paragraph, a list, a heading and a table a hostile text is that text: no link, image, code or HTML."""
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(line.format(_text(text)))
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(line.format(_escape(text)))
 
     inline = [child for token in tokens if token.type == "inline" for child in token.children]
     assert {child.type for child in inline} <= {"text", "text_special"}
