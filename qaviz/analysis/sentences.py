@@ -41,19 +41,17 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
 def golden_sentences(state: GoldenState) -> list[str]:
     """What the run says about its golden dataset, the most urgent first."""
     of_all = plural(state.triplets, "triplet")
-    said = [
-        f"{_facts_are(state.never_stated, state.triplets)} stated by no pipeline. Check those questions first."
-        if state.never_stated
-        else "",
-        f"{_facts_are(state.always_stated, state.triplets)} stated by every pipeline, so they cannot separate pipelines."
-        if state.always_stated
-        else "",
-        f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them."
-        if state.without_fact
-        else "",
-        f"{count(state.without_answer)} of {of_all} have no golden answer." if state.without_answer else "",
-    ]
-    return list(filter(None, said)) or [f"All {of_all} have an answer and a fact."]
+    never, always = (_facts_are(some, state.triplets) for some in (state.never_stated, state.always_stated))
+    found = (
+        (state.never_stated, f"{never} stated by no pipeline. Check those questions first."),
+        (state.always_stated, f"{always} stated by every pipeline, so they cannot separate pipelines."),
+        (
+            state.without_fact,
+            f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them.",
+        ),
+        (state.without_answer, f"{count(state.without_answer)} of {of_all} have no golden answer."),
+    )
+    return [sentence for some, sentence in found if some] or [f"All {of_all} have an answer and a fact."]
 
 
 def _facts_are(some: int, of: int) -> str:

@@ -105,7 +105,8 @@ def label_studio_config(known: ReviewSession) -> str:
     texts = "".join(f'<TextArea name="{name}" toName="{QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
     return (
         f'<View>{shown}<Choices name="{ACTION}" toName="{QUESTION}" choice="single" required="true">'
-        f'{_list_choices(ACTIONS)}</Choices><Choices name="{FOUND}" toName="{QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
+        f"{_list_choices(ACTIONS)}</Choices>"
+        f'<Choices name="{FOUND}" toName="{QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
         f"{texts}</View>"
     )
 
