@@ -241,7 +241,7 @@ def test_a_damaged_file_is_named_and_harms_no_other_run(workspace: Workspace, da
     broken, sound = keep(workspace, "broken"), keep(workspace, "sound")
     for file, *reads in [
         (f"{broken.run_id}.parquet", workspace.rows, workspace.mapped_rows),
-        (f"{broken.run_id}.listed.parquet", workspace.listed),
+        (f"{broken.run_id}.listed.parquet", workspace.read_listed),
     ]:
         damage(workspace.folder / "runs" / file)
         for read in reads:
