@@ -49,7 +49,7 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
         await to_thread(door.holdings.end)
 
 
-def _access(settings: SignInSettings) -> Access:
+def _make_access(settings: SignInSettings) -> Access:
     try:
         header = settings.header if settings.source is Source.HEADER else ""
         options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
@@ -64,7 +64,7 @@ def _access(settings: SignInSettings) -> Access:
 STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
 
 
-def _door() -> Door:
+def _make_door() -> Door:
     """How people sign in. Ends the start if that cannot work."""
     try:
         if file := os.environ.get(SETTINGS_VARIABLE):
@@ -85,7 +85,7 @@ def _door() -> Door:
 
 
 stopping = Event()
-door = _door()
+door = _make_door()
 if door.settings.required:
     log_as_json()
 app = st.App(
@@ -94,7 +94,7 @@ app = st.App(
     middleware=security_middleware(
         STREAMLIT_PAGE,
         page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
-        _access(door.settings),
+        _make_access(door.settings),
         in_memory=held_in_memory,
         on_disk=held_on_disk,
         door=door,

@@ -94,7 +94,7 @@ def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> Draft
     return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_name_engine(OWN_ENGINE))
 
 
-def _provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:
+def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:
     said: dict[str, dict[str, str]] = {}
     for source in sources:
         if source.mapping:
@@ -102,13 +102,13 @@ def _provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -
     return Provenance(
         files=files,
         mappings=said,
-        versions=_versions(),
+        versions=_list_versions(),
         skip_bad=any(source.skip_bad for source in sources),
         keep_errors=any(source.keep_errors for source in sources),
     )
 
 
-def _versions() -> dict[str, str]:
+def _list_versions() -> dict[str, str]:
     """Of what makes a run's figures: the same files give the same ones under the same versions."""
     return {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
 
@@ -130,7 +130,7 @@ def import_files(
     """
     workspace.refuse_name(request.name)
     use_refit(workspace)
-    told = _unless(cancelled, progress or silent)
+    told = _stop_when(cancelled, progress or silent)
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
     with (
@@ -148,11 +148,11 @@ def import_files(
         )
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
-                raise QavizError(_scored_already(sources, request.engine))
+                raise QavizError(_describe_scored_files(sources, request.engine))
             rows.add(chunk.rows)
             listed.append(chunk.listed)
         told(1.0, "saving")
-        made_of, names = _made_of(request, sources, files.result(), workspace)
+        made_of, names = _trace_sources(request, sources, files.result(), workspace)
         entries = pl.concat(listed)
         return workspace.save(
             request.name,
@@ -191,11 +191,11 @@ def _open_files(request: ImportRequest, workspace: Workspace) -> Iterator[list[S
             raise ValueError("an import needs a golden dataset, or a run to add to")
 
 
-def _made_of(
+def _trace_sources(
     request: ImportRequest, sources: Sequence[Source], files: tuple[SourceFile, ...], workspace: Workspace
 ) -> tuple[Provenance, tuple[str, ...]]:
     """What an import makes a run of, and the names of its files."""
-    made_of = _provenance(files, sources)
+    made_of = _make_provenance(files, sources)
     if request.added_to:
         return _merge_provenance(request.added_to, workspace, made_of)
     return made_of, tuple(dict.fromkeys(source.name for source in sources))
@@ -222,7 +222,7 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
 
 def _merge_provenance(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
     """What a run was made of that has the responses of `run` and of files that came later; and the files' names."""
-    before = find_record(workspace, run.run_id).provenance or _provenance(())
+    before = find_record(workspace, run.run_id).provenance or _make_provenance(())
     came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{_OF_RUN}"))
     whole = replace(
         made_of,
@@ -234,7 +234,7 @@ def _merge_provenance(run: Run, workspace: Workspace, made_of: Provenance) -> tu
     return whole, tuple(dict.fromkeys([*run.sources, *(file.name for file in came)]))
 
 
-def _unless(cancelled: Cancelled | None, progress: Progress) -> Progress:
+def _stop_when(cancelled: Cancelled | None, progress: Progress) -> Progress:
     """The same progress, which raises CancelledError once `cancelled` says so."""
 
     def tell(fraction: float, words: str) -> None:
@@ -245,7 +245,7 @@ def _unless(cancelled: Cancelled | None, progress: Progress) -> Progress:
     return tell
 
 
-def _scored_already(files: Sequence[Source], engine: str) -> Problem:
+def _describe_scored_files(files: Sequence[Source], engine: str) -> Problem:
     return Problem(
         where=", ".join(source.name for source in files),
         found=f"FMEval's own output, which keeps its scores, and engine {engine}",
@@ -299,7 +299,7 @@ def save_rescored(
     workspace.refuse_name(name)
     engine = _name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
     triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
-    return _save_again(run, workspace, triplets, rows, name, engine, _versions(), by)
+    return _save_again(run, workspace, triplets, rows, name, engine, _list_versions(), by)
 
 
 def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
@@ -311,7 +311,7 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
     workspace.refuse_name(name)
     known = find_judge(workspace, run, judge)
     model = f"{known.model}{', recorded' if known.recorded else ''}"
-    engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _versions() | {f"judge {known.key}": model}
+    engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _list_versions() | {f"judge {known.key}": model}
     triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
     return _save_again(run, workspace, triplets, rows, name, engine, versions, by)
 
@@ -327,7 +327,7 @@ def _save_again(
     by: str | None,
 ) -> Run:
     """Keep these rows of the run's responses as another run in its project, with its files, list and labels."""
-    before = find_record(workspace, run.run_id).provenance or _provenance(())
+    before = find_record(workspace, run.run_id).provenance or _make_provenance(())
     return workspace.in_project(project_of(workspace, run.run_id)).save(
         name,
         golden,

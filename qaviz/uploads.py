@@ -51,17 +51,17 @@ class Sweeper:
         unwanted = {
             (session, file)
             for session, files in _list_stored().items()
-            if not _at_work(session)
+            if not _is_at_work(session)
             for file, upload in files.items()
             if upload.data
         }
         self._since = {each: self._since.get(each, now) for each in unwanted}
         for (session, file), since in self._since.items():
             if now - since >= UNWANTED_AFTER_S:
-                _uploads().remove_file(session, file)
+                _get_uploads().remove_file(session, file)
 
 
-def _uploads() -> MemoryUploadedFileManager:
+def _get_uploads() -> MemoryUploadedFileManager:
     kept = runtime.get_instance().uploaded_file_mgr
     assert isinstance(kept, MemoryUploadedFileManager)
     return kept
@@ -72,11 +72,11 @@ def _list_stored() -> dict[str, dict[str, UploadedFileRec]]:
     kept: dict[str, dict[str, UploadedFileRec]] = defaultdict(dict)
     for _ in range(10):
         with suppress(RuntimeError):  # changed while it was copied
-            return {session: dict(files) for session, files in _uploads().file_storage.items()}
+            return {session: dict(files) for session, files in _get_uploads().file_storage.items()}
     return kept
 
 
-def _at_work(session: str) -> bool:
+def _is_at_work(session: str) -> bool:
     """Whether the session's page is running, and may be about to take its uploads."""
     found = runtime.get_instance()._session_mgr.get_session_info(session)
     return found is not None and found.session._scriptrunner is not None

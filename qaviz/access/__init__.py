@@ -72,7 +72,7 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
     """
     hosts = tuple(options["server.allowedHosts"] or ())
     address = options["server.address"] or "0.0.0.0"
-    problems = [*_any_host(hosts), *_open_address(address, hosts)]
+    problems = [*_check_hosts(hosts), *_check_address(address, hosts)]
     if problems:
         raise QavizError(*problems)
     trusted = options["server.trustedUserHeaders"]
@@ -87,7 +87,7 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
     )
 
 
-def _any_host(hosts: Sequence[str]) -> Iterator[Problem]:
+def _check_hosts(hosts: Sequence[str]) -> Iterator[Problem]:
     if "*" in (each.strip() for each in hosts):
         yield Problem(
             where="--server.allowedHosts",
@@ -97,7 +97,7 @@ def _any_host(hosts: Sequence[str]) -> Iterator[Problem]:
         )
 
 
-def _open_address(address: str, hosts: Sequence[str]) -> Iterator[Problem]:
+def _check_address(address: str, hosts: Sequence[str]) -> Iterator[Problem]:
     if not is_loopback(address) and not hosts:
         yield Problem(
             where=f"--server.address {address}",

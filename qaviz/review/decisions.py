@@ -66,10 +66,12 @@ def compare_readers(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
         one, other = (own.filter(pl.col("reader") == each) for each in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
-        yield _agreement(first, second, "", compare_graders(_select_grades(one, call), _select_grades(other, call)))
+        yield _make_agreement(
+            first, second, "", compare_graders(_select_grades(one, call), _select_grades(other, call))
+        )
         for finding in sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls())):
             names = pl.col("findings").list.contains(finding).replace_strict({True: "named", False: "not named"})
-            yield _agreement(
+            yield _make_agreement(
                 first, second, finding, compare_graders(_select_grades(one, names), _select_grades(other, names))
             )
 
@@ -78,7 +80,7 @@ def _select_grades(said: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
     return said.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
 
 
-def _agreement(first: str, second: str, about: str, found: GraderAgreement) -> ReaderAgreement:
+def _make_agreement(first: str, second: str, about: str, found: GraderAgreement) -> ReaderAgreement:
     return ReaderAgreement(
         first=first,
         second=second,
@@ -123,7 +125,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         if not action:
             continue
         if not named.isdecimal() or int(named) not in items:
-            problems.append(_no_item(place, str(row["item"])))
+            problems.append(_describe_unknown_item(place, str(row["item"])))
             continue
         item, decision = int(named), _read_decision(row, action)
         try:
@@ -141,11 +143,11 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         raise QavizError(*problems)
     own = seen_decisions(workspace, session, reader)
     there = set(own.filter(pl.col("reader") == reader)["item"])
-    kept = [_keep(workspace, session, reader, *each) for each in given if each[0] not in there]
+    kept = [_keep_decision(workspace, session, reader, *each) for each in given if each[0] not in there]
     return sum(kept), len(kept) - sum(kept) + stale
 
 
-def _keep(workspace: Workspace, session: str, reader: str, item: int, decision: Decision) -> bool:
+def _keep_decision(workspace: Workspace, session: str, reader: str, item: int, decision: Decision) -> bool:
     if give_item(workspace, session, reader, item) is None:
         return False
     decide(workspace, session, item, reader, decision)
@@ -155,7 +157,7 @@ def _keep(workspace: Workspace, session: str, reader: str, item: int, decision: 
 def _read_decision(row: FileRow, action: str) -> Decision:
     return Decision(
         action=action.lower(),
-        findings=tuple(_split(row["findings"] or "")),
+        findings=tuple(_split_findings(row["findings"] or "")),
         note=row["note"] or "",
         question=row["new_question"] or None,
         answer=row["new_answer"] or None,
@@ -163,11 +165,11 @@ def _read_decision(row: FileRow, action: str) -> Decision:
     )
 
 
-def _split(findings: str) -> Iterator[str]:
+def _split_findings(findings: str) -> Iterator[str]:
     yield from filter(None, map(str.strip, findings.split(";")))
 
 
-def _no_item(place: int, found: str) -> Problem:
+def _describe_unknown_item(place: int, found: str) -> Problem:
     return Problem(
         where=f"row {place}", found=f'item "{found}"', expected="an item of this review", fix="Keep the column item."
     )

@@ -65,22 +65,22 @@ def order_draw(golden: pl.DataFrame, hashed: pl.DataFrame, seed: int) -> list[st
     strata: dict[tuple[str | None, str | None, str], list[str]] = defaultdict(list)
     documents = dict(hashed.select(QUESTION_ID, "document").iter_rows())
     for question, category, fact in golden.select(QUESTION_ID, CATEGORY, FACT).iter_rows():
-        strata[documents[question], category, _type(fact)].append(question)
+        strata[documents[question], category, _name_type(fact)].append(question)
     placed = []
     for stratum, questions in strata.items():
-        start = _uniform(seed, repr(stratum))
-        mixed = sorted(questions, key=lambda each: _uniform(seed, each))
-        placed += [((rank + start) / len(mixed), _uniform(seed, each), each) for rank, each in enumerate(mixed)]
+        start = _hash_to_uniform(seed, repr(stratum))
+        mixed = sorted(questions, key=lambda each: _hash_to_uniform(seed, each))
+        placed += [((rank + start) / len(mixed), _hash_to_uniform(seed, each), each) for rank, each in enumerate(mixed)]
     return [question for _, _, question in sorted(placed)]
 
 
-def _type(fact: str | None) -> str:
+def _name_type(fact: str | None) -> str:
     if not fact:
         return "unanswerable"
     return "figure" if any(letter.isdigit() for letter in fact) else "text"
 
 
-def _uniform(seed: int, text: str) -> float:
+def _hash_to_uniform(seed: int, text: str) -> float:
     digest = hashlib.sha256(f"{seed}\0{text}".encode(errors="surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big") / 2**64
 
@@ -97,7 +97,9 @@ def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, 
     chosen = [each for each in order[plan.sample :] if each in flagged]
     number = {each: place for place, each in enumerate(order)}
     rows = [(number[each], float(number[each]), each, RANDOM, None, *hashes[each]) for each in drawn]
-    rows += [(number[each], _uniform(0, each) * plan.sample, each, FLAGGED, None, *hashes[each]) for each in chosen]
+    rows += [
+        (number[each], _hash_to_uniform(0, each) * plan.sample, each, FLAGGED, None, *hashes[each]) for each in chosen
+    ]
     every = round(1 / REPEATED)
     rows += [
         (_MANY + number[each], number[each] + every / 2 + 0.5, each, RANDOM, number[each], *hashes[each])

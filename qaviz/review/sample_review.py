@@ -47,7 +47,7 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     if not (folder / TRIPLETS_FILE).is_file():
         return
     rows: list[_Triplet] = _read_lines(folder / TRIPLETS_FILE)
-    line = keep_generated(workspace, NAME, _golden(rows), _passages(rows), LEADER).line
+    line = keep_generated(workspace, NAME, _make_golden(rows), _make_passages(rows), LEADER).line
     risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
     rules = ReviewRules(readers=2, guidelines=GUIDELINES, seed=SEED)
@@ -57,7 +57,7 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
         reader, question = row.pop("reader"), row.pop(QUESTION_ID)
         said[reader][question] = Decision(**row | {"findings": tuple(row["findings"])})
     for reader, decisions in said.items():
-        _read(workspace, first, reader, decisions, len(rows) + 1)
+        _decide_on_items(workspace, first, reader, decisions, len(rows) + 1)
     for item in state_review(workspace, first).open_items:
         open_for_adjudication(workspace, first, item, THIRD)
         why = "The question asks how it changed, and the answer gives both amounts."
@@ -65,10 +65,10 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     apply_review(workspace, first, LEADER)
     close_session(workspace, first, LEADER)
     second = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
-    _read(workspace, second, "Ana", said["Ana"], 4)
+    _decide_on_items(workspace, second, "Ana", said["Ana"], 4)
 
 
-def _read(workspace: Workspace, session: str, reader: str, said: dict[str, Decision], most: int) -> None:
+def _decide_on_items(workspace: Workspace, session: str, reader: str, said: dict[str, Decision], most: int) -> None:
     """Let a reader decide on so many items: accept what is right by now."""
     for _ in range(most):
         given = give_next(workspace, session, reader)
@@ -82,13 +82,13 @@ def _read_lines(file: Path) -> list[Any]:
     return [orjson.loads(line) for line in file.read_bytes().splitlines()]
 
 
-def _golden(rows: list[_Triplet]) -> pl.DataFrame:
+def _make_golden(rows: list[_Triplet]) -> pl.DataFrame:
     types = {column: pl.Boolean if column == ANSWERABLE else pl.String for column in GOLDEN_COLUMNS}
     texts = pl.DataFrame(rows).select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)
     return pl.DataFrame(texts.to_dicts(), schema=types)
 
 
-def _passages(rows: list[_Triplet]) -> pl.DataFrame:
+def _make_passages(rows: list[_Triplet]) -> pl.DataFrame:
     kept = [
         {
             QUESTION_ID: row["question_id"],

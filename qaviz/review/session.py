@@ -73,7 +73,7 @@ def start_review(
     """
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
-    triplets = _of_category(workspace.golden(version.golden_id), category)
+    triplets = _select_category(workspace.golden(version.golden_id), category)
     asked = level_rules(workspace)[level]
     at_most = asked.at_most if chosen.at_most is None else chosen.at_most
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
@@ -102,7 +102,7 @@ def start_review(
     flags = pl.concat([find_flags(triplets, passages(workspace, version.line), rows), findings])
     if judged is not None:
         flags = pl.concat([flags, judged.cast(FLAGS)])
-    start_session(workspace, session, _items(workspace, session, triplets, flags), flags)
+    start_session(workspace, session, _draw_session_items(workspace, session, triplets, flags), flags)
     return session
 
 
@@ -148,14 +148,16 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
 
 
 def _enlarge(workspace: Workspace, larger: ReviewSession, by: str) -> ReviewSession:
-    triplets = _of_category(workspace.golden(larger.golden_id), larger.category)
-    items = _items(workspace, larger, triplets, FLAGS.to_frame())
+    triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
+    items = _draw_session_items(workspace, larger, triplets, FLAGS.to_frame())
     enlarge_session(workspace, larger, items, FLAGS.to_frame(), by)
     refresh_review(workspace, larger.session)
     return larger
 
 
-def _items(workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame, flags: pl.DataFrame) -> pl.DataFrame:
+def _draw_session_items(
+    workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame, flags: pl.DataFrame
+) -> pl.DataFrame:
     hashed = hash_triplets(triplets, passages(workspace, session.line))
     plan = plan_review(
         session.population, Level(session.level), at_most=session.at_most, allowed_wrong=session.allowed_wrong
@@ -163,7 +165,7 @@ def _items(workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame,
     return draw_items(order_draw(triplets, hashed, session.seed), hashed, flags, replace(plan, sample=session.sample))
 
 
-def _of_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
+def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
     found = golden.filter(pl.col(CATEGORY) == category) if category else golden
     if found.is_empty():
         raise stop(
@@ -223,7 +225,7 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     }
     if not settled:
         return None
-    edits, gone = _changes(workspace, session, golden, list(settled.values()))
+    edits, gone = _collect_changes(workspace, session, golden, list(settled.values()))
     why = f"review {session}: {len(settled):,} decisions"
     made = accept_review(workspace, version, edits, gone, by, why)
     now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
@@ -235,7 +237,7 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     return made
 
 
-def _changes(
+def _collect_changes(
     workspace: Workspace, session: str, golden: pl.DataFrame, rows: Sequence[DecisionRow]
 ) -> tuple[pl.DataFrame, dict[str, str]]:
     """The edits (EDITS) that the decisions ask for, and the triplets that go, each with GONE or KEPT_OUT."""

@@ -96,14 +96,14 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
     flagged = set(once["item"]) - drawn
     wrong = {item for item, row in settled.items() if row["action"] not in (ACCEPT, ASK)}
-    marked = _of_wrong_documents(once, settled)
+    marked = _find_items_of_wrong_documents(once, settled)
     wrong, done = wrong | marked, done | marked
     unsettled = {item for item in done - marked if item not in settled or settled[item]["action"] == ASK}
     reviewed, open_ones = drawn & done, drawn & unsettled
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
     numbers = {each.golden_id: each.number for each in versions(workspace, known.line)}
-    why_not = tuple(_missing(known, len(reviewed), len(drawn & wrong), len(open_ones), len(unsettled - drawn)))
+    why_not = tuple(_list_missing(known, len(reviewed), len(drawn & wrong), len(open_ones), len(unsettled - drawn)))
     return Statement(
         session=known,
         reviewed=len(reviewed),
@@ -117,7 +117,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         met=not why_not,
         why_not=why_not,
         agreement=tuple(compare_readers(said)),
-        readers=tuple(_progress(said)),
+        readers=tuple(_measure_readers(said)),
         adjudicated=sum(bool(row["adjudicates"]) for row in settled.values()),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
@@ -143,7 +143,7 @@ def second_stage(said: Statement) -> int:
     return stages.second if stages and first and said.wrong == stages.allowed and not said.open else 0
 
 
-def _of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
+def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
     """The items of documents that a settled decision calls wrong: each counts as wrong, read or not."""
     documents = {row["document"] for row in settled.values() if row["action"] == SOURCE_WRONG} - {None}
     return set(items.filter(pl.col("document").is_in([*documents]))["item"])
@@ -155,7 +155,7 @@ def _find_decided_items(said: pl.DataFrame, readers: int) -> set[int]:
     return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
 
 
-def _missing(known: ReviewSession, reviewed: int, wrong: int, open_ones: int, flagged_open: int) -> Iterator[str]:
+def _list_missing(known: ReviewSession, reviewed: int, wrong: int, open_ones: int, flagged_open: int) -> Iterator[str]:
     if reviewed < known.sample:
         yield f"{known.sample - reviewed:,} of the {known.sample:,} drawn triplets are not reviewed"
     if open_ones + flagged_open:
@@ -172,7 +172,7 @@ def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[st
     return dict(kinds.most_common())
 
 
-def _progress(said: pl.DataFrame) -> Iterator[ReaderProgress]:
+def _measure_readers(said: pl.DataFrame) -> Iterator[ReaderProgress]:
     own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
     for reader in sorted(set(own["reader"])):
         mine = own.filter(pl.col("reader") == reader)
@@ -294,13 +294,13 @@ def _say_people(said: Statement) -> Iterator[str]:
             continue
         figures = (("agree", pair.observed), ("kappa", pair.kappa), ("AC1", pair.ac1))
         yield f"{pair.first} and {pair.second}, {pair.compared:,} triplets: " + ", ".join(
-            f"{name} {_estimate(figure)}" for name, figure in figures
+            f"{name} {_say_estimate(figure)}" for name, figure in figures
         )
     if said.questions:
         yield f"Open questions: {', '.join(said.questions[:20])}{' …' if len(said.questions) > 20 else ''}."
 
 
-def _estimate(figure: Estimate) -> str:
+def _say_estimate(figure: Estimate) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return "not defined"
     return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"
@@ -327,14 +327,14 @@ def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
                 "changed": each.changed,
                 "not_met": "; ".join(each.why_not) or None,
                 "method": each.method,
-                "wrong_by_kind": _join(f"{kind} {number:,}" for kind, number in each.wrong_by_kind.items()),
-                "readers": _join(reader.reader for reader in each.readers),
-                "agreement": _join(
-                    f"{pair.first} and {pair.second}: {_estimate(pair.observed)}, AC1 {_estimate(pair.ac1)}"
+                "wrong_by_kind": _join_parts(f"{kind} {number:,}" for kind, number in each.wrong_by_kind.items()),
+                "readers": _join_parts(reader.reader for reader in each.readers),
+                "agreement": _join_parts(
+                    f"{pair.first} and {pair.second}: {_say_estimate(pair.observed)}, AC1 {_say_estimate(pair.ac1)}"
                     for pair in each.agreement
                     if not pair.about
                 ),
-                "open_questions": _join(each.questions),
+                "open_questions": _join_parts(each.questions),
             }
             for each in said
         ],
@@ -342,5 +342,5 @@ def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
     )
 
 
-def _join(parts: Iterable[str]) -> str | None:
+def _join_parts(parts: Iterable[str]) -> str | None:
     return "; ".join(parts) or None

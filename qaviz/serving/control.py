@@ -61,7 +61,7 @@ class AccessControl:
             await send({"type": "websocket.close", "code": 1008})
 
     def _refusal(self, scope: Scope) -> Response | None:
-        host = _host_of(scope)
+        host = _read_host(scope)
         if host is None or not self.access.answers_to(host.name):
             return PlainTextResponse("Unknown host name: see docs/serving.md, --server.allowedHosts.\n", 400)
         if _is_beyond_this_machine(scope) and not self.access.hosts:
@@ -81,8 +81,8 @@ class AccessControl:
         origin = given[0]
         if origin in self.access.origins:
             return True
-        scheme, served = _scheme(scope), (scope.get("server") or ("", None))[1]
-        if origin == _origin(scheme, host.name, served) and (host.port or _DEFAULT_PORTS[scheme]) == served:
+        scheme, served = _find_scheme(scope), (scope.get("server") or ("", None))[1]
+        if origin == _write_origin(scheme, host.name, served) and (host.port or _DEFAULT_PORTS[scheme]) == served:
             return True
         # A proxy with TLS in front, which passes the Host header on.
         return origin == f"https://{host.name}" and host.port in (None, 443) and host.name not in LOOPBACK_NAMES
@@ -123,7 +123,7 @@ class _Token:
             return None
         given = QueryParams(scope["query_string"]).getlist("token")
         if scope["type"] == "http" and scope["method"] == "GET" and len(given) == 1 and self._spend(given[0]):
-            return self._welcome(name, secure=_scheme(scope) == "https")
+            return self._welcome(name, secure=_find_scheme(scope) == "https")
         found = "Open the address that `qaviz app --token` printed. It works once: start the app again for a new one.\n"
         return PlainTextResponse(found, 403, headers={"Cache-Control": "no-store"})
 
@@ -146,18 +146,18 @@ def _same(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode(errors="replace"), expected.encode())
 
 
-def _host_of(scope: Scope) -> _Host | None:
+def _read_host(scope: Scope) -> _Host | None:
     """The request's host; None where there is none, more than one, or what is there is no host."""
     given = Headers(scope=scope).getlist("host")
     found = _HOST.fullmatch(given[0].lower()) if len(given) == 1 else None
     return _Host(found["name"], int(found["port"]) if found["port"] else None) if found else None
 
 
-def _scheme(scope: Scope) -> str:
+def _find_scheme(scope: Scope) -> str:
     return "https" if scope.get("scheme") in ("https", "wss") else "http"
 
 
-def _origin(scheme: str, name: str, port: int | None) -> str:
+def _write_origin(scheme: str, name: str, port: int | None) -> str:
     return f"{scheme}://{name}" if port == _DEFAULT_PORTS[scheme] else f"{scheme}://{name}:{port}"
 
 

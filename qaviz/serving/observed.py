@@ -77,10 +77,10 @@ class AccessLog:
         try:
             await self.app(scope, receive, noting(known, send))
         finally:
-            log.info("request", extra=_facts(scope, known, time.monotonic() - began))
+            log.info("request", extra=_describe_request(scope, known, time.monotonic() - began))
 
 
-def _facts(scope: Scope, known: Observed, seconds: float) -> dict[str, str | float | None]:
+def _describe_request(scope: Scope, known: Observed, seconds: float) -> dict[str, str | float | None]:
     client = scope.get("client")
     return {
         "subject": known.subject,

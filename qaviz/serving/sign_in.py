@@ -159,7 +159,7 @@ class SignInGate:
     async def _identify(self, scope: Scope) -> Identity | None:
         if self.door.settings.source is Source.HEADER:
             return self._named_by_proxy(scope)
-        cookie = _cookie_of(scope)
+        cookie = _read_cookie(scope)
         return await run_in_threadpool(self._find, hash_cookie(cookie)) if cookie else None
 
     def _find(self, key: str) -> Identity | None:
@@ -191,7 +191,7 @@ class SignInGate:
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         reads = scope["type"] == "http" and scope["method"] == "GET"
         navigates = reads and "text/html" in Headers(scope=scope).get("accept", "")
-        answer = self._sign_in_page(_path_and_query(scope)) if navigates else _SIGN_IN_FIRST
+        answer = self._sign_in_page(_read_link(scope)) if navigates else _SIGN_IN_FIRST
         await self._send_refusal(answer, scope, receive, send)
 
     async def _send_refusal(self, answer: Response, scope: Scope, receive: Receive, send: Send) -> None:
@@ -238,7 +238,7 @@ class SignInGate:
                 return PlainTextResponse("Too long.\n", 413)
         form = {name: values[0] for name, values in parse_qs(bytes(body).decode("utf-8", "replace")).items()}
         name, password = form.get("name", "").strip().lower(), form.get("password", "")
-        then, address = _safe_path(form.get("then", "/")), _address(request.scope)
+        then, address = _safe_path(form.get("then", "/")), _find_address(request.scope)
         wait = max(await self.door.take(Counted.NAMES, name), await self.door.take(Counted.ADDRESSES, address))
         if wait:
             log.warning("too many attempts to sign in", extra={"account": name[:64], "peer": address})
@@ -259,27 +259,27 @@ class SignInGate:
         """Begin a new sign-in, whatever cookie was there before, and go on."""
         source = self.door.settings.source
         home = self.door.workspace()
-        before = _cookie_of(scope)
+        before = _read_cookie(scope)
         if before:
             await run_in_threadpool(end_sign_in, home, hash_cookie(before))
         cookie = await run_in_threadpool(begin_sign_in, home, identity.subject, identity.name, source)
         SIGN_INS.labels("signed in").inc()
-        log.info("signed in", extra={"subject": identity.subject, "peer": _address(scope)})
+        log.info("signed in", extra={"subject": identity.subject, "peer": _find_address(scope)})
         answer = RedirectResponse(then, 303, headers={"Cache-Control": "no-store"})
         answer.set_cookie(COOKIE, cookie, httponly=True, secure=True, samesite="lax", path="/")
         return answer
 
     async def _sign_out(self, request: Request) -> Response:
-        cookie = _cookie_of(request.scope)
+        cookie = _read_cookie(request.scope)
         if cookie:
             await run_in_threadpool(end_sign_in, self.door.workspace(), hash_cookie(cookie))
-            log.info("signed out", extra={"peer": _address(request.scope)})
+            log.info("signed out", extra={"peer": _find_address(request.scope)})
         answer = self._show_page("You are signed out", 200, signed_out=True)
         answer.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
         return answer
 
     async def _to_provider(self, then: str, scope: Scope, receive: Receive) -> ASGIApp:
-        wait = await self.door.take(Counted.ADDRESSES, _address(scope))
+        wait = await self.door.take(Counted.ADDRESSES, _find_address(scope))
         if wait:
             return self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
         assert self.door.provider is not None
@@ -290,14 +290,14 @@ class SignInGate:
             answer.set_cookie(THEN_COOKIE, quote(then, safe=""), THEN_KEPT_S)
             return answer.sent
         SIGN_INS.labels("provider down").inc()
-        log.error("the sign-in provider does not answer", extra={"peer": _address(scope)})
+        log.error("the sign-in provider does not answer", extra={"peer": _find_address(scope)})
         problem = "The sign-in provider does not answer, so nobody can sign in now. Nothing is lost. Try again later."
         return self._sign_in_page(then, problem, 503)
 
     async def _from_provider(self, scope: Scope, receive: Receive) -> ASGIApp:
         assert self.door.provider is not None
         state = QueryParams(scope["query_string"]).get("state", "")
-        then = _safe_path(unquote(_cookie_of(scope, THEN_COOKIE)) or f"{self.door.prefix}/")
+        then = _safe_path(unquote(_read_cookie(scope, THEN_COOKIE)) or f"{self.door.prefix}/")
         if not self._seen.take_kept(state):
             return self._refuse_replay(then, scope)
         answer = await self._ask_streamlit(scope, receive)
@@ -305,7 +305,7 @@ class SignInGate:
             identity = self.door.provider.read_identity(answer.cookies, self.door.settings.claim)
         except QavizError as error:
             SIGN_INS.labels("refused").inc()
-            log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _address(scope)})
+            log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _find_address(scope)})
             found = error.problems[0].found
             return self._sign_in_page(then, f"You are not signed in: the sign-in provider sent {found}. Try again.")
         # Only now, so that nobody fills the index with callbacks that no provider sent.
@@ -316,7 +316,7 @@ class SignInGate:
         return welcome
 
     def _refuse_replay(self, then: str, scope: Scope) -> Response:
-        log.warning("a sign-in was replayed", extra={"peer": _address(scope)})
+        log.warning("a sign-in was replayed", extra={"peer": _find_address(scope)})
         return self._sign_in_page(then, "This sign-in was used already. Sign in again.")
 
     async def _ask_streamlit(self, scope: Scope, receive: Receive) -> "_Answer":
@@ -369,17 +369,17 @@ def _secure_header(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return name, value + (b"" if b"; samesite" in attributes else b"; SameSite=Lax")
 
 
-def _cookie_of(scope: Scope, name: str = COOKIE) -> str:
+def _read_cookie(scope: Scope, name: str = COOKIE) -> str:
     cookies = Headers(scope=scope).getlist("cookie")
     return next(filter(None, (cookie_parser(each).get(name, "") for each in cookies)), "")
 
 
-def _address(scope: Scope) -> str:
+def _find_address(scope: Scope) -> str:
     client: Any = scope.get("client")
     return str(client[0]) if client else "unknown"
 
 
-def _path_and_query(scope: Scope) -> str:
+def _read_link(scope: Scope) -> str:
     query = scope["query_string"].decode("latin-1")
     return _safe_path(f"{scope['path']}?{query}" if query else scope["path"])
 

@@ -56,12 +56,12 @@ def audit_size(workspace: Workspace, search: str = "") -> int:
 def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
     """So many entries with every word of the search, newest first, from place `first` on: AUDIT. As `audit_size`."""
     asked = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
-    return _table(workspace, asked)
+    return _read_entries(workspace, asked)
 
 
 def whole_audit(workspace: Workspace) -> pl.DataFrame:
     """All entries in the order of the chain: AUDIT. QavizError if the index cannot be read."""
-    return _table(workspace, sa.select(AUDIT_TABLE).order_by(_T.number))
+    return _read_entries(workspace, sa.select(AUDIT_TABLE).order_by(_T.number))
 
 
 def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAudit:
@@ -75,7 +75,7 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     return CheckedAudit(
         entries=entries.height,
         last_hash=hashes[-1],
-        problem=next(_find_broken_entries(entries), None) or _missing(workspace, hashes, expected),
+        problem=next(_find_broken_entries(entries), None) or _find_missing_hash(workspace, hashes, expected),
     )
 
 
@@ -88,7 +88,7 @@ def _match_search(search: str) -> sa.ColumnElement[bool]:
 
 
 @as_written("the audit")
-def _table(workspace: Workspace, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
+def _read_entries(workspace: Workspace, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
     return workspace.read_rows(asked, AUDIT)
 
 
@@ -97,13 +97,13 @@ def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:
     before = FIRST_HASH
     for place, entry in enumerate(entries.iter_rows(named=True), start=1):
         if entry[NUMBER] != place:
-            yield _problem(place, f"entry {entry[NUMBER]} in its place")
+            yield _describe_broken_entry(place, f"entry {entry[NUMBER]} in its place")
         elif entry[HASH] != hash_of(entry, before):
-            yield _problem(place, "other words or another entry before it than were hashed")
+            yield _describe_broken_entry(place, "other words or another entry before it than were hashed")
         before = entry[HASH]
 
 
-def _problem(number: int, found: str) -> Problem:
+def _describe_broken_entry(number: int, found: str) -> Problem:
     return Problem(
         where=f"audit, entry {number}",
         found=found,
@@ -112,7 +112,7 @@ def _problem(number: int, found: str) -> Problem:
     )
 
 
-def _missing(workspace: Workspace, hashes: list[str], expected: str | None) -> Problem | None:
+def _find_missing_hash(workspace: Workspace, hashes: list[str], expected: str | None) -> Problem | None:
     if expected is None or expected in hashes:
         return None
     return Problem(

@@ -81,11 +81,11 @@ def line_of(workspace: Workspace, golden: str) -> str:
 def versions(workspace: Workspace, line: str) -> list[GoldenVersion]:
     """All versions of the line, oldest first; none if the workspace does not have it. QavizError as in `line_of`."""
     with workspace.reading() as connection:
-        return _versions(connection, line)
+        return _read_versions(connection, line)
 
 
 @as_written("versions of a golden dataset")
-def _versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
+def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
     table, edits = GOLDEN_VERSIONS_TABLE.c, GOLDEN_EDITS_TABLE.c
     imported_at = connection.scalar(sa.select(GOLDEN_TABLE.c.created_at).where(GOLDEN_TABLE.c.golden_id == line))
     if imported_at is None:
@@ -102,10 +102,10 @@ def _versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
     )
     counted = sa.select(sa.func.count()).where(edits.line == table.line, edits.number == table.number)
     made = sa.select(GOLDEN_VERSIONS_TABLE, counted.scalar_subquery().label("edits")).where(table.line == line)
-    return [imported, *(_version(row) for row in connection.execute(made.order_by(table.number)))]
+    return [imported, *(_read_version(row) for row in connection.execute(made.order_by(table.number)))]
 
 
-def _version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
+def _read_version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
     kept = dict(row._mapping)
     del kept["deed"]
     return GoldenVersion(**kept | {"made_at": datetime.fromisoformat(kept["made_at"])})
@@ -141,11 +141,11 @@ def keep_version(
         disk_refusals(workspace.folder),
         workspace.writing(Deed.ACCEPT, line=parent.line) as transaction,
     ):
-        if _versions(transaction, parent.line)[-1].number != parent.number:
+        if _read_versions(transaction, parent.line)[-1].number != parent.number:
             return None
         workspace.keep_golden(transaction, golden, made.golden_id, now)
         deed = note(transaction, Deed.ACCEPT, made.line, f"version {made.number}, {made.why}", made.made_by)
-        _keep(transaction, made, edits, deed)
+        _insert_version(transaction, made, edits, deed)
     return made
 
 
@@ -161,7 +161,7 @@ def _checked_why(why: str) -> str:
     )
 
 
-def _keep(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame, deed: int) -> None:
+def _insert_version(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame, deed: int) -> None:
     of_version = {"line": made.line, NUMBER: made.number}
     transaction.execute(
         sa.insert(GOLDEN_VERSIONS_TABLE).values(
@@ -194,12 +194,12 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
         return
     with workspace.writing(Deed.REJECT, line=line) as transaction:
         if insert_new(transaction, REJECTIONS_TABLE, rows):
-            one = _suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
+            one = _describe_suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
             many = f"{len(rows):,} suggestions"
             note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, said["rejected_by"])
 
 
-def _suggestion(question_id: str, rule: str, proposed: str) -> str:
+def _describe_suggestion(question_id: str, rule: str, proposed: str) -> str:
     return f"{question_id}, {rule}: {proposed}"
 
 
@@ -211,7 +211,7 @@ def take_back_rejection(
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
     with workspace.writing(Deed.UNREJECT, line=line) as transaction:
         if transaction.execute(sa.delete(REJECTIONS_TABLE).where(one)).rowcount:
-            note(transaction, Deed.UNREJECT, line, _suggestion(question_id, rule, proposed), by)
+            note(transaction, Deed.UNREJECT, line, _describe_suggestion(question_id, rule, proposed), by)
 
 
 def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:

@@ -140,10 +140,10 @@ def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
     """The judges that graded responses of the run, the last used first."""
     with workspace.reading() as connection:
-        return list(_judges(connection, run.run_id))
+        return list(_find_judges(connection, run.run_id))
 
 
-def _judges(connection: sa.Connection, run_id: str) -> Iterator[KnownJudge]:
+def _find_judges(connection: sa.Connection, run_id: str) -> Iterator[KnownJudge]:
     table, judges = GRADES_TABLE.c, JUDGES_TABLE.c
     last = sa.func.max(table.graded_at)
     counted = sa.select(table.judge, sa.func.count().label("responses"), last.label("last_used_at"))

@@ -204,7 +204,7 @@ def _migrate(index: sa.Engine) -> None:
 def read_through(connection: sa.Connection) -> None:
     """Read every column of every row. Raises the database's own exception for what it cannot read."""
     for table in _OWN:
-        for _ in _parts(connection, table):
+        for _ in _read_parts(connection, table):
             pass
 
 
@@ -215,7 +215,7 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     """
     _refuse_rows(target)
     for table in _OWN:
-        for rows in _parts(source, table):
+        for rows in _read_parts(source, table):
             target.execute(sa.insert(table), rows)
         if in_postgresql(target.engine):
             _count_on(target, table)
@@ -245,7 +245,7 @@ def _refuse_rows(connection: sa.Connection) -> None:
         )
 
 
-def _parts(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Mapping[str, object]]]:
+def _read_parts(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Mapping[str, object]]]:
     streamed = connection.execution_options(yield_per=ROWS_AT_A_TIME).execute(sa.select(table))
     for part in streamed.mappings().partitions():
         yield [dict(row) for row in part]

@@ -42,7 +42,7 @@ def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
 
 def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoReturn:
     """Raise the QavizError that says that the run with this id or name is deleted, or that there is none."""
-    raise QavizError(_find_deleted(connection, wanted) or _unknown_run(connection, wanted, folder))
+    raise QavizError(_find_deleted(connection, wanted) or _describe_unknown_run(connection, wanted, folder))
 
 
 def _find_deleted(connection: sa.Connection, wanted: str) -> Problem | None:
@@ -59,8 +59,8 @@ def _find_deleted(connection: sa.Connection, wanted: str) -> Problem | None:
     )
 
 
-def _unknown_run(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
-    names = _names(connection)
+def _describe_unknown_run(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
+    names = _name_newest_runs(connection)
     there_is = f"the name or id of a run, such as {', '.join(names)}" if names else "a run in it, and there is none yet"
     return Problem(
         where=str(folder),
@@ -70,7 +70,7 @@ def _unknown_run(connection: sa.Connection, wanted: str, folder: Path) -> Proble
     )
 
 
-def _names(connection: sa.Connection) -> Sequence[str]:
+def _name_newest_runs(connection: sa.Connection) -> Sequence[str]:
     asked = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
     return [f'"{name}"' for name in connection.scalars(asked.limit(RUNS_NAMED))]
 

@@ -75,7 +75,7 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     """
     workspace.require(Deed.BACKUP)
     with workspace.reading() as connection:
-        damaged = list(_damage(workspace, connection))
+        damaged = list(_find_damage(workspace, connection))
     damaged += [each for each in _list_unreadable(workspace) if str(each) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
@@ -263,7 +263,7 @@ def _list_named_files(workspace: Workspace) -> Iterator[StoredFile]:
         yield listed_file(run_id, name, listed)
 
 
-def _damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
+def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
     """Yield what is wrong with the index. Raises the database's own exception for rows that it cannot read."""
     if in_postgresql(workspace.index):
         read_through(connection)

@@ -62,11 +62,11 @@ def postgresql_engine(address: str) -> sa.Engine:
     Raises QavizError if the text is no URL of a PostgreSQL database, or the driver is not installed. Never says the
     URL: it may hold a password.
     """
-    return _engine(_url(address))
+    return _make_engine(_read_url(address))
 
 
 @cache
-def _engine(url: sa.URL) -> sa.Engine:
+def _make_engine(url: sa.URL) -> sa.Engine:
     """One pool of connections for each database, however often it is opened: a connection costs 5 to 25 ms."""
     # As UTF-8, whatever the database is in: what it does not have, it then refuses in words.
     options = {"connect_timeout": CONNECT_WITHIN_S, "client_encoding": "utf8"} | dict(url.query)
@@ -87,22 +87,22 @@ def _engine(url: sa.URL) -> sa.Engine:
     return engine
 
 
-def _url(address: str) -> sa.URL:
+def _read_url(address: str) -> sa.URL:
     try:
         url = sa.make_url(address)
     except (sa.exc.ArgumentError, ValueError):
-        raise _no_url("a text that is no database URL") from None
+        raise _make_url_error("a text that is no database URL") from None
     if url.drivername not in ("postgresql", "postgresql+psycopg"):
-        raise _no_url(f"a URL of {url.drivername}")
+        raise _make_url_error(f"a URL of {url.drivername}")
     # What stands behind a stray sign may be half of a password.
     if "@" in f"{url.host}{url.database}":
-        raise _no_url("a URL with more than one @")
+        raise _make_url_error("a URL with more than one @")
     if not url.database:
-        raise _no_url("a URL without a database")
+        raise _make_url_error("a URL without a database")
     return url.set(drivername="postgresql+psycopg")
 
 
-def _no_url(found: str) -> QavizError:
+def _make_url_error(found: str) -> QavizError:
     return stop(
         where=DATABASE_VARIABLE,
         found=found,

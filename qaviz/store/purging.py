@@ -43,10 +43,10 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
         with workspace.writing(Deed.PURGE, run=records[0].run.run_id if records else None) as transaction:
             purged = [each for each in records if _still_deleted(transaction, each)]
             for each in purged:
-                _forget(transaction, each, person)
+                _forget_run(transaction, each, person)
             golden = [each for each in {each.run.golden_id for each in purged} if _is_unused(transaction, each)]
             _forget_golden(transaction, golden)
-        return _remove(workspace, [each.run.run_id for each in purged], golden)
+        return _remove_files(workspace, [each.run.run_id for each in purged], golden)
 
 
 def _still_deleted(transaction: sa.Connection, record: RunRecord) -> bool:
@@ -55,7 +55,7 @@ def _still_deleted(transaction: sa.Connection, record: RunRecord) -> bool:
     return transaction.scalar(asked) is not None
 
 
-def _forget(transaction: sa.Connection, record: RunRecord, person: str) -> None:
+def _forget_run(transaction: sa.Connection, record: RunRecord, person: str) -> None:
     for table in _OF_A_RUN:
         transaction.execute(sa.delete(table).where(table.c.run_id == record.run.run_id))
     note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
@@ -81,7 +81,7 @@ def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
     transaction.execute(sa.delete(GOLDEN_TABLE).where(GOLDEN_TABLE.c.golden_id.in_(golden)))
 
 
-def _remove(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
+def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
     names = [name for run_id in run_ids for name in run_names(run_id)]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
     with workspace.locking() as transaction:

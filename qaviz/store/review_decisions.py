@@ -138,10 +138,10 @@ def decide(
                 "Go on with the next one.",
             )
         transaction.execute(sa.delete(REVIEW_LEASES_TABLE).where(which))
-        return _insert(transaction, known, row, person, values, moment, adjudicates=False)
+        return _insert_decision(transaction, known, row, person, values, moment, adjudicates=False)
 
 
-def _insert(
+def _insert_decision(
     transaction: sa.Connection,
     known: ReviewSession,
     item: sa.Row[Any],
@@ -224,7 +224,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
         return int(row.item)
 
 
-def _asked_decisions(session: str) -> sa.Select[Any]:
+def _select_decisions(session: str) -> sa.Select[Any]:
     columns = [_decision[name] if name in _decision else _item[name] for name in DECISIONS]
     return (
         sa.select(*columns)
@@ -236,7 +236,7 @@ def _asked_decisions(session: str) -> sa.Select[Any]:
 
 def all_decisions(workspace: Workspace, session: str) -> pl.DataFrame:
     """DECISIONS of everybody: for figures about the whole review and for what becomes of it, never for a reader."""
-    return workspace.read_rows(_asked_decisions(session), DECISIONS)
+    return workspace.read_rows(_select_decisions(session), DECISIONS)
 
 
 def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFrame:
@@ -244,7 +244,7 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
 
     Who has seen them all is given none of these items any more, if the session is opened again.
     """
-    asked = _asked_decisions(session)
+    asked = _select_decisions(session)
     if find_session(workspace, session).closed_at is None:
         return workspace.read_rows(asked.where(_decision.reader == viewer), DECISIONS)
     with workspace.writing(Deed.READ, session=session) as transaction:
@@ -264,7 +264,7 @@ def open_for_adjudication(workspace: Workspace, session: str, item: int, person:
     with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
         _refuse_no_third(transaction, known, item, viewer)
         insert_new(transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer}])
-        return read_rows(transaction, _asked_decisions(session).where(_decision.item == item), DECISIONS)
+        return read_rows(transaction, _select_decisions(session).where(_decision.item == item), DECISIONS)
 
 
 def _refuse_no_third(transaction: sa.Connection, known: ReviewSession, item: int, person: str) -> None:
@@ -302,7 +302,7 @@ def adjudicate(workspace: Workspace, session: str, item: int, person: str, decis
             sa.update(REVIEW_DECISIONS_TABLE).where(earlier).values(ended_at=now, ended_why="adjudicated again")
         )
         row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(is_item(session, item))).one()
-        return _insert(transaction, known, row, viewer, values, now, adjudicates=True)
+        return _insert_decision(transaction, known, row, viewer, values, now, adjudicates=True)
 
 
 def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:

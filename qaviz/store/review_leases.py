@@ -100,7 +100,7 @@ def give_next(
     moment = now or datetime.now(UTC)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
         held = _find_held_item(transaction, session, person, write_moment(moment), known.readers)
-        found = held if held is not None else _find_open(transaction, known, person, write_moment(moment))
+        found = held if held is not None else _find_open_item(transaction, known, person, write_moment(moment))
         if found is None:
             return None
         return lease_item(transaction, session, found, person, moment, lease)
@@ -111,7 +111,10 @@ def give_item(workspace: Workspace, session: str, reader: str, item: int, now: d
     known, person = open_for(workspace, session, reader)
     moment = now or datetime.now(UTC)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
-        if transaction.scalar(_open_items(known, person, write_moment(moment)).where(_item.item == item)) is None:
+        if (
+            transaction.scalar(_select_open_items(known, person, write_moment(moment)).where(_item.item == item))
+            is None
+        ):
             return None
         return lease_item(transaction, session, item, person, moment, LEASE)
 
@@ -143,7 +146,7 @@ def _has_viewed(session: str, reader: str) -> sa.ColumnElement[bool]:
     )
 
 
-def _open_items(known: ReviewSession, reader: str, now: str) -> sa.Select[Any]:
+def _select_open_items(known: ReviewSession, reader: str, now: str) -> sa.Select[Any]:
     """The items that lack a reader and that this reader has neither decided on nor seen others' decisions of."""
     session = known.session
     own = in_force(session, _decision.item == _item.item, _decision.reader == reader)
@@ -155,15 +158,15 @@ def _open_items(known: ReviewSession, reader: str, now: str) -> sa.Select[Any]:
     )
 
 
-def _find_open(transaction: sa.Connection, known: ReviewSession, reader: str, now: str) -> int | None:
+def _find_open_item(transaction: sa.Connection, known: ReviewSession, reader: str, now: str) -> int | None:
     """The first item, in the order of reading, that lacks a reader and that this reader has not decided on."""
-    ordered = _open_items(known, reader, now).order_by(_item.place).limit(1)
-    due, late = (_due(known.session, reader, gap) for gap in (REPEAT_GAP, 0))
+    ordered = _select_open_items(known, reader, now).order_by(_item.place).limit(1)
+    due, late = (_is_due(known.session, reader, gap) for gap in (REPEAT_GAP, 0))
     first: int | None = transaction.scalar(ordered.where(sa.or_(_item.repeat_of.is_(None), due)))
     return transaction.scalar(ordered.where(late)) if first is None else first
 
 
-def _due(session: str, reader: str, gap: int) -> sa.ColumnElement[bool]:
+def _is_due(session: str, reader: str, gap: int) -> sa.ColumnElement[bool]:
     """Whether the reader decided on the item that this one repeats, so many decisions ago."""
     first = REVIEW_DECISIONS_TABLE.alias("first")
     since = REVIEW_DECISIONS_TABLE.alias("since")

@@ -144,7 +144,7 @@ def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFr
     with workspace.writing(Deed.SESSION, line=session.line) as transaction:
         deed = note(transaction, Deed.REVIEW, session.line, about, session.started_by)
         transaction.execute(sa.insert(REVIEW_SESSIONS_TABLE).values(**row, deed=deed))
-        _insert(transaction, session.session, items, flags)
+        _insert_items(transaction, session.session, items, flags)
 
 
 def enlarge_session(
@@ -173,10 +173,10 @@ def enlarge_session(
             .where(item.session == session.session, item.item.in_(drawn))
             .values(drawn=RANDOM)
         )
-        _insert(transaction, session.session, items.filter(~pl.col(ITEM).is_in([*known])), flags)
+        _insert_items(transaction, session.session, items.filter(~pl.col(ITEM).is_in([*known])), flags)
 
 
-def _insert(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
+def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
     of_session = {"session": session}
     if items.height:
         transaction.execute(sa.insert(REVIEW_ITEMS_TABLE), [of_session | row for row in items.to_dicts()])
@@ -199,7 +199,7 @@ def review_sessions(workspace: Workspace, line: str | None = None) -> list[Revie
     asked = sa.select(REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
     with workspace.reading() as connection:
         rows = connection.execute(asked if line is None else asked.where(table.line == line))
-        return [_session(dict(row._mapping)) for row in rows]
+        return [_read_session(dict(row._mapping)) for row in rows]
 
 
 def find_session(workspace: Workspace, session: str) -> ReviewSession:
@@ -214,11 +214,11 @@ def find_session(workspace: Workspace, session: str) -> ReviewSession:
             expected="the id of a session",
             fix="See the sessions: qaviz review status.",
         )
-    return _session(dict(row._mapping))
+    return _read_session(dict(row._mapping))
 
 
 @as_written("a review session")
-def _session(row: Mapping[str, object]) -> ReviewSession:
+def _read_session(row: Mapping[str, object]) -> ReviewSession:
     kept = dict(row)
     del kept["deed"]
     closed = kept["closed_at"]
@@ -256,11 +256,11 @@ def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> i
     # What changed is a fact: whoever may see the review brings it up to date.
     with workspace.writing(Deed.READ, session=session) as transaction:
         for row in changed.iter_rows(named=True):
-            _renew(transaction, session, row, now)
+            _renew_item(transaction, session, row, now)
     return changed.height
 
 
-def _renew(transaction: sa.Connection, session: str, row: Mapping[str, object], now: str) -> None:
+def _renew_item(transaction: sa.Connection, session: str, row: Mapping[str, object], now: str) -> None:
     item, decision, lease = REVIEW_ITEMS_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_LEASES_TABLE.c
     new = {TRIPLET: row["triplet_now"], CHUNK: row["chunk_now"], DOCUMENT: row["document_now"]}
     which = sa.and_(item.session == session, item.item == row[ITEM])

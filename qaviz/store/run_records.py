@@ -137,11 +137,11 @@ def _find_row(workspace: Workspace, name_or_id: str) -> sa.Row[Any] | None:
     called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
     with workspace.reading() as connection:
         # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
-        asked = _records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
+        asked = _select_records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
         return connection.execute(asked).first()
 
 
-def _records() -> sa.Select[Any]:
+def _select_records() -> sa.Select[Any]:
     beside = [column for column in RUN_RECORDS_TABLE.c if column.name != "run_id"]
     return sa.select(RUNS_TABLE, *beside).select_from(WITH_RECORDS)
 
@@ -154,19 +154,19 @@ def record_of(row: sa.Row[Any]) -> RunRecord:
         owner=row.owner,
         tags=tuple(row.tags),
         notes=row.notes,
-        archived_at=_time(row.archived_at),
+        archived_at=_read_time(row.archived_at),
         archived_by=row.archived_by,
-        deleted_at=_time(row.deleted_at),
+        deleted_at=_read_time(row.deleted_at),
         deleted_by=row.deleted_by,
-        provenance=_provenance(row.provenance),
+        provenance=_read_provenance(row.provenance),
     )
 
 
-def _time(said: str | None) -> datetime | None:
+def _read_time(said: str | None) -> datetime | None:
     return datetime.fromisoformat(said) if said else None
 
 
-def _provenance(kept: JsonObject | None) -> Provenance | None:
+def _read_provenance(kept: JsonObject | None) -> Provenance | None:
     if kept is None:
         return None
     return Provenance(**{**kept, "files": tuple(SourceFile(**file) for file in kept["files"])})
@@ -190,7 +190,7 @@ def describe(
     owner = owner and checked_name(owner, "owner of the run")
     notes = None if notes is None else checked_text(notes, "notes on the run", LONGEST_NOTES)
     added, removed = _checked_tags(add_tags), list(map(as_kept, remove_tags))
-    with _changing(workspace, run_id, by, Deed.NOTE) as (transaction, record, person):
+    with _changing_record(workspace, run_id, by, Deed.NOTE) as (transaction, record, person):
         called = f'"{record.run.name}"'
         if name is not None:
             called = f'"{_rename_run(transaction, record.run, name, person)}"'
@@ -205,11 +205,13 @@ def describe(
 
 
 @contextmanager
-def _changing(workspace: Workspace, run_id: str, by: str, deed: Deed) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
+def _changing_record(
+    workspace: Workspace, run_id: str, by: str, deed: Deed
+) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
     """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted."""
     person = checked_name(by, NAME_OF_PERSON)
     with workspace.writing(deed, run=run_id) as transaction:
-        row = transaction.execute(_records().where(_RUN.run_id == run_id)).first()
+        row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
         if row is None or row.deleted_at is not None:
             refuse_gone(transaction, run_id, workspace.folder)
         yield transaction, record_of(row), person
@@ -250,7 +252,7 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
 
     Raises QavizError if the name of the person will not do, the run is deleted, or the disk refuses.
     """
-    with _changing(workspace, run_id, by, Deed.ARCHIVE) as (transaction, record, person):
+    with _changing_record(workspace, run_id, by, Deed.ARCHIVE) as (transaction, record, person):
         if record.archived_at is None:
             _set(transaction, run_id, archived_at=write_moment(), archived_by=person)
             note(transaction, Deed.ARCHIVE, run_id, f'"{record.run.name}"', person)
@@ -258,7 +260,7 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
 
 def unarchive(workspace: Workspace, run_id: str, by: str) -> None:
     """Put the run back into the lists. Nothing if it is there already. Raises QavizError as `archive` does."""
-    with _changing(workspace, run_id, by, Deed.UNARCHIVE) as (transaction, record, person):
+    with _changing_record(workspace, run_id, by, Deed.UNARCHIVE) as (transaction, record, person):
         if record.archived_at is not None:
             _set(transaction, run_id, archived_at=None, archived_by=None)
             note(transaction, Deed.UNARCHIVE, run_id, f'"{record.run.name}"', person)
@@ -269,7 +271,7 @@ def delete(workspace: Workspace, run_id: str, by: str) -> None:
 
     Raises QavizError as `archive` does.
     """
-    with _changing(workspace, run_id, by, Deed.DELETE) as (transaction, record, person):
+    with _changing_record(workspace, run_id, by, Deed.DELETE) as (transaction, record, person):
         _set(transaction, run_id, deleted_at=write_moment(), deleted_by=person, deleted_name=record.run.name)
         transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
         note(transaction, Deed.DELETE, run_id, f'"{record.run.name}"', person)
@@ -283,7 +285,7 @@ def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None
     """
     person = checked_name(by, NAME_OF_PERSON)
     with workspace.writing(Deed.UNDELETE, run=run_id) as transaction:
-        row = transaction.execute(_records().where(_RUN.run_id == run_id)).first()
+        row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
         if row is None:
             refuse_gone(transaction, run_id, workspace.folder)
         if row.deleted_at is None:

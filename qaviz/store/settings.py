@@ -108,7 +108,7 @@ def kept_profiles(workspace: Workspace) -> list[Profile]:
     """All of them, the one that was saved last first. Raises QavizError if the index cannot be read."""
     with workspace.reading() as connection:
         rows = connection.execute(sa.select(MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc()))
-        return [_profile(row) for row in rows]
+        return [_read_profile(row) for row in rows]
 
 
 def find_profile(workspace: Workspace, name: str) -> Profile:
@@ -134,7 +134,7 @@ def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> No
 
 
 @as_written("a mapping")
-def _profile(row: sa.Row[Any]) -> Profile:
+def _read_profile(row: sa.Row[Any]) -> Profile:
     kept = row._asdict()
     del kept["deed"]
     kept["saved_at"] = datetime.fromisoformat(kept["saved_at"])
@@ -179,7 +179,7 @@ def keep_view(
     with workspace.writing(Deed.VIEW, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         deed = note(transaction, Deed.VIEW, run.run_id, f'"{row["name"]}", {page}', person)
-        transaction.execute(_of(run, str(row["name"])))
+        transaction.execute(_delete_view(run, str(row["name"])))
         transaction.execute(sa.insert(SAVED_VIEWS_TABLE).values(**row, deed=deed))
 
 
@@ -193,11 +193,11 @@ def kept_views(workspace: Workspace, run: Run) -> list[SavedView]:
 def remove_view(workspace: Workspace, run: Run, name: str, by: str | None = None) -> None:
     """Delete the run's view of this name, if there is one. Raises QavizError if the disk refuses."""
     with workspace.writing(Deed.UNVIEW, run=run.run_id) as transaction:
-        if transaction.execute(_of(run, name)).rowcount:
+        if transaction.execute(_delete_view(run, name)).rowcount:
             note(transaction, Deed.UNVIEW, run.run_id, f'"{name}"', by)
 
 
-def _of(run: Run, name: str) -> sa.Delete:
+def _delete_view(run: Run, name: str) -> sa.Delete:
     return sa.delete(SAVED_VIEWS_TABLE).where(_VIEW.run_id == run.run_id, _VIEW.name == name)
 
 

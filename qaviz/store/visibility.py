@@ -148,7 +148,7 @@ def _narrow(connection: sa.Connection, projects: list[str]) -> None:
 
     Each gets, in front, a common table expression of the table's own name: SQL looks there before it looks for a table.
     """
-    views = _views(projects, "main." if connection.dialect.name == "sqlite" else "")
+    views = _write_views(projects, "main." if connection.dialect.name == "sqlite" else "")
 
     def look_through(
         _connection: sa.Connection,
@@ -164,7 +164,7 @@ def _narrow(connection: sa.Connection, projects: list[str]) -> None:
     sa.event.listen(connection, "before_cursor_execute", look_through, retval=True)
 
 
-def _views(projects: list[str], home: str) -> str:
+def _write_views(projects: list[str], home: str) -> str:
     """The views, as the start of a statement; `home` is the prefix of a table that is not read through a view."""
     assert all(map(SLUG.fullmatch, projects)), projects
     mine = ", ".join(f"'{project}'" for project in projects)

@@ -23,7 +23,7 @@ def test_two_servers_share_a_rate(servers: list[SharedRateLimit], workspace: Wor
     has no name that somebody typed."""
     waits = [servers[number % 2].take("ada") for number in range(6)]
     assert waits[:5] == [0] * 5
-    assert waits[5] == pytest.approx(WAIT, abs=1)
+    assert WAIT / 2 < waits[5] <= WAIT
     assert servers[0].take("bo") == 0
     with workspace.reading() as connection:
         assert "ada" not in str(connection.execute(RATES_TABLE.select()).all())
