@@ -322,7 +322,7 @@ def _join_labels(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
 
 
 def _gain(labelled: pl.DataFrame, agrees: Agrees, part: Rows, present: Thresholds) -> Counts:
-    """Return, for each question of one part, responses won with thresholds chosen on the others, and responses."""
+    """Return [question, 2]: responses won by thresholds chosen on the other parts, and responses, of one part."""
     chosen = _best(agrees, ~part, present)
     won = agrees(chosen)[part].astype(np.int64) - agrees(present)[part]
     kept = labelled.filter(part).select(QUESTION_ID, pl.Series("won", won))

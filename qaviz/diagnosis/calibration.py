@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.columns import KIND, NOTE, STRENGTH
 from qaviz.diagnosis.evidence import VERBATIM
-from qaviz.diagnosis.rule_expressions import blank
+from qaviz.diagnosis.rule_expressions import is_blank
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, RECALL, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 
@@ -68,7 +68,7 @@ LONG = 40
 """Words from which a response is long: more of it can claim something else."""
 
 _QUESTION = pl.col(QUESTION).fill_null("").str.to_lowercase()
-_GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
+_GOLDEN = pl.when(is_blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
 _FIRST_VARIANT = _GOLDEN.str.split(OR_DELIMITER).list.first().str.strip_chars()
 # Vietnamese `Có` and Chinese `是` stand in questions that they answer: for yes and no an echo means nothing.
 _ECHOED = (
@@ -123,7 +123,7 @@ _FEATURES: Mapping[str, pl.Expr] = {
         pl.col(QUESTION).fill_null("").str.contains(r"\p{Ll}") & ~pl.col(QUESTION).fill_null("").str.contains(r"\p{Lu}")
     ).cast(pl.Float64),
     "golden text in the question": _ECHOED.cast(pl.Float64),
-    "no fact": blank(FACT).cast(pl.Float64),
+    "no fact": is_blank(FACT).cast(pl.Float64),
     "length of the golden text": (_FIRST_VARIANT.str.count_matches(r"\S+").cast(pl.Float64) / 5).log1p(),
     "hedges": _RESPONSE.str.contains(_HEDGES).cast(pl.Float64),
     "length of the response": _length_expression(),

@@ -44,7 +44,7 @@ MAY_GO_ON = f"(?i)[=≈]|{_GOING_ON}"
 SURE = 0.9
 """Strength from which no further variant is looked at."""
 COMPARED = 64
-"""Variants that each further one is compared with, to leave out those that say the same: all with all takes long."""
+"""Variants with which each further one is compared to leave out repetitions: all pairs would take too long."""
 _SILENT = Evidence("", Stance.SILENT)
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _BEGINNING = 120
@@ -72,8 +72,8 @@ class Weighed(NamedTuple):
 def weigh(asked: Sequence[Asked]) -> list[Weighed]:
     """Return for each the evidence that leads, and whether it declines.
 
-    A step is taken for all of them before the next one is: a sixth faster than all steps for one before the next. Of
-    more than `workers.AT_ONCE` the readers would forget what they read a step before.
+    Each step is taken for all responses before the next step, which is a sixth faster than one response after another.
+    Give at most `workers.AT_ONCE`: the readers' caches hold the texts of so many.
     """
     weighed = iter(_weigh([one for one in asked if one.response.strip()]))
     return [next(weighed) if one.response.strip() else Weighed() for one in asked]
@@ -81,14 +81,14 @@ def weigh(asked: Sequence[Asked]) -> list[Weighed]:
 
 def _weigh(asked: Sequence[Asked]) -> list[Weighed]:
     stated = [find_verbatim(one) for one in asked]
-    plainly = [_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
+    plainly = [_states_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
     declined = [_find_refusal(*each) for each in zip(stated, plainly, asked, strict=True)]
     _read_ahead([one for one, plain, refused in zip(asked, plainly, declined, strict=True) if refused or not plain])
     weighed = (_weigh_found(*each) for each in zip(stated, plainly, declined, asked, strict=True))
-    return [_with_figures_checked(found, one) for found, one in zip(weighed, asked, strict=True)]
+    return [_check_figures(found, one) for found, one in zip(weighed, asked, strict=True)]
 
 
-def _plainly(stated: Evidence | None, asked: Asked) -> bool:
+def _states_plainly(stated: Evidence | None, asked: Asked) -> bool:
     """Whether the response states the fact, and nothing that follows may outdo it."""
     return stated is not None and stated.stance is Stance.AGREES and not _may_go_on(asked)
 
@@ -114,7 +114,7 @@ def _read_ahead(asked: Sequence[Asked]) -> None:
     measured = {
         (text, question)
         for text, question in dict.fromkeys(golden)
-        if any(quantities.sought(variant, question) for variant in _different(text, question))
+        if any(quantities.sought(variant, question) for variant in _drop_repeated_variants(text, question))
     }
     for one, text in zip(asked, golden, strict=True):
         if text in measured:
@@ -151,8 +151,8 @@ def _answers_beside(found: Evidence | None, declined: Evidence, asked: Asked) ->
     return any(form.isalpha() and form not in question for form in words(found.golden.text).forms)
 
 
-def _with_figures_checked(weighed: Weighed, asked: Asked) -> Weighed:
-    """The same, unless the response states one variant of the fact and derives another one wrongly from it."""
+def _check_figures(weighed: Weighed, asked: Asked) -> Weighed:
+    """What was weighed; CONTRADICTS where the response states one variant and derives another wrongly from it."""
     leading = weighed.leading
     if OR_DELIMITER not in asked.fact or leading is None or leading.stance is not Stance.AGREES or not leading.golden:
         return weighed
@@ -161,14 +161,14 @@ def _with_figures_checked(weighed: Weighed, asked: Asked) -> Weighed:
 
 
 def _may_be_stray(found: Evidence | None, asked: Asked) -> bool:
-    """Whether a response agrees by a mere 0 that words stand before: where it declines, that is no answer."""
+    """Whether a response agrees only by a 0 behind other words: in a refusal that is no answer."""
     if not found or found.stance is not Stance.AGREES or not found.golden or not found.response:
         return False
     return found.golden.text.strip() == ZERO and any(map(str.isalpha, asked.response[: found.response.start]))
 
 
 def _may_go_on(asked: Asked) -> bool:
-    """Whether a number stated is followed by a calculation or a conclusion, which might end in another one."""
+    """Whether a calculation or a conclusion follows the stated number: it may end in another number."""
     if not any(map(str.isdigit, asked.variant or "")):
         return False
     after = level_text(asked.response)[asked.end :]
@@ -191,7 +191,7 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
         return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
     if stated or found.stance is Stance.AGREES or found.stance is Stance.CONTRADICTS:
         return stated or found
-    return part(asked) or (found if found.stance is Stance.ABSENT else None)
+    return find_part(asked) or (found if found.stance is Stance.ABSENT else None)
 
 
 def _concludes_with(stated: Evidence, asked: Asked) -> bool:
@@ -215,7 +215,7 @@ def by_variants(asked: Asked) -> Evidence:
         every = [by_kinds(variant, asked) for variant in _variants(golden)]
         return max(every, key=_rank, default=_SILENT)
     best = _SILENT
-    for variant in _different(golden, asked.question):
+    for variant in _drop_repeated_variants(golden, asked.question):
         best = min(best, by_kinds(variant, asked), key=_rank)
         if best.stance is Stance.AGREES and best.strength >= SURE:
             break
@@ -233,8 +233,8 @@ def _variants(golden: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=65_536)
-def _different(golden: str, question: str) -> tuple[str, ...]:
-    """The variants, without those that give an earlier one's quantity in another unit: one comparison will do."""
+def _drop_repeated_variants(golden: str, question: str) -> tuple[str, ...]:
+    """The variants, without those that repeat the quantity of an earlier one in another unit."""
     variants = _variants(golden)
     if len(variants) < 2:
         return variants
@@ -272,16 +272,16 @@ def _first_to_speak(kinds: Iterable[Compare], variant: str, asked: Asked) -> Evi
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
-    """The best first: who agrees most strongly. Of those who do not agree the first variant is as good as any."""
+    """A sort key, best first: evidence that agrees, by strength; the order of the variants decides among the rest."""
     strength = evidence.strength if evidence.stance is Stance.AGREES else 0.0
     return _ORDER.index(evidence.stance), -strength
 
 
-def part(asked: Asked) -> Evidence | None:
+def find_part(asked: Asked) -> Evidence | None:
     """AGREES where all that the response says beyond the question stands in the golden answer: a part of it."""
     if not asked.fact.strip():
         return None
-    said = part_of(asked.answer, asked.fact, asked.question, asked.response)
+    said = find_part_words(asked.answer, asked.fact, asked.question, asked.response)
     if not said:
         return None
     words = ", ".join(sorted(said))
@@ -289,7 +289,7 @@ def part(asked: Asked) -> Evidence | None:
     return Evidence(PART, Stance.AGREES, response=Span(0, len(asked.response), asked.response), note=note, strength=0.5)
 
 
-def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[str]:
+def find_part_words(answer: str, fact: str, question: str, response: str) -> frozenset[str]:
     """Return what the response says beyond the question, if it is what the golden answer says beside the fact.
 
     Nothing, if it says anything else.

@@ -77,6 +77,8 @@ def stands_plainly() -> pl.Expr:
     exact = _stated_expression().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
     bare = pl.col(FACT_VARIANT).str.contains(r"^\s*\d[\d.,]*\s*$")
     side = pl.col(FACT_VARIANT).str.strip_chars().str.to_lowercase().is_in(SIDES)
+    # One variant may be derived from another; null elsewhere, which costs nothing.
+    several = pl.when(pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)).then(RESPONSE)
     return (
         (pl.col(FACT_VARIANT).str.strip_chars() != "")
         & ~pl.col(FACT_INSIDE_TOKEN)
@@ -87,7 +89,7 @@ def stands_plainly() -> pl.Expr:
         & (exact | ~number)
         & ~bare
         & ~side
-        & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
+        & ~several.str.contains(derived_figures.MAY_DERIVE).fill_null(False)
         & ~(pl.col(RESPONSE).str.len_chars().is_between(end - start + 1, LONGEST) & ~_is_sentence_expression())
         & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(answers.BEFORE))
         & ~(
@@ -117,11 +119,6 @@ def _is_sentence_expression() -> pl.Expr:
         & ~pl.col(QUESTION).str.contains(choices.MAY_CHOOSE)
         & ~pl.col(QUESTION).str.contains(number, literal=True).fill_null(True)
     )
-
-
-def _of_several() -> pl.Expr:
-    """The responses to facts of which one variant may be derived from another; null elsewhere, which costs nothing."""
-    return pl.when(pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)).then(RESPONSE)
 
 
 def _stated_expression() -> pl.Expr:

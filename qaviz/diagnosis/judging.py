@@ -10,9 +10,9 @@ from qaviz.diagnosis.rule_expressions import (
     CONTESTED,
     OPINIONS,
     Ruling,
-    beside,
-    blank,
     contested_expression,
+    describe_opinion,
+    is_blank,
     with_opinions,
 )
 from qaviz.diagnosis.rules import BY_OTHERS, RULES
@@ -80,7 +80,7 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 def _open(thresholds: Thresholds) -> pl.Expr:
     """Whether a row of a `_decide_rows` table is open."""
     probable = pl.col(_PROBABLE)
-    prose_alone = (pl.col(_OWN) == _OFF_TARGET) & blank(FACT)
+    prose_alone = (pl.col(_OWN) == _OFF_TARGET) & is_blank(FACT)
     # What is left unsure is open, wherever the two thresholds stand: a person's or judge's word decides it.
     below = max(thresholds.open_below, thresholds.unsure_below)
     doubtful = probable.is_null() | (probable < below) | prose_alone
@@ -88,7 +88,7 @@ def _open(thresholds: Thresholds) -> pl.Expr:
 
 
 def _unsure(thresholds: Thresholds) -> pl.Expr:
-    """Whether a row of a `_decide_rows` table is left unsure: nobody else decided it, and a person may disagree."""
+    """Whether a row of a `_decide_rows` table is left unsure: its probability is low and nobody else decided it."""
     return ((pl.col(_FIRST) == pl.col(_OWN)) & (pl.col(_PROBABLE) < thresholds.unsure_below)).fill_null(False)
 
 
@@ -149,7 +149,7 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
         .otherwise(1.0)
         .mul(pl.col(CONFIDENCE))
         .alias(CONFIDENCE),
-        pl.col(REASON) + pl.when(by_words).then(beside(verdict)).otherwise(pl.lit("")),
+        pl.col(REASON) + pl.when(by_words).then(describe_opinion(verdict)).otherwise(pl.lit("")),
     )
 
 

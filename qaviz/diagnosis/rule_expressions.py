@@ -41,7 +41,7 @@ def says(stance: Stance) -> pl.Expr:
     return pl.col(STANCE) == stance.value
 
 
-def blank(column: str) -> pl.Expr:
+def is_blank(column: str) -> pl.Expr:
     """Whether a text is missing, or nothing but blanks and delimiters."""
     return pl.col(column).fill_null("").str.contains(rf"^(?:\s|{OR_DELIMITER}|{AND_DELIMITER})*$")
 
@@ -66,7 +66,7 @@ def with_opinions(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def heard() -> pl.Expr:
+def read_label() -> pl.Expr:
     """What a person, else a judge says: correct, incorrect or declined; null where neither says one of these."""
     return pl.coalesce(_label(REVIEW), _label(JUDGE))
 
@@ -82,33 +82,34 @@ def _speaker() -> pl.Expr:
 
 
 def _because() -> pl.Expr:
-    """The judge's reason in brackets, where it is the judge who says it and there is one."""
-    given = _label(REVIEW).is_null() & ~blank(JUDGE_REASON)
+    """The judge's reason in brackets; empty where a person decides or the judge gives none."""
+    given = _label(REVIEW).is_null() & ~is_blank(JUDGE_REASON)
     return pl.when(given).then(pl.format(" ({})", quote_text(JUDGE_REASON))).otherwise(pl.lit(""))
 
 
-def beside(verdict: pl.Expr) -> pl.Expr:
-    """A sentence, with a blank before it, on what others say of a verdict by words; empty where nobody does."""
+def describe_opinion(verdict: pl.Expr) -> pl.Expr:
+    """A sentence, with a blank before it: whether a person or the judge agrees with a verdict; else empty."""
+    label = read_label()
     same = pl.format(" {} agrees.", _speaker())
-    other = pl.format(" {} disagrees: {}{}.", _speaker(), heard(), _because())
-    return pl.when(heard() == verdict).then(same).when(heard().is_not_null()).then(other).otherwise(pl.lit(""))
+    other = pl.format(" {} disagrees: {}{}.", _speaker(), label, _because())
+    return pl.when(label == verdict).then(same).when(label.is_not_null()).then(other).otherwise(pl.lit(""))
 
 
 def contested_expression(verdict: pl.Expr) -> pl.Expr:
     """Whether a person or a judge says otherwise."""
-    return (heard() != verdict).fill_null(False)
+    return (read_label() != verdict).fill_null(False)
 
 
 @cache
 def judgement_ruling(label: Verdict) -> Ruling:
     """What a rule says by which a person's or a judge's label decides."""
-    said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
+    said = pl.format("{} says that it is {}{}", _speaker(), read_label(), _because())
     words = (
-        pl.when(blank(FACT))
+        pl.when(is_blank(FACT))
         .then(pl.lit("its words alone do not decide"))
         .otherwise(pl.format("its words neither state {} nor deny it", quote_text(FACT)))
     )
-    return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
+    return Ruling(read_label() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
 
 
 def far_in_meaning() -> pl.Expr:

@@ -16,8 +16,8 @@ from qaviz.diagnosis.evidence.verbatim import ACCIDENT
 from qaviz.diagnosis.rule_expressions import (
     UNKNOWN,
     Ruling,
-    blank,
     far_in_meaning,
+    is_blank,
     judgement_ruling,
     percent,
     quote_text,
@@ -72,7 +72,7 @@ _DECLINES = pl.col(REFUSAL).is_not_null()
 _SURE_KINDS = (VERBATIM, references.KIND, quantities.KIND, dates.KIND, clock.KIND)
 """Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
 _VERBATIM = pl.col(KIND) == VERBATIM
-_STATED = says(Stance.AGREES) & (_VERBATIM | blank(FACT))
+_STATED = says(Stance.AGREES) & (_VERBATIM | is_blank(FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
 _SAYS_NOTHING_NEW = (
     says(Stance.ABSENT) & (pl.col(KIND) == phrases.KIND) & (pl.col(NOTE) == phrases.NONE_TELLING)
@@ -88,7 +88,7 @@ _STATEMENT = (
 @_rule("no_response", Diagnosis.UNSCORED, Fault.DATA, "Ask the pipeline again, or find out why it returned nothing.")
 def rule_no_response(_: Thresholds) -> Ruling:
     """The response is empty, so it cannot be judged."""
-    return Ruling(blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
+    return Ruling(is_blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
 
 
 @_rule(
@@ -115,7 +115,7 @@ def rule_failed(_: Thresholds) -> Ruling:
 def rule_no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has no fact and no answer for this question, so the response cannot be judged."""
     return Ruling(
-        blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
+        is_blank(FACT) & is_blank(ANSWER) & ~_UNANSWERABLE,
         pl.lit("The golden dataset has no fact and no answer for this question."),
         UNKNOWN,
     )
@@ -248,7 +248,7 @@ def rule_other_value(at: Thresholds) -> Ruling:
 def rule_close_without_fact(at: Thresholds) -> Ruling:
     """The response has most of the golden answer's words (closeness is high), but not the fact."""
     return Ruling(
-        ~blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        ~is_blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
         pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quote_text(FACT)),
         pl.col(RECALL),
     )
@@ -263,7 +263,7 @@ def rule_close_without_fact(at: Thresholds) -> Ruling:
 def rule_close_without_golden_fact(at: Thresholds) -> Ruling:
     """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
     return Ruling(
-        blank(FACT) & (pl.col(RECALL) >= at.high_closeness) & ~_SAYS_NOTHING_NEW,
+        is_blank(FACT) & (pl.col(RECALL) >= at.high_closeness) & ~_SAYS_NOTHING_NEW,
         pl.format("Has {} of the golden answer's words; the triplet has no fact to check.", percent(RECALL)),
         pl.col(RECALL),
     )
@@ -279,7 +279,7 @@ def rule_off_target(_: Thresholds) -> Ruling:
     """The response does not state the fact in any form, and has few of the golden answer's words."""
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     absent = (
-        pl.when(blank(FACT))
+        pl.when(is_blank(FACT))
         .then(
             pl.coalesce(
                 pl.format("Has only {} of the golden answer's words{}.", percent(RECALL), noted),

@@ -1,6 +1,4 @@
-"""Rows judged again: with other thresholds, only those that a moved one can change; on another version of the golden
-dataset, only responses to changed triplets.
-"""
+"""Judging again only what can change: with moved thresholds, or on another version of the golden dataset."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -136,7 +134,9 @@ def rescore(
         scored = anew
     else:
         judged = judge(extract_evidence(score(_on(anew, golden)), progress), thresholds)
-        scored = judged.with_columns(_no_bertscore(judged)).select(numbered.columns)
+        if BERTSCORE in judged.columns:
+            judged = judged.with_columns(pl.lit(None, pl.Float64).alias(BERTSCORE))
+        scored = judged.select(numbered.columns)
     together = pl.concat([_beside(stays, golden), scored]).sort(_TRIPLET_PLACE)
     return together.drop(_TRIPLET_PLACE)
 
@@ -162,7 +162,3 @@ def _beside(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     said = golden.select(QUESTION_ID, *_BESIDE)
     own = rows.drop(_BESIDE, strict=False)
     return own.join(said, on=QUESTION_ID, how="left", maintain_order="left").select(rows.columns)
-
-
-def _no_bertscore(rows: pl.DataFrame) -> list[pl.Expr]:
-    return [pl.lit(None, pl.Float64).alias(BERTSCORE)] if BERTSCORE in rows.columns else []

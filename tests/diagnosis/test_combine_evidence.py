@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.diagnosis.combine_evidence import part_of
+from qaviz.diagnosis.combine_evidence import find_part_words
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,11 @@ def test_a_part_of_the_answer_says_nothing_else(response, expected):
     """A part of the answer has new words, all of them golden; one other word and it is none."""
     answer = "The office is at 410 Terry Avenue, Seattle, Washington."
 
-    assert part_of(answer, "410 Terry Avenue", "Where is the office?", response) == expected
+    assert find_part_words(answer, "410 Terry Avenue", "Where is the office?", response) == expected
 
 
 def test_a_part_of_the_fact_is_no_part_of_the_answer():
     """Who says one name of two that the fact asks for has not said what stands beside the fact."""
-    assert not part_of("The Beatles and the Spice Girls", "The Beatles and the Spice Girls", "Who sang?", "The Beatles")
+    assert not find_part_words(
+        "The Beatles and the Spice Girls", "The Beatles and the Spice Girls", "Who sang?", "The Beatles"
+    )

@@ -32,7 +32,7 @@ _DID_NOT_AFTER = re.compile(
 )
 """What a name behind which it stands did not do."""
 _COMPARED_BEFORE = re.compile(r"\b[a-z]+er\ than\ (?:(?:the|an?)\ )?[\"'(*_]*$")
-"""What is `longer than` a thing is another thing; an amount may be `higher than 5` all the same."""
+"""A name behind `longer than` is not the answer; an amount may be `higher than 5`."""
 _SUPPOSED_BEFORE = re.compile(
     r"\b(?:many|most|some|people|often|commonly|widely|mistakenly|wrongly)\b[\w' ]{0,24}"
     r"\b(?:think|believe|assume|thought|believed|assumed)\b[\w', -]{0,30}$"
@@ -45,7 +45,7 @@ _TURNED_AFTER = re.compile(
 _CREDITED_BEFORE = re.compile(
     r"\b(?:al)?though\b[\w' ,-]{0,30}\b(?:attributed|credited|associated)\b (?:to|with) (?:the )?[\"'(*_]*$"
 )
-"""Who a thing is attributed to although it is another's."""
+"""What stands before a person to whom somebody else's work is attributed."""
 _OUTDONE_BEFORE = re.compile(
     r"\b(?:beat(?:s|ing)?|defeat(?:s|ed|ing)|(?:victory|win|triumph) over|(?:came|died|happened) before|ahead of"
     r"|followed by"
@@ -63,7 +63,7 @@ _ASKS_OTHER = re.compile(
     r"\b(?:beat|defeat|los[te]|second|third|after|before|follow|runner|behind|against|opponent|next|over)",
     re.IGNORECASE,
 )
-"""A question after the one that was outdone."""
+"""A question that asks for the loser or the next one."""
 _PAST_BEFORE = re.compile(r"\b(?:succeed(?:ed|ing)|replac(?:ed|ing)|t(?:ook|aking|aken) over from) (?:the )?[\"'(*_]*$")
 _SUCCEEDING = ("succeed", "replac", "over from")
 _FORMER_BEFORE = re.compile(
@@ -106,7 +106,7 @@ class Standing(Enum):
     REJECTED = "rejected"
 
 
-def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
+def find_standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     """How the mention at `start` to `end` of a levelled text stands there.
 
     `asked` is the question, or the golden text with it: where it holds a negation itself (`Which did he not win?`), one
@@ -117,7 +117,7 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     rejected = (holds_any(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
     if rejected and not DENIES.search(asked):
         return Standing.REJECTED
-    if level[start : start + 1].isalpha() and _did_not(level, end, asked):
+    if level[start : start + 1].isalpha() and _says_it_did_not(level, end, asked):
         return Standing.REJECTED
     if holds_any(before, _SUPPOSING) and _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
         return Standing.REJECTED
@@ -132,7 +132,7 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     return Standing.SAID
 
 
-def _did_not(level: str, end: int, asked: str) -> bool:
+def _says_it_did_not(level: str, end: int, asked: str) -> bool:
     """Whether what ends there did not do what the question asks with: `Bill did not play`."""
     found = _DID_NOT_AFTER.match(level, end)
     if not found or DENIES.search(asked):
@@ -142,13 +142,13 @@ def _did_not(level: str, end: int, asked: str) -> bool:
 
 
 def _is_outdone(before: str, after: str, asked: str) -> bool:
-    """Whether the mention is whom another one outdid, where the question asks who was first: `Lyon beat Paris`."""
+    """Whether the mention was outdone by another, where the question asks who was first: Paris in `Lyon beat Paris`."""
     found = (holds_any(before, _OUTDOING) and _OUTDONE_BEFORE.search(before)) or _OUTDONE_AFTER.search(after)
     return bool(found and _ASKS_FIRST.search(asked) and not _ASKS_OTHER.search(asked))
 
 
 def _is_past(before: str, after: str, asked: str) -> bool:
-    """Whether the mention held before or is whom another one came after, where the question asks who it is now."""
+    """Whether the mention held before, or was replaced by another, where the question asks who it is now."""
     replaced = holds_any(before, _SUCCEEDING) and _PAST_BEFORE.search(before)
     formerly = holds_any(before, _FORMER) and _FORMER_BEFORE.search(before) and _NOW.search(after)
     found = replaced or formerly or _FORMER_AFTER.search(after)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from qaviz.diagnosis.evidence import Span
 from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems
 from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, TITLES
-from qaviz.diagnosis.evidence.words import Words, given_name, stems, words
+from qaviz.diagnosis.evidence.words import Words, may_be_same_given_name, stems, words
 
 _ENOUGH_ALONE = 0.28
 """Share of a phrase from which it is said where the response says nothing beside the question and the phrase."""
@@ -47,7 +47,7 @@ def span(response: Words, first: int, last: int) -> Span:
     return Span(start, end, response.text[start:end])
 
 
-def other_name(said: Said, response: Words, question: str) -> Span | None:
+def find_other_name(said: Said, response: Words, question: str) -> Span | None:
     """The name that the response gives in place of the golden one; None where it may be the same."""
     if other := _other_numeral(said, response):
         return other
@@ -56,7 +56,7 @@ def other_name(said: Said, response: Words, question: str) -> Span | None:
     return _namesake(said, response, question) or _other_title(said, response, question)
 
 
-def alone(said: Said, response: Words, question: str, *others: str) -> bool:
+def says_nothing_else(said: Said, response: Words, question: str, *others: str) -> bool:
     """Whether the response says enough of the phrase and nothing beside its words, the question's and these others."""
     if said.share < _ENOUGH_ALONE:
         return False
@@ -64,7 +64,7 @@ def alone(said: Said, response: Words, question: str, *others: str) -> bool:
     return all(form in FUNCTION_WORDS or not known.isdisjoint(stems(form)) for form in response.forms)
 
 
-def by_given_name(said: Said, response: Words) -> bool:
+def is_named_by_given_name(said: Said, response: Words) -> bool:
     """Whether a person is named by the given name alone, as people and characters are that everybody knows by it."""
     if said.parts != {0} or said.first != said.last or len(said.phrase.parts[0].form) < _OTHER_NAME:
         return False
@@ -104,7 +104,7 @@ def _other_person(said: Said, response: Words, question: str) -> Span | None:
         return _as_given_name(said, response, question)
     written = [_initial(response, place) for place in before]
     given = [part.form for part in said.phrase.parts[:-1]]
-    if any(given_name(one, other) for one in given for other in written):
+    if any(may_be_same_given_name(one, other) for one in given for other in written):
         return None
     asked = asked_stems(question)
     if any(asked.issuperset(stems(form)) for form in written):
@@ -121,7 +121,7 @@ def _as_given_name(said: Said, response: Words, question: str) -> Span | None:
     form = response.forms[after]
     if not response.capital(after) or form in FUNCTION_WORDS or form in TITLES or form in CLASSES:
         return None
-    if not response.written(said.last).isalpha() or not asked_stems(question).isdisjoint(stems(form)):
+    if not response.word_at(said.last).isalpha() or not asked_stems(question).isdisjoint(stems(form)):
         return None
     return span(response, said.last, after)
 
@@ -143,7 +143,7 @@ def _names_before(response: Words, place: int) -> Iterator[int]:
 def _initial(response: Words, place: int) -> str:
     """The form of a given name, of an initial its letter."""
     form = response.forms[place]
-    return form[:1] if "." in response.written(place) else form
+    return form[:1] if "." in response.word_at(place) else form
 
 
 def _namesake(said: Said, response: Words, question: str) -> Span | None:
@@ -158,14 +158,14 @@ def _namesake(said: Said, response: Words, question: str) -> Span | None:
     form, first, last = response.forms[place], min(place, said.first), max(place, said.first)
     if form in FUNCTION_WORDS or form in TITLES or form in _NAMING:
         return None
-    if len(form) < _OTHER_NAME or "." in response.written(place):
+    if len(form) < _OTHER_NAME or "." in response.word_at(place):
         return None
     if lacking.form in CLASSES and form not in CLASSES:
         return None
-    if given_name(lacking.form, form) or not asked_stems(question).isdisjoint(stems(form)):
+    if may_be_same_given_name(lacking.form, form) or not asked_stems(question).isdisjoint(stems(form)):
         return None
     named = lacking.capital and response.capital(place) and place > 0
-    by_itself = last == first + 1 and alone(said, response, question, form)
+    by_itself = last == first + 1 and says_nothing_else(said, response, question, form)
     return span(response, first, last) if named or by_itself else None
 
 
@@ -198,7 +198,7 @@ def _other_title(said: Said, response: Words, question: str) -> Span | None:
     return None if same else span(response, said.first, place)
 
 
-def other_entry(said: Said, response: Words, asked: frozenset[str]) -> str:
+def find_other_entry(said: Said, response: Words, asked: frozenset[str]) -> str:
     """Return the name that a response lists in place of a golden entry that it leaves out; empty where it does not.
 
     Only for lists of names: what else stands between commas may describe an entry.

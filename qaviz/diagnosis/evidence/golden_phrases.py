@@ -173,7 +173,7 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
         for i, form in enumerate(said.forms)
         if said.spans[i][0] < lead and (form not in grammar or _ends_name(said, i, text))
     ]
-    new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i])) or said.written(i) == "I"]
+    new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i])) or said.word_at(i) == "I"]
     kept = new or content or list(range(len(said.forms)))
     parts = _parts(said, kept[1:] + kept[:1] if inverted else kept, ends, offset, sentence)
     return Phrase(
@@ -198,11 +198,11 @@ def _is_list(text: str, asked: _Asked) -> bool:
 
 def _ends_name(said: Words, place: int, text: str) -> bool:
     """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
-    if len(said.forms) <= _MANY and said.written(place) in _LETTERS:
+    if len(said.forms) <= _MANY and said.word_at(place) in _LETTERS:
         return True
     if not place or text.isupper() or not (said.capital(place) and said.capital(place - 1)):
         return False
-    return said.written(place) == "I" or place == len(said.forms) - 1 == 1
+    return said.word_at(place) == "I" or place == len(said.forms) - 1 == 1
 
 
 def _parts(said: Words, kept: list[int], ends: list[int], offset: int, sentence: bool) -> list[Part]:

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.assertion_status import Standing, standing
+from qaviz.diagnosis.evidence.assertion_status import Standing, find_standing
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.entity_conflicts import (
     NUMERALS,
     Said,
-    alone,
-    by_given_name,
-    other_entry,
-    other_name,
+    find_other_entry,
+    find_other_name,
+    is_named_by_given_name,
+    says_nothing_else,
     span,
 )
 from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems, read
@@ -38,7 +38,7 @@ _JOINING = 1
 _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
 _KIND = 2
-"""Words of a phrase one of which is a letter, that is a kind of something."""
+"""Words of a phrase that names a kind by a letter: hepatitis B."""
 _OPPOSITE, _BASE = ("un", "non", "dis", "in", "im", "ir", "il"), 5
 """What makes the opposite of a word, and letters of such a word."""
 _RUN = 6
@@ -76,7 +76,7 @@ def _run_together(golden: str, response: str, question: str) -> Evidence | None:
     if not place or words(question).run_together(letters):
         return None
     said = span(read, *place)
-    how = standing(level_text(response), said.start, said.end, f"{golden} {question}")
+    how = find_standing(level_text(response), said.start, said.end, f"{golden} {question}")
     return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", WHOLE)
 
 
@@ -91,7 +91,7 @@ def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence
     mentions = list(_mentions(sought, level)) if sought else []
     if not mentions:
         return None
-    stands = [standing(level, start, end, f"{golden} {question}") for start, end in mentions]
+    stands = [find_standing(level, start, end, f"{golden} {question}") for start, end in mentions]
     if Standing.REJECTED in stands:
         only_named = [bool(_ONLY_NAMED.match(level, end)) for _, end in mentions]
         stands = [Standing.REJECTED if named else how for how, named in zip(stands, only_named, strict=True)]
@@ -138,13 +138,13 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, NONE_TELLING, 0.6)
     if lacking := _lacking(said, response, asked_stems(question)):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
-    if other := other_name(said, response, question):
+    if other := find_other_name(said, response, question):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
-    if not phrase.person and said.share < _ENOUGH and not alone(said, response, question):
+    if not phrase.person and said.share < _ENOUGH and not says_nothing_else(said, response, question):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _describe_count(said), 1 - said.share / _ENOUGH)
     how = Standing.SAID
     if not phrase.sentence:
-        how = standing(level_text(response.text), of_response.start, of_response.end, f"{golden} {question}")
+        how = find_standing(level_text(response.text), of_response.start, of_response.end, f"{golden} {question}")
     return _stands(how, of_golden, of_response, *_agreement(said))
 
 
@@ -184,9 +184,9 @@ def _lacking(said: Said, response: Words, asked: frozenset[str]) -> str:
     named = {phrase.parts[i].entry for i in said.parts}
     if len(named) < phrase.entries:
         return f"names {len(named)} of {len({part.entry for part in phrase.parts})}"
-    if phrase.entries and (other := other_entry(said, response, asked)):
+    if phrase.entries and (other := find_other_entry(said, response, asked)):
         return f"names {other} in place of another"
-    if phrase.person and len(phrase.parts) - 1 not in said.parts and not by_given_name(said, response):
+    if phrase.person and len(phrase.parts) - 1 not in said.parts and not is_named_by_given_name(said, response):
         return "does not say the surname"
     return ""
 
@@ -238,7 +238,7 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
     if len(part.form) < (_SPELLED_NAME if part.capital else _SPELLED):
         return ()
     alike = [place for place in response.like(part.form) if not asked.issuperset(stems(response.forms[place]))]
-    return alike or response.joined(part.form)
+    return alike or response.find_joined(part.form)
 
 
 def _initials(phrase: Phrase, response: Words, asked: frozenset[str]) -> Sequence[int]:
@@ -247,7 +247,7 @@ def _initials(phrase: Phrase, response: Words, asked: frozenset[str]) -> Sequenc
     letters = all(len(part.form) == 1 for part in phrase.parts)
     sought = [acronym for acronym in (own, phrase.acronym) if len(acronym) > 1 and acronym not in asked]
     places = (place for acronym in sought for place in response.at(acronym))
-    return [place for place in places if letters or response.written(place).isupper()][:1]
+    return [place for place in places if letters or response.word_at(place).isupper()][:1]
 
 
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Said | None:

@@ -70,7 +70,7 @@ _NEGATION = re.compile(
 _UP = "increas rose rise grow grew gain higher improv"
 _DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
 _MOVES = (*_UP.split(), *_DOWN.split())
-"""What rose is as much a part of what is asked as what fell."""
+"""Words of a direction: to a question about a rise, a clause about a fall speaks of the same thing."""
 _OPPOSITES = (
     *((word, _DOWN) for word in _UP.split()),
     *((word, _UP) for word in _DOWN.split()),
@@ -107,7 +107,7 @@ _BY_PRONOUN = re.compile(
 )
 """A clause about what the question named: `They are not in the same district.`"""
 _JOINTS = re.compile(r",? and |, (?!in |on |at )")
-"""Where a clause may go on with another statement: a negation behind it is not one of what stands before it."""
+"""Where a clause may go on with another statement: a negation behind it does not negate what stands before it."""
 _WENT = r"\b(?:went|gone|going|goes|was|were|is|are|been|moved) "
 _WENT_UP, _WENT_DOWN = re.compile(rf"{_WENT}up\b"), re.compile(rf"{_WENT}down\b")
 

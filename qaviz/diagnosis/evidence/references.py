@@ -95,9 +95,7 @@ class _Reference:
         return len(self.telling & said) / len(self.telling)
 
 
-@lru_cache(maxsize=4096)
-def _read(text: str, question: str) -> _Reference:
-    return _Reference(text, question)
+_read = lru_cache(maxsize=4096)(_Reference)
 
 
 def _side(level: str) -> bool | None:

@@ -159,7 +159,7 @@ _REPEATED = 2
 _GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
 """What gives an answer after all."""
 _SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
-"""A clause with a subject of its own, that does not go on to answer."""
+"""How a clause with a subject of its own begins."""
 _META = re.compile(
     r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
     r"\b(?:mentions?|covers?|shows?|speaks?|says?|names?|lists?|discuss(?:es)?|dated)\b"
@@ -187,7 +187,7 @@ class _Role(Enum):
     INSTRUCTS = _pattern(_INSTRUCTS)
     """Tells the reader how to find the answer."""
     EXPLAINS = _pattern(_EXPLAINS)
-    """Explains or supposes; says nothing of what was asked."""
+    """Explains or supposes, and states nothing about the question."""
     FILLS = _pattern(_FILLS)
     STATES = re.compile("")
 
@@ -371,7 +371,7 @@ def declines_beside(found: Evidence | None, question: str, response: str) -> Evi
 
 
 def _stands_aside(question: str, response: str, found: Evidence, caveat: Evidence) -> bool:
-    """Whether a value stands in a clause that says less of what the question asks than the clause that declines."""
+    """Whether the clause that declines holds more words of the question than the clause of the value."""
     if not found.response or not caveat.response:
         return False
     level, asked = level_text(response), asked_stems(question)

@@ -184,7 +184,7 @@ def is_misspelling(one: str, other: str) -> bool:
     return OSA.distance(one, other) <= (1 if short < _LONG else _APART)
 
 
-def given_name(one: str, other: str) -> bool:
+def may_be_same_given_name(one: str, other: str) -> bool:
     """Whether two given names may be one person's: an initial, the start of the other, a nickname, another spelling."""
     short, long = sorted((one, other), key=len)
     if len(short) <= _INITIALS and (long[:1] in short or short[:1] == long[:1]):
@@ -242,10 +242,10 @@ class Words:
             if len(form) >= _ROMANIZED_LEAST and self.capital(place) and _romanize(form) == target
         ]
 
-    def joined(self, sought: str) -> list[int]:
+    def find_joined(self, sought: str) -> list[int]:
         """The first places of two words that are one together."""
         starts = [place for place, one in enumerate(self.forms[:-1]) if sought.startswith(one)]
-        return [place for place in starts if form(self.written(place) + self.written(place + 1)) == sought]
+        return [place for place in starts if form(self.word_at(place) + self.word_at(place + 1)) == sought]
 
     def run_together(self, letters: str) -> tuple[int, int] | None:
         """The first and last of words in a row that are these letters together; None where none are."""
@@ -258,7 +258,7 @@ class Words:
             begin = together.find(letters, begin + 1)
         return None
 
-    def written(self, place: int) -> str:
+    def word_at(self, place: int) -> str:
         """A word as the text writes it."""
         start, end = self.spans[place]
         return self.text[start:end]

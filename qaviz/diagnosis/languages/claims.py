@@ -176,7 +176,7 @@ def _is_of_other_period(own: frozenset[str], rivals: list[_Clause], asked: froze
 
 
 def _has_rival(clause: _Clause, golden: str, question: str) -> bool:
-    """Whether a clause names another value of the golden one's kind, that the question does not give."""
+    """Whether a clause names another value of the golden one's kind that does not stand in the question."""
     if dated := [date for date in dates.find(golden) if date.month or date.named_span]:
         known = {_day(date) for date in (*dated, *dates.find(question))}
         others = (date for date in dates.find(clause.written) if date.month or date.named_span)
@@ -189,7 +189,7 @@ def _has_rival(clause: _Clause, golden: str, question: str) -> bool:
 
 
 def _day(date: Date) -> tuple[int | None, ...]:
-    """A day of any year, for a response may give the year once; or a decade or century."""
+    """Month and day, because a response may give the year once; of a decade or century all parts."""
     return date.parts if date.named_span else date.parts[1:]
 
 

@@ -31,7 +31,6 @@ _IN_SIZES = re.compile(rf"(?<![\d.,])(?:\d[\d,]*(?:\.\d+)?[千百十]?[{_SIZES}]
 _ONE_SIZE = re.compile(rf"(\d[\d,]*(?:\.\d+)?)([千百十]?)([{_SIZES}])")
 _THOUSANDS = re.compile(r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)千(?=[^克米瓦]|$)")
 
-_WORD = re.compile(r"[^\W\d_]+")
 _HUNDRED, _THOUSAND = 100, 1000
 _SCORE = (4, 20)
 """French 80 is four times twenty."""
@@ -234,13 +233,13 @@ def in_english(
     if code not in _WRITTEN:
         return read
 
-    def written(match: re.Match[str]) -> str | None:
+    def write_century(match: re.Match[str]) -> str | None:
         value = _worth(match["number"].lower(), numbers, days)
         if value and "ones" in match.groupdict() and match["ones"]:
             value += numbers.get(match["ones"].lower(), 0)
         return f" {value}{_ending(value)} century " if value and value <= _LAST else None
 
-    return substitute(read, _WRITTEN[code], written)
+    return substitute(read, _WRITTEN[code], write_century)
 
 
 def _worth(word: str, numbers: Mapping[str, int], days: Mapping[str, int]) -> int | None:

@@ -40,7 +40,7 @@ _SENTENCE_ENDS = re.compile(r"[.!?\n](?=\s|$)")
 _SHORT = 8
 """Letters of a golden text up to which it may be a side: the question's own verb."""
 _FEW, _SOME = 3, 12
-"""Words of a text that tell no language: a name has words of several, and a sentence those of its neighbours."""
+"""Words up to which a text tells no language: of a name beside a language that is read, of a text beside another."""
 _COUNT = re.compile(r"\W*\d[\d.,]*(?: (?:thousand|million|billion|trillion|[A-Z]{3}\b|%))*(?=(?: ?[^\W\d]+){1,2}\W*$)")
 _NAME_ALONE = 3
 """Words of a response that is a name and nothing else."""
@@ -178,7 +178,7 @@ def _quote_original(found: Evidence, read: _Translation) -> Evidence:
 
 
 def without_title(read: Reading) -> Reading:
-    """The text without `Mr` or `Mrs` before a name: who is asked for is named with and without."""
+    """The text without `Mr` or `Mrs` before a name, because responses name a person with and without it."""
     return substitute(read, _TITLE, lambda _: "")
 
 

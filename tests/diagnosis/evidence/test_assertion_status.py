@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.diagnosis.evidence.assertion_status import Standing, standing
+from qaviz.diagnosis.evidence.assertion_status import Standing, find_standing
 
 SAID, ONE_OF, REJECTED = Standing.SAID, Standing.ONE_OF, Standing.REJECTED
 
@@ -10,7 +10,7 @@ SAID, ONE_OF, REJECTED = Standing.SAID, Standing.ONE_OF, Standing.REJECTED
 def stands(level, asked=""):
     """How the mention between braces stands."""
     start, end = level.index("{"), level.index("}") - 1
-    return standing(level.replace("{", "").replace("}", ""), start, end, asked)
+    return find_standing(level.replace("{", "").replace("}", ""), start, end, asked)
 
 
 @pytest.mark.parametrize(

@@ -151,10 +151,11 @@ def test_a_golden_text_that_denies_the_question(golden, question, response, stan
 
 def test_the_evidence_quotes_both_sides():
     """The evidence shows the golden word and the clause of the response that takes the side."""
-    response = "Sales rose. Therefore, Acme does not have positive working capital. It may change."
+    clause = "Therefore, Acme has no positive working capital"
+    response = f"Sales rose. {clause}. It may change."
     found = polarity.compare("Yes, it has.", response, CAPITAL)
     assert found.golden.text == "Yes"
-    assert found.response.text == "Therefore, Acme does not have positive working capital"
+    assert found.response.text == clause
     assert response[found.response.start : found.response.end] == found.response.text
     assert found.note == "says no, where the golden answer says yes"
 

@@ -115,7 +115,7 @@ def words_about(words: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
 def find_rivals(
     question: str, response: str, said: Span, kind: str, mentions: Sequence[tuple[int, int]], golden: str
 ) -> list[tuple[int, int]]:
-    """Return where other values of the golden one's kind stand, that the question does not give itself."""
+    """Return where other values of the golden one's kind stand, without those that stand in the question."""
     if YEAR.fullmatch(said.text.strip(" .,")) or kind == dates.KIND or _is_date(said.text):
         found = _other_dates(question, response, said)
     elif is_number(said.text):
@@ -179,7 +179,7 @@ def _words(name: str) -> list[str]:
 
 
 def _opens_sentence(response: str, name: re.Match[str]) -> bool:
-    """Whether a capital may only be that of a sentence's first word."""
+    """Whether a word may have its capital only because it begins a sentence."""
     before = response[: name.start()].rstrip(" \"'(*“")
     opens = not before or before.endswith((".", "!", "?", ":", "\n", ";"))
     if not opens or " " in name.group() or response[name.end() : name.end() + 1] not in (" ", ","):

@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.claims.parts import find_telling_words
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
 from qaviz.diagnosis.evidence.words import stems, words
 
 KIND = "choice"
@@ -33,19 +34,13 @@ longer:shorter longest:shortest taller:shorter tallest:shortest deeper:shallower
 heavier:lighter greater:smaller newer:older farther:closer further:nearer richer:poorer hotter:colder warmer:cooler
 wetter:drier wider:narrower better:worse stronger:weaker thicker:thinner louder:quieter steeper:flatter greater:lesser
 """
-_EARLY = frozenset(("older", "elder", "earlier", "first", "before", "oldest", "sooner"))
-_LATE = frozenset(("younger", "later", "last", "after", "youngest", "newer"))
-_FEW = frozenset(("fewer", "less", "lower", "smaller", "shorter", "least", "fewest", "lowest", "smallest", "lesser"))
-_MANY = frozenset(("more", "larger", "bigger", "greater", "most", "largest", "biggest", "greatest"))
-_OPPOSITE: dict[str, frozenset[str]] = {}
-
-
-for _pair in _PAIRS.split():
-    _one, _other = _pair.split(":")
-    _OPPOSITE[_one] = _OPPOSITE.get(_one, frozenset()) | {_other}
-    _OPPOSITE[_other] = _OPPOSITE.get(_other, frozenset()) | {_one}
-
-
+_ORDERED = [tuple(pair.split(":")) for pair in _PAIRS.split()]
+_EARLY = word_set("older elder earlier first before oldest sooner")
+_LATE = word_set("younger later last after youngest newer")
+_FEW = word_set("fewer less lower smaller shorter least fewest lowest smallest lesser")
+_MANY = word_set("more larger bigger greater most largest biggest greatest")
+_OPPOSITES = frozenset((*_ORDERED, *(pair[::-1] for pair in _ORDERED)))
+"""Pairs of a comparative and its opposite, both ways round."""
 _COMPARES = re.compile(r"\b([a-z]{2,}er|more|less|fewer|first|last|before|after|[a-z]{3,}est|most|least)\b")
 _NOT_AS = re.compile(r"\b(?:not|n't|less)\b(?: \w+)? (?:as|so)\b|\bless (?:[a-z]+) than\b")
 _CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so|which makes|making|means that|in conclusion)\b")
@@ -85,6 +80,10 @@ _SAME_WORDS = frozenset(("same", "both", "share", "shared", "from", "nationality
 _JOINS = re.compile(r",\s+(?:and |but |while |whereas )?|\s(?:and|but|while|whereas)\s")
 
 
+Mention = tuple[int, bool]
+"""Where an option is named, and whether it is the golden one."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """A question of two options, of which the first is the golden one."""
@@ -103,28 +102,22 @@ def options(question: str, golden: str) -> Choice | None:
     found = _OPTIONS.search(asked) if holds_any(asked, _JOINING) else None
     if not found:
         return None
-    one, other = (_telling(found[name]) for name in ("one", "other"))
-    said = set(_telling(level_text(golden)))
+    one, other = (find_telling_words(found[name]) for name in ("one", "other"))
+    said = set(find_telling_words(level_text(golden)))
     mine, yours = said & (set(one) - set(other)), said & (set(other) - set(one))
     if mine and yours and (place := _COMPARES.search(level_text(golden))):
-        subject = _telling(level_text(golden)[: place.start()])
+        subject = find_telling_words(level_text(golden)[: place.start()])
         mine, yours = mine & set(subject), yours & set(subject)
     if bool(mine) is bool(yours):
         return None
     first, second = (one, other) if mine else (other, one)
-    return (
-        Choice(
-            tuple(word for word in first if word not in second),
-            tuple(word for word in second if word not in first),
-            frozenset(_COMPARES.findall(level_text(question[: found.start() + 1]))),
-        )
-        if set(second) - set(first)
-        else None
+    if not set(second) - set(first):
+        return None
+    return Choice(
+        tuple(word for word in first if word not in second),
+        tuple(word for word in second if word not in first),
+        frozenset(_COMPARES.findall(level_text(question[: found.start() + 1]))),
     )
-
-
-def _telling(text: str) -> tuple[str, ...]:
-    return tuple(find_telling_words(text))
 
 
 def compare(question: str, golden: str, response: str) -> Evidence | None:
@@ -160,43 +153,46 @@ def _find_choice(choice: Choice, level: str) -> tuple[bool, int, int] | None:
     return _by_mention(choice, level, split)
 
 
-def _places(words: tuple[str, ...], text: str) -> list[int]:
-    """Where an option is named, by any of its own words."""
-    return sorted(found.start() for word in words for found in re.finditer(rf"\b{re.escape(word)}\b", text))
+def _find_mentions(choice: Choice, text: str) -> list[Mention]:
+    """Where a text names an option, by any of its own words, in order."""
+    options = [(word, True) for word in choice.golden] + [(word, False) for word in choice.other]
+    places = ((word, golden, re.finditer(rf"\b{re.escape(word)}\b", text)) for word, golden in options)
+    return sorted((found.start(), golden) for _, golden, mentions in places for found in mentions)
+
+
+def _name_both(mentions: Sequence[Mention]) -> bool:
+    return len({golden for _, golden in mentions}) > 1
 
 
 def _by_comparative(choice: Choice, clause: str) -> bool | None:
-    mine, yours = _places(choice.golden, clause), _places(choice.other, clause)
-    if not mine and not yours:
-        return None
-    for found in _COMPARES.finditer(clause):
+    """Whether a clause chooses the golden option by comparing the two; None where it does not tell."""
+    mentions = _find_mentions(choice, clause)
+    for found in _COMPARES.finditer(clause) if mentions else ():
         way = _direction(choice, found[1])
         if way is None and found[1] in ("more", "less"):
             way = _read_graded_direction(choice, clause[found.end() :], found[1] == "more")
-        if way is None:
-            continue
-        subject = _subject(mine, yours, found.start(), clause)
-        if subject is None:
+        subject = _subject(mentions, found.start(), clause)
+        if way is None or subject is None:
             continue
         if _NOT_AS.search(clause[: found.end() + 12]) or re.search(r"\b(?:not|n't)\b", clause[: found.start()]):
             way = not way
         return subject is way
-    return _by_other_words(choice, clause, mine, yours)
+    return _by_other_words(choice, clause, mentions) if mentions else None
 
 
-def _by_other_words(choice: Choice, clause: str, mine: list[int], yours: list[int]) -> bool | None:
+def _by_other_words(choice: Choice, clause: str, mentions: Sequence[Mention]) -> bool | None:
     """The option that a clause chooses by `twice as long as`, `exceeds`, `not as old as` or `outlived`."""
-    if (over := _OVER.search(clause)) and mine and yours and not choice.asks & (_FEW | _EARLY | _LATE):
-        return _subject(mine, yours, over.start(), clause)
+    if (over := _OVER.search(clause)) and _name_both(mentions) and not choice.asks & (_FEW | _EARLY | _LATE):
+        return _subject(mentions, over.start(), clause)
     if times := _TIMES.search(clause):
-        subject, less = _subject(mine, yours, times.start(), clause), times[1] in _FRACTIONS
-        few = bool(choice.asks & (_FEW | {"younger"}))
+        less, few = times[1] in _FRACTIONS, bool(choice.asks & (_FEW | {"younger"}))
+        subject = _subject(mentions, times.start(), clause)
         return None if subject is None else subject is not (less is not few)
     if not_as := re.search(r"\b(?:not|n't|less)(?: quite)? (?:as|so) \w+ as\b", clause):
-        subject = _subject(mine, yours, not_as.start(), clause)
+        subject = _subject(mentions, not_as.start(), clause)
         return None if subject is None or choice.asks & _FEW else not subject
-    if (outlived := _OUTLIVED.search(clause)) and mine and yours and choice.asks & (_EARLY | _LATE):
-        subject = _subject(mine, yours, outlived.start(), clause)
+    if (outlived := _OUTLIVED.search(clause)) and _name_both(mentions) and choice.asks & (_EARLY | _LATE):
+        subject = _subject(mentions, outlived.start(), clause)
         return None if subject is None else subject is bool(choice.asks & _LATE)
     return None
 
@@ -210,79 +206,65 @@ def _read_graded_direction(choice: Choice, after: str, more: bool) -> bool | Non
 def _direction(choice: Choice, word: str) -> bool | None:
     """True where a comparative goes the question's way, False where it goes the other way, None where it is another."""
     for asked in choice.asks:
-        if word == asked or any(asked in group and word in group for group in _GROUPS):
+        if word == asked or any({asked, word} <= group for group in _GROUPS):
             return True
-        if word in _OPPOSITE.get(asked, ()):
-            return False
-        if any(
-            one in _GROUPS[i] and two in _GROUPS[i + 1] for i in (0, 2) for one, two in ((asked, word), (word, asked))
+        ways = ((asked, word), (word, asked))
+        if ways[0] in _OPPOSITES or any(
+            one in group and two in opposite
+            for group, opposite in ((_EARLY, _LATE), (_MANY, _FEW))
+            for one, two in ways
         ):
             return False
     return None
 
 
-def _subject(mine: list[int], yours: list[int], at: int, clause: str) -> bool | None:
-    """Whether the option named last before a place, and in no aside, is the golden one."""
-    before = [(place, True) for place in mine if place < at] + [(place, False) for place in yours if place < at]
-    kept = [(place, right) for place, right in before if not _CONTRASTING.search(clause[:place])]
-    if kept:
-        last = max(kept)
-        others = {right for _, right in kept}
-        if (
-            len(others) == 2
-            and re.search(r"\b(?:and|or)\b", clause[min(kept)[0] : last[0]])
-            and "," not in clause[last[0] : at]
-        ):
-            joined = clause[min(kept)[0] : last[0]]
-            if len(joined) < 40 and not re.search(r"\d|\b(?:is|was|had|has|died|born)\b", joined):
-                return None
-        return last[1]
-    after = [(place, True) for place in mine if place > at] + [(place, False) for place in yours if place > at]
-    return min(after)[1] if after and len({right for _, right in after}) == 1 else None
+def _subject(mentions: Sequence[Mention], at: int, clause: str) -> bool | None:
+    """Whether the option named last before a place, and in no aside, is the golden one; None where both are."""
+    before = [(place, golden) for place, golden in mentions if place < at]
+    kept = [(place, golden) for place, golden in before if not _CONTRASTING.search(clause[:place])]
+    if not kept:
+        after = [(place, golden) for place, golden in mentions if place > at]
+        return after[0][1] if after and not _name_both(after) else None
+    last, golden = kept[-1]
+    joined = clause[kept[0][0] : last]
+    together = _name_both(kept) and re.search(r"\b(?:and|or)\b", joined) and "," not in clause[last:at]
+    return None if together and len(joined) < _JOINED and not _TOLD.search(joined) else golden
 
 
 def _by_values(choice: Choice, level: str) -> bool | None:
     """Whether the golden option is chosen by the numbers that stand behind the two."""
     values: dict[bool, float] = {}
+    mentions = _find_mentions(choice, level)
     for found in _VALUE.finditer(level):
-        before = [(place, True) for place in _places(choice.golden, level[: found.start()])]
-        before += [(place, False) for place in _places(choice.other, level[: found.start()])]
+        before = [golden for place, golden in mentions if place < found.start()]
         if not before:
             continue
         digits = found.group().replace(",", "")
-        number = float(_WORD_NUMBERS[digits]) if digits in _WORD_NUMBERS else float(digits)
-        right = max(before)[1]
-        if behind := _BEHIND.match(level, found.end()):
-            right = any(behind[0].endswith(word) for word in choice.golden) if _names(choice, behind[0]) else right
+        number = float(_WORD_NUMBERS.get(digits, digits))
+        right = before[-1]
+        if (behind := _BEHIND.match(level, found.end())) and behind[0].endswith((*choice.golden, *choice.other)):
+            right = behind[0].endswith(choice.golden)
         dated = 1000 < number < 2100
-        if choice.asks & (_EARLY | _LATE) and not dated:
-            continue
-        values.setdefault(right, number)
+        if dated or not choice.asks & (_EARLY | _LATE):
+            values.setdefault(right, number)
     if len(values) < 2 or values[True] == values[False] or not choice.asks:
         return None
     smaller = bool(choice.asks & (_EARLY | _FEW))
     return (values[True] < values[False]) is smaller
 
 
-def _names(choice: Choice, text: str) -> bool:
-    return any(text.endswith(word) for word in (*choice.golden, *choice.other))
-
-
-def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) -> tuple[bool, int, int] | None:
-    """The option that the response names alone, or in a clause of its own before all else."""
-    mine, yours = bool(_places(choice.golden, level)), bool(_places(choice.other, level))
-    if mine is not yours:
+def _by_mention(choice: Choice, level: str, split: Sequence[tuple[int, int]]) -> tuple[bool, int, int] | None:
+    """The option that the response names in a first clause of its own, where it names both."""
+    if not split or not _name_both(_find_mentions(choice, level)):
         return None
-    if split and mine:
-        start, end = split[0]
-        if aside := _ASIDE.search(level, start, end):
-            end = aside.start()
-        words = set(_telling(level[start:end]))
-        if words and words <= set(choice.golden):
-            return True, start, end
-        if words and words <= set(choice.other):
-            return False, start, end
-    return None
+    start, end = split[0]
+    if aside := _ASIDE.search(level, start, end):
+        end = aside.start()
+    words = set(find_telling_words(level[start:end]))
+    own = next(
+        (golden for golden, option in ((True, choice.golden), (False, choice.other)) if words <= {*option}), None
+    )
+    return None if own is None or not words else (own, start, end)
 
 
 class _Pair(NamedTuple):
@@ -292,7 +274,7 @@ class _Pair(NamedTuple):
     """Stems of the first name that the other has not."""
     other: frozenset[str]
     claim: frozenset[str]
-    """Stems of what is asked of both; empty where it is asked whether it is the same."""
+    """Stems of the property that is asked of both; empty where the question asks whether both have the same."""
 
 
 def tell_of_both(response: str, question: str) -> bool | None:

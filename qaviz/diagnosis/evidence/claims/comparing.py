@@ -76,21 +76,13 @@ def find_outdone_role(own: Candidate, other: Candidate, question: str) -> Role |
     return Role.OTHER_ENTITY if not own.named and _is_of_other_thing(own, other, question) else None
 
 
-def _is_behind_answer(own: Candidate, other: Candidate, _question: str) -> bool:
+def _is_behind_answer(own: Candidate, other: Candidate) -> bool:
     """Whether the other is all that an earlier sentence says."""
     return other.bare and other.part.opens and other.start < own.start and is_later(own, other)
 
 
 def _concedes(one: Candidate) -> bool:
     return _CONCEDES.match(one.lead) is not None
-
-
-def _is_named_in_concession(own: Candidate, other: Candidate, _question: str) -> bool:
-    return own.named and own.about <= other.about and _concedes(own)
-
-
-def _is_named_with_other_verb(own: Candidate, other: Candidate, question: str) -> bool:
-    return own.named and _is_of_other_verb(own, other, question)
 
 
 def _has_other_owner(own: Candidate, other: Candidate, question: str) -> bool:
@@ -197,13 +189,13 @@ def _is_of_other_entity(own: Candidate, other: Candidate, question: str) -> bool
 
 
 _WAYS: tuple[tuple[Role, Callable[[Candidate, Candidate, str], bool]], ...] = (
-    (Role.RELATED, _is_behind_answer),
+    (Role.RELATED, lambda own, other, _: _is_behind_answer(own, other)),
     (Role.OTHER_PERIOD, _is_of_other_period),
     (Role.EARLIER, _held_before),
     (Role.OTHER_ENTITY, _has_other_owner),
     (Role.OTHER_ENTITY, _has_other_label),
     (Role.OTHER_ENTITY, _has_other_subject),
-    (Role.OTHER_ENTITY, _is_named_with_other_verb),
-    (Role.OTHER_ENTITY, _is_named_in_concession),
+    (Role.OTHER_ENTITY, lambda own, other, question: own.named and _is_of_other_verb(own, other, question)),
+    (Role.OTHER_ENTITY, lambda own, other, _: own.named and own.about <= other.about and _concedes(own)),
 )
 """The ways in which another value outdoes one wherever the two stand, in the order in which they are tried."""

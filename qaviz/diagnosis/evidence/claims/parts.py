@@ -9,7 +9,7 @@ from qaviz.diagnosis.evidence.lexicon import CARDINALS, FUNCTION_WORDS
 
 LONGEST = 320
 """Characters of a response up to which its clauses are compared: in longer ones names stand for many reasons."""
-# All that may begin a cut stands first: the pattern then skips the rest faster.
+# One class of all first characters: the pattern then skips the rest faster.
 _PART = re.compile(
     r"[.!?…;:\n(),\s](?:(?<=[.!?…;:\n])(?<![\s.][a-z][.!?…;:\n])(?=\s|$)|(?<=[()])|(?<=,)(?=\s)"
     r"|(?<=\s)(?:[-–—]\s|(?=(?:and|but|while|whereas|although|though|however|which|who|when|yet|or)\s)))"

@@ -230,18 +230,8 @@ def _is_rejected(mention: _Mention) -> bool:
     glued = mention.before[-1:].isalnum()
     if _NONE_OF.search(mention.before) and not _ASKS_NONE.search(mention.question):
         return True
-    denied = (not glued and _finds("rejects", mention.before, mention.question)) or _PATTERNS["rejects_after"].match(
-        mention.after
-    )
-    return bool(denied and not DENIES.search(mention.question))
-
-
-def _is_wrong(mention: _Mention) -> bool:
-    return _finds("wrongly", mention.text, mention.question)
-
-
-def _is_opposite(mention: _Mention) -> bool:
-    return stands_with_opposite(mention.question, mention.text, *mention.place)
+    denied = not glued and _finds("rejects", mention.before, mention.question)
+    return bool((denied or _PATTERNS["rejects_after"].match(mention.after)) and not DENIES.search(mention.question))
 
 
 def _is_of_other_rank(mention: _Mention) -> bool:
@@ -267,14 +257,6 @@ def _is_change(mention: _Mention) -> bool:
 def _is_reported(mention: _Mention) -> bool:
     rumoured = _finds("rumour", mention.text, mention.question) and not _PATTERNS["current"].search(mention.text)
     return mention.part.asks or rumoured
-
-
-def _is_source(mention: _Mention) -> bool:
-    return mention.part.bracketed and _PATTERNS["source"].search(mention.text) is not None
-
-
-def _is_planned(mention: _Mention) -> bool:
-    return _finds("fancied" if mention.named else "planned", mention.text, mention.question)
 
 
 def _is_earlier(mention: _Mention) -> bool:
@@ -303,10 +285,6 @@ def _held_before(mention: _Mention) -> bool:
     return _LEFT_FROM.search(mention.local) is not None and "from" not in mention.question
 
 
-def _is_related(mention: _Mention) -> bool:
-    return mention.named and _finds("related", mention.local, mention.question)
-
-
 def _is_kin(mention: _Mention) -> bool:
     """Whether a clause speaks of another person or thing than the one asked about: `its competitor`."""
     kin = _PATTERNS["kin"].search(mention.text)
@@ -324,16 +302,16 @@ def _finds(name: str, text: str, question: str) -> bool:
 
 _ROLES: tuple[tuple[Role, Callable[[_Mention], bool]], ...] = (
     (Role.REJECTED, _is_rejected),
-    (Role.WRONG, _is_wrong),
-    (Role.OPPOSITE, _is_opposite),
+    (Role.WRONG, lambda mention: _finds("wrongly", mention.text, mention.question)),
+    (Role.OPPOSITE, lambda mention: stands_with_opposite(mention.question, mention.text, *mention.place)),
     (Role.OTHER_RANK, _is_of_other_rank),
     (Role.PART, _is_part_of_number),
     (Role.CHANGE, _is_change),
     (Role.REPORTED, _is_reported),
-    (Role.SOURCE, _is_source),
-    (Role.PLANNED, _is_planned),
+    (Role.SOURCE, lambda mention: mention.part.bracketed and bool(_PATTERNS["source"].search(mention.text))),
+    (Role.PLANNED, lambda mention: _finds("fancied" if mention.named else "planned", mention.text, mention.question)),
     (Role.EARLIER, _is_earlier),
-    (Role.RELATED, _is_related),
+    (Role.RELATED, lambda mention: mention.named and _finds("related", mention.local, mention.question)),
     (Role.OTHER_ENTITY, _is_kin),
 )
 """In the order in which they are tried."""

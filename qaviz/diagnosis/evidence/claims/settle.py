@@ -77,7 +77,7 @@ _CONTRASTS = re.compile(
 )
 _BEING = re.compile(r"(?:\b(?:is|was|are|were|called|named|be|by|means)|:)\W*(?:the|an?|about|approximately)?\W*$")
 _MOST = 5
-"""Other words in a clause from which more say nothing."""
+"""Other words in a clause at which that feature is 1."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def judge_claim(
     said = found.response
     if found.stance is not Stance.AGREES or not said or found.kind not in _CLAIMABLE:
         return found
-    if quantities.turned(said, answer, response, question):
+    if quantities.is_turned(said, answer, response, question):
         note = f"Says “{said.text}” in the opposite direction: up for down, or down for up"
         return Evidence(KIND, Stance.CONTRADICTS, found.golden, said, note, 0.8)
     stated = _read_claim(question, response, said, found.kind, golden)
@@ -287,7 +287,7 @@ def _answers_alone(own: Candidate, question: str) -> bool:
 
 
 def _says_change(own: Candidate, question: str) -> bool:
-    """Whether a number of what the question asks about is by how much that changed."""
+    """Whether a number says by how much something changed, where the question asks that."""
     if not ASKS_CHANGE.search(level_text(question)):
         return False
     if _OF_CHANGE.search(own.lead):

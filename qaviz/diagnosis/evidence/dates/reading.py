@@ -129,17 +129,13 @@ def _numeric(text: str, level: str) -> Iterator[Date]:
         start = number.start()
         if start < end or number.end() - start > 4:
             continue
-        if level[start - 1 : start] not in ("", " ") and not _may_begin(level, start):
+        # What stands before a number may let no date begin there: 1,997 or $1997.
+        if level[start - 1 : start] not in ("", " ") and not _BEFORE.search(level, max(0, start - 2), start):
             continue
         match = _FROM_NUMBER.match(level, start)
         if match and (date := _of_number(match, text)):
             yield date
             end = date.end
-
-
-def _may_begin(level: str, start: int) -> bool:
-    """Whether what stands before a number lets a date begin there: not in 1,997 or $1997."""
-    return _BEFORE.search(level, max(0, start - 2), start) is not None
 
 
 def _of_number(match: re.Match[str], text: str) -> Date | None:

@@ -250,7 +250,7 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
         return candidates
     stated = [*_by_clause(level, candidates)]
     for start, end, inside in reversed(stated):
-        if _concludes(level[start:end]):
+        if holds_any(level[start:end], _CUES) and _CONCLUDES.search(level[start:end]):
             return _after_equals(level, start, inside)
     if not stated:
         return candidates
@@ -258,10 +258,6 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     if holds_any(level[start:end], _EQUALS):
         return _after_equals(level, start, candidates)
     return inside + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
-
-
-def _concludes(clause: str) -> bool:
-    return holds_any(clause, _CUES) and _CONCLUDES.search(clause) is not None
 
 
 def _by_clause(level: str, candidates: list[Quantity]) -> Iterator[Clause]:

@@ -64,7 +64,8 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
         decisive = _compare_change(golden, *ends, response, asked)
     else:
         either = len(wanted) > 1 and " or " in level_text(golden)
-        decisive = (_best if either else _worst)(_verdict(golden, quantity, response, asked) for quantity in wanted)
+        verdicts = (_verdict(golden, quantity, response, asked) for quantity in wanted)
+        decisive = max(verdicts, key=_rank) if either else min(verdicts, key=_rank)
     if role is _Role.ANSWER:
         return decisive
     if decisive.stance is Stance.ABSENT or (decisive.stance is Stance.CONTRADICTS and role is _Role.ILLUSTRATION):
@@ -72,7 +73,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     return decisive._replace(strength=min(decisive.strength, SUPPORTING))
 
 
-def turned(said: Span, answer: str, response: str, question: str) -> bool:
+def is_turned(said: Span, answer: str, response: str, question: str) -> bool:
     """Return whether a response says down where the golden answer says up of the same quantity, or up for down."""
     if not any(map(str.isdigit, said.text)) or not asks_change(question) or "negative" in response:
         return False
@@ -135,14 +136,6 @@ def _sought(golden: str, question: str) -> tuple[list[Quantity], "_Role", tuple[
         return [], _Role.ILLUSTRATION, None
     wanted, role = _find_wanted_quantities(golden, found, asked)
     return wanted, role, _ends(level_text(golden), found) if asked.change else None
-
-
-def _worst(verdicts: Iterable[Evidence]) -> Evidence:
-    return min(verdicts, key=_rank)
-
-
-def _best(verdicts: Iterable[Evidence]) -> Evidence:
-    return max(verdicts, key=_rank)
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
@@ -305,7 +298,7 @@ def _step(first: Quantity, last: Quantity) -> Quantity:
 
 def _compare_change(golden: str, first: Quantity, last: Quantity, response: str, asked: Asked) -> Evidence:
     """What the response says of a change: right if it gives both ends, or by how much."""
-    both = _worst(_verdict(golden, end, response, asked) for end in (first, last))
+    both = min((_verdict(golden, end, response, asked) for end in (first, last)), key=_rank)
     if both.stance is Stance.AGREES:
         return both if not _is_reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
     by, level = _step(first, last), level_text(response)

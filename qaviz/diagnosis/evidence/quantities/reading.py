@@ -17,7 +17,7 @@ READ = 20_000
 STOCK = 400
 """Characters up to which a sentence is remembered: stock sentences stand in many responses."""
 _SENTENCES = 16_384
-# Of what a mark has to stand between, that comes first which most marks do not: half the time.
+# Most selective lookaround first: halves the run time.
 _ENDS = re.compile(
     r"[\n.!?,](?:(?<=\n)| (?:"
     r"(?<=[.!?] )(?=[^\W\d_a-z])(?<=\w\w[.!?] )(?<!pprox. )"
@@ -110,7 +110,7 @@ def find(text: str) -> tuple[Quantity, ...]:
 
 
 def _move_quantities(found: Iterable[Quantity], by: int) -> list[Quantity]:
-    # As tuples: half the time of `_replace`, and stock sentences are moved in every response.
+    # As tuples, which takes half the time of `_replace`: stock sentences are moved in every response.
     return [tuple.__new__(Quantity, (one[0] + by, one[1] + by, *one[2:])) for one in found]
 
 
@@ -154,7 +154,7 @@ def _list_marker(level: str, start: int, end: int, last: int) -> re.Match[str] |
 
 
 def _no_quantity(level: str, start: int, end: int) -> int:
-    """The end of what begins at `start` and is no quantity; 0 where it may be one."""
+    """The end of a date, id or other number that is no quantity and begins at `start`; 0 where it may be a quantity."""
     prior = level[start - 1 : start]
     if end - start > LONGEST or prior.isalnum() or prior in ("_", "/"):
         return end
@@ -182,7 +182,7 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
         far = after(text, level, spaced.end(), money=bool(lead.code))
         if lead.code or far.words:
             digits, tail = spaced.group().replace(" ", ""), far
-    # Nobody writes three decimals of a euro: 750,000 € is in English.
+    # A comma before three digits of euros groups thousands: 750,000 € is written the English way.
     thousands = tail.words and _EURO.issuperset(tail.words) and _THOUSANDS.fullmatch(digits)
     number = _value_of(digits, comma_decimal=not (thousands or COMMA_DECIMAL.isdisjoint(tail.words)))
     if number is None or level[tail.end : tail.end + 1].isalnum():
