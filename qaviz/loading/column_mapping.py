@@ -139,11 +139,6 @@ class Layout:
     no_responses: bool = False
     """Whether responses are lacking because the file is a golden dataset."""
 
-    @property
-    def form(self) -> str:
-        """`wide` or `long`."""
-        return "wide" if self.pipelines else "long"
-
     def kinds(self) -> dict[str, Kind]:
         """Which columns to read, and as what."""
         return {name: kind_of(word) for name, word in self.words.items()} | dict.fromkeys(self.pipelines, Kind.TEXT)

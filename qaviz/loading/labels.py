@@ -63,15 +63,9 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     What the grader says stands in the file's column `grade`, `label` or `verdict`, which `column` names; criterion and
     name are null where the file lacks them. Raises QavizError with every problem of the file.
     """
-    names = {word: (word,) for word in (QUESTION_ID, PIPELINE, *_GRADES, *_BESIDE_GRADES)}
-
-    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
-        lacking = [f'a column "{word}"' for word in (QUESTION_ID, PIPELINE) if word not in columns]
-        lacking += [] if set(_GRADES) & set(columns) else ['a column "grade", "label" or "verdict"']
-        return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
-
-    found = read(source, Role(names, layout), progress)
-    table = found.table.frame.select(found.columns(*names)).select(pl.all().cast(pl.String))
+    given = '"grade", "label" or "verdict"'
+    table = _read(source, (QUESTION_ID, PIPELINE), (*_GRADES, *_BESIDE_GRADES), progress, one_of=(_GRADES, given))
+    table = table.select(pl.all().cast(pl.String))
     said = next(word for word in _GRADES if table[word].count() or word == VERDICT)
     grade = pl.col(said).str.strip_chars().alias(GRADE)
     return table.select(QUESTION_ID, PIPELINE, grade, *_BESIDE_GRADES, pl.lit(said).alias("column"))
@@ -94,16 +88,26 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     """
     if is_from_review_tool(source):
         return read_review_tool(source)
-    beside = ("triplet", "findings", "new_question", "new_answer", "new_fact", "note")
-    return _read(source, ("item", "action"), beside, progress).select(pl.all().cast(pl.String))
+    return _read(source, (ITEM, *SINGLE), (TRIPLET, SEVERAL, *WRITTEN), progress).select(pl.all().cast(pl.String))
 
 
-def _read(source: Source, needed: Sequence[str], beside: Sequence[str], progress: Progress) -> pl.DataFrame:
+def _read(
+    source: Source,
+    needed: Sequence[str],
+    beside: Sequence[str],
+    progress: Progress,
+    one_of: tuple[Sequence[str], str] = ((), ""),
+) -> pl.DataFrame:
+    """The columns `needed` and `beside`, null where the file lacks one of `beside`.
+
+    `one_of` names columns of which the file has to have at least one, and how a problem lists them.
+    """
     names = {word: (word,) for word in (*needed, *beside)}
 
     def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
-        lacking = tuple(f'a column "{word}"' for word in needed if word not in columns)
-        return Layout({name: name for name in columns if name in names}, lacking=lacking)
+        lacking = [f'a column "{word}"' for word in needed if word not in columns]
+        lacking += [f"a column {one_of[1]}"] if one_of[0] and not set(one_of[0]) & set(columns) else []
+        return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
 
     found = read(source, Role(names, layout), progress)
     return found.table.frame.select(found.columns(*names)).select(*names)

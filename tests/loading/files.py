@@ -2,13 +2,14 @@
 
 import io
 import json
+import re
 from collections.abc import Mapping
 
 import polars as pl
 import pytest
 
 from qaviz.loading import Loaded, Source, load
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import Problem, QavizError
 
 TRIPLET = {"question_id": "q1", "question": "How many?", "answer": "158 in all", "fact": "158"}
 RESPONSE = {"question_id": "q1", "pipeline": "A", "response": "158"}
@@ -38,11 +39,21 @@ def load_responses(*sources: Source) -> Loaded:
     return load(GOLDEN_FILE, sources)
 
 
-def problems(golden: Source, *responses: Source) -> list[str]:
-    """What a person reads of files that cannot be loaded: a sentence a problem."""
+def refusals(golden: Source, *responses: Source) -> list[Problem]:
+    """The problems of files that cannot be loaded."""
     with pytest.raises(QavizError) as caught:
         load(golden, responses or [RESPONSE_FILE])
-    return str(caught.value).splitlines()
+    return list(caught.value.problems)
+
+
+def problems(golden: Source, *responses: Source) -> list[str]:
+    """What a person reads of files that cannot be loaded: a sentence a problem."""
+    return list(map(str, refusals(golden, *responses)))
+
+
+def facts(said: Problem | str | None) -> set[str]:
+    """What a sentence quotes, in quotes, and counts: `{'"fact"', "1,001"}`; of a problem, of what was found."""
+    return set(re.findall(r'"[^"]*"|\d[\d,.]*\d|\d', said.found if isinstance(said, Problem) else said or ""))
 
 
 def entries(loaded: Loaded, kind: str) -> list[tuple[str | None, ...]]:

@@ -7,7 +7,7 @@ from qaviz.loading import Source, listed_counts, load
 from qaviz.loading.align import UNANSWERED_LIMIT
 from qaviz.loading.load_log import LISTED_SCHEMA
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
-from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, jsonl, upload
+from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, facts, jsonl, upload
 
 GOLDEN = jsonl(
     "g.jsonl",
@@ -28,9 +28,7 @@ def test_ids_align_first():
     loaded = load(GOLDEN, [jsonl("r.jsonl", response)])
 
     assert loaded.rows.select(QUESTION_ID, QUESTION, RESPONSE).rows() == [("q1", "How many shares?", "x")]
-    assert entries(loaded, "other question") == [
-        ("r.jsonl line 1", "q1", "A", "aligned by its id, though the golden dataset asks something else under it")
-    ]
+    assert [entry[:3] for entry in entries(loaded, "other question")] == [("r.jsonl line 1", "q1", "A")]
 
 
 ALIGNED_BY_TEXT = {
@@ -88,9 +86,9 @@ def test_rows_never_align_by_their_order():
     loaded = load(WITHOUT_IDS, [jsonl("r.jsonl", by_order)])
 
     assert loaded.rows.select(QUESTION_ID, QUESTION).rows() == [("2", "How  much?")]
-    assert entries(loaded, "ids made") == [
-        ("g.jsonl", None, None, "no column question_id: the questions are numbered, and align by their texts")
-    ]
+    [(*place, said)] = entries(loaded, "ids made")
+    assert place == ["g.jsonl", None, None]
+    assert QUESTION_ID in str(said)
 
 
 def test_a_repeated_response_is_listed_and_the_first_kept():
@@ -105,9 +103,7 @@ def test_a_repeated_response_is_listed_and_the_first_kept():
     )
 
     assert loaded.rows.select(PIPELINE, RESPONSE).rows() == [("A", "first"), ("B", "another pipeline's")]
-    assert entries(loaded, "duplicate") == [
-        ("b.jsonl line 1", None, "A", "this pipeline answers this question twice; one is kept")
-    ]
+    assert [entry[:3] for entry in entries(loaded, "duplicate")] == [("b.jsonl line 1", None, "A")]
 
 
 def test_unanswered_questions_are_listed_for_each_pipeline():
@@ -143,9 +139,8 @@ def test_very_many_unanswered_questions_are_counted():
     responses.append({"question_id": "q2", "pipeline": "B", "response": "x"})
     loaded = load(golden, [jsonl("r.jsonl", *responses)])
 
-    assert entries(loaded, "unanswered in bulk") == [
-        ("g.jsonl line 2", "q1", "A", "the first of 1,001 golden questions without a response of this pipeline")
-    ]
+    [(*place, said)] = entries(loaded, "unanswered in bulk")
+    assert (place, facts(said)) == (["g.jsonl line 2", "q1", "A"], {"1,001"})
     assert listed_counts(loaded.listed.filter(pl.col("pipeline") == "B")) == {"unanswered": UNANSWERED_LIMIT}
 
 

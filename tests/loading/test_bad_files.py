@@ -7,7 +7,18 @@ import pytest
 
 from qaviz.loading import Source
 from qaviz.loading.problems import PROBLEM_LIMIT
-from tests.loading.files import GOLDEN_FILE, RESPONSE, RESPONSE_FILE, TRIPLET, jsonl, load_golden, problems, upload
+from tests.loading.files import (
+    GOLDEN_FILE,
+    RESPONSE,
+    RESPONSE_FILE,
+    TRIPLET,
+    facts,
+    jsonl,
+    load_golden,
+    problems,
+    refusals,
+    upload,
+)
 
 LINE = json.dumps(TRIPLET)
 SUFFIXES = ".jsonl, .ndjson, .json, .csv, .tsv, .parquet, .xlsx"
@@ -309,32 +320,27 @@ def test_problems_of_all_files_are_said_at_once():
 
 def test_problems_beyond_the_limit_are_counted():
     """A file of broken lines spells out the first ones and says how many more there are."""
-    said = problems(upload("g.jsonl", LINE + "\n" + "{\n" * (PROBLEM_LIMIT + 7)))
+    *spelled, rest = refusals(upload("g.jsonl", LINE + "\n" + "{\n" * (PROBLEM_LIMIT + 7)))
 
-    assert len(said) == PROBLEM_LIMIT + 1
-    assert (
-        said[-1]
-        == "g.jsonl: found 7 more problems; expected none. Correct those above first: they may share one cause."
-    )
+    assert len(spelled) == PROBLEM_LIMIT
+    assert (rest.where, rest.found) == ("g.jsonl", "7 more problems")
 
 
 def test_bad_cells_beyond_the_limit_are_counted():
     """A column of bad cells spells out the first ones and says how many more there are."""
     rows = "question,answer,answerable\n" + "q,a,perhaps\n" * (PROBLEM_LIMIT + 1)
 
-    assert problems(upload("g.csv", rows))[-1] == (
-        "g.csv: found 1 more problem; expected none. Correct those above first: they may share one cause."
-    )
+    *spelled, rest = refusals(upload("g.csv", rows))
+    assert len(spelled) == PROBLEM_LIMIT
+    assert (rest.where, rest.found) == ("g.csv", "1 more problem")
 
 
 def test_an_upload_over_its_limit_is_refused():
     """An upload over the limit is refused before it is read, with both sizes."""
     source = Source("g.jsonl", b"x" * (3 * 1024**2), limit=2 * 1024**2)
 
-    assert problems(source) == [
-        "g.jsonl: found an upload of 3.0 MB; expected at most 2 MB. "
-        "Split the file, or load it with `python -m qaviz import`, which has no limit."
-    ]
+    [problem] = refusals(source)
+    assert (problem.where, facts(problem), facts(problem.expected)) == ("g.jsonl", {"3.0"}, {"2"})
 
 
 def test_a_path_has_no_limit(tmp_path: Path):

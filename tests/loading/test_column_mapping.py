@@ -7,7 +7,7 @@ import pytest
 from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
 from qaviz.loading.column_mapping import golden_layout, response_layout
 from qaviz.model.errors import QavizError
-from tests.loading.files import GOLDEN_FILE, entries, jsonl, problems, upload
+from tests.loading.files import GOLDEN_FILE, entries, facts, jsonl, refusals, upload
 
 GOLDEN_HEADERS = {
     "ours": (["question_id", "question", "answer", "fact"], ["question_id", "question", "answer", "fact"]),
@@ -61,9 +61,9 @@ def test_response_columns_are_recognised(header: list[str], words: list[str | No
 def test_a_golden_file_is_no_file_of_responses():
     """A golden answer is never taken for a response: a file with question, answer and fact has none, and who gave it
     alone learns where responses may stand."""
-    assert response_layout("g", ["question", "answer", "fact"], {}).lacking == (
-        'a column "response", or a column for each pipeline, here or in a file of responses',
-    )
+    [lacking] = response_layout("g", ["question", "answer", "fact"], {}).lacking
+    assert facts(lacking) == {'"response"'}
+    assert lacking.endswith("file of responses")
 
 
 def test_a_mapping_has_the_last_word():
@@ -169,9 +169,9 @@ def test_a_wide_header_is_not_spelled_out_for_ever():
     """A file of thousands of unknown columns names some of them and counts the rest."""
     header = ",".join(f"c{number}" for number in range(5000))
 
-    (said, _) = problems(upload("g.csv", f"{header}\n{header}\n"))
-    assert said.startswith('g.csv: found the columns "c0", "c1", ')
-    assert '"c29" and 4,970 more; expected a column "question".' in said
+    (problem, _) = refusals(upload("g.csv", f"{header}\n{header}\n"))
+    assert (problem.where, facts(problem.expected)) == ("g.csv", {'"question"'})
+    assert facts(problem) == {*(f'"c{number}"' for number in range(30)), "4,970"}
 
 
 PREVIEWED = [

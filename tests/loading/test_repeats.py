@@ -33,9 +33,9 @@ def test_repeats_are_kept_apart(form):
     """Two passes of one pipeline are two columns of the run, each listed; neither is a duplicate of the other."""
     loaded = load_responses(FORMS[form])
     assert shown(loaded.rows) == ANSWERED
-    assert [(pipeline, said) for _, _, pipeline, said in entries(loaded, "repeat")] == [
-        (f"RAG · repeat {number}", "a column of its own, beside the other repeats of RAG") for number in (1, 2)
-    ]
+    listed = entries(loaded, "repeat")
+    assert [pipeline for _, _, pipeline, _ in listed] == ["RAG · repeat 1", "RAG · repeat 2"]
+    assert all(str(said).endswith("repeats of RAG") for *_, said in listed)
     assert not entries(loaded, "duplicate")
 
 

@@ -2,30 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from qaviz.loading.adapters.benchmarks import (
-    BEIR,
-    HELM,
-    KILT,
-    LIGHTEVAL,
-    LM_EVAL,
-    NQ_OPEN,
-    OPENAI_EVALS,
-    SQUAD,
-    SQUAD_PREDICTIONS,
-    SQUAD_ROWS,
-    TRIVIAQA,
-)
-from qaviz.loading.adapters.evaluation_libraries import (
-    DEEPEVAL,
-    GISKARD,
-    LLAMAINDEX,
-    LLM_COMPARATOR,
-    RAGAS,
-    RAGCHECKER,
-    TRULENS,
-)
-from qaviz.loading.adapters.evaluation_services import AZURE, BEDROCK, BRAINTRUST, LANGFUSE, OPIK, VERTEX
-from qaviz.loading.adapters.experiments import MLFLOW, PROMPTFOO
+from qaviz.loading.adapters import benchmarks, evaluation_libraries, evaluation_services, experiments, traces
 from qaviz.loading.adapters.inspect_log import INSPECT
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
 from qaviz.loading.adapters.records import (
@@ -36,44 +13,43 @@ from qaviz.loading.adapters.records import (
     is_document,
 )
 from qaviz.loading.adapters.tool import Record, Tool
-from qaviz.loading.adapters.traces import LANGSMITH, OPENTELEMETRY, PHOENIX, SPAN_TABLE, WEAVE
 from qaviz.loading.column_mapping import IGNORE, Role
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError
 
 TOOLS: Sequence[Tool] = (
-    RAGAS,
-    PROMPTFOO,
-    SQUAD,
-    SQUAD_ROWS,
-    BEDROCK,
-    LIGHTEVAL,
-    LM_EVAL,
-    HELM,
-    OPENAI_EVALS,
-    AZURE,
-    VERTEX,
-    OPIK,
-    SPAN_TABLE,
-    RAGCHECKER,
-    PHOENIX,
-    LANGSMITH,
-    TRULENS,
-    WEAVE,
-    OPENTELEMETRY,
-    BRAINTRUST,
-    KILT,
-    BEIR,
-    TRIVIAQA,
-    LLAMAINDEX,
-    NQ_OPEN,
+    evaluation_libraries.RAGAS,
+    experiments.PROMPTFOO,
+    benchmarks.SQUAD,
+    benchmarks.SQUAD_ROWS,
+    evaluation_services.BEDROCK,
+    benchmarks.LIGHTEVAL,
+    benchmarks.LM_EVAL,
+    benchmarks.HELM,
+    benchmarks.OPENAI_EVALS,
+    evaluation_services.AZURE,
+    evaluation_services.VERTEX,
+    evaluation_services.OPIK,
+    traces.SPAN_TABLE,
+    evaluation_libraries.RAGCHECKER,
+    traces.PHOENIX,
+    traces.LANGSMITH,
+    evaluation_libraries.TRULENS,
+    traces.WEAVE,
+    traces.OPENTELEMETRY,
+    evaluation_services.BRAINTRUST,
+    benchmarks.KILT,
+    benchmarks.BEIR,
+    benchmarks.TRIVIAQA,
+    evaluation_libraries.LLAMAINDEX,
+    benchmarks.NQ_OPEN,
     INSPECT,
-    MLFLOW,
-    DEEPEVAL,
-    LLM_COMPARATOR,
-    GISKARD,
-    LANGFUSE,
-    SQUAD_PREDICTIONS,
+    experiments.MLFLOW,
+    evaluation_libraries.DEEPEVAL,
+    evaluation_libraries.LLM_COMPARATOR,
+    evaluation_libraries.GISKARD,
+    evaluation_services.LANGFUSE,
+    benchmarks.SQUAD_PREDICTIONS,
 )
 """Those whose files are known; the first that knows a file takes it."""
 

@@ -18,6 +18,7 @@ from qaviz.loading.adapters.tool import (
     is_number,
     items,
     ordinary,
+    read_fields,
     score,
     scores_of,
     text,
@@ -65,8 +66,7 @@ def _read_beir(record: Record) -> Iterator[Row]:
         (value for name, value in metadata.items() if read_column_name(name).word in (ANSWER, RESPONSE)), None
     )
     yield {
-        "_id": text(record.get("_id")),
-        "text": text(record.get("text")),
+        **read_fields(record, "_id", "text"),
         "metadata": variants(answers, OR_DELIMITER),
     }
 

@@ -17,6 +17,7 @@ from qaviz.loading.adapters.tool import (
     is_number,
     items,
     ordinary,
+    read_fields,
     score,
     scores_of,
     text,
@@ -50,7 +51,6 @@ _NO_RAGAS_METRICS = frozenset((
 """What is no metric: a column of any other name is, where it holds numbers."""
 
 _CASES = ("testCases", "test_cases")
-
 _RUN = "testRunData"
 
 _ANSWERS = ("agent_answer", "assistant")
@@ -59,7 +59,6 @@ _SIDES = (("output_text_a", 1), ("output_text_b", -1))
 """Each model's output, and the sign of a score in its favour: the file's scores are above 0 where A is better."""
 
 _CUSTOM = "custom_fields."
-
 _SIDE_BY_SIDE = "side by side"
 
 
@@ -78,17 +77,13 @@ def _read_ragas(record: Record) -> Iterator[Row]:
     truths = read_printed(record.get("ground_truths"), list)
     yield beside | {
         "user_input": _read_conversation(record.get("user_input")),
-        "question": text(record.get("question")),
-        "reference": text(record.get("reference")),
-        "ground_truth": text(record.get("ground_truth")),
+        **read_fields(record, "question", "reference", "ground_truth"),
         "ground_truths": variants(truths, OR_DELIMITER),
-        "response": text(record.get("response")),
-        "answer": text(record.get("answer")),
+        **read_fields(record, "response", "answer"),
         "retrieved_contexts": texts(read_printed(record.get("retrieved_contexts"), list)),
         "contexts": texts(read_printed(record.get("contexts"), list)),
         "reference_contexts": texts(read_printed(record.get("reference_contexts"), list)),
-        "synthesizer_name": text(record.get("synthesizer_name")),
-        "evolution_type": text(record.get("evolution_type")),
+        **read_fields(record, "synthesizer_name", "evolution_type"),
         SCORES: [score(name, record[name]) for name in metrics] or None,
     }
 
@@ -192,7 +187,7 @@ def _read_giskard(record: Record) -> Iterator[Row]:
     numbers = [name for name, value in record.items() if name not in (*_ANSWERS, *beside) and is_number(value)]
     given = next((record[name] for name in _ANSWERS if record.get(name) is not None), None)
     yield beside | {
-        "metadata.question_type": text(inside(record.get("metadata"), "question_type")),
+        **read_fields(record, "metadata.question_type"),
         "agent_answer": text(given),
         "correctness_reason": text(record.get("correctness_reason")),
         SCORES: [score(name, record[name]) for name in numbers],
@@ -305,10 +300,7 @@ def _read_ragchecker(record: Record) -> Iterator[Row]:
     for each in items(record.get("results")) or [record]:
         metrics = {name: value for name, value in fields(inside(each, "metrics")).items() if is_number(value)}
         yield {
-            "query_id": text(inside(each, "query_id")),
-            "query": text(inside(each, "query")),
-            "gt_answer": text(inside(each, "gt_answer")),
-            "response": text(inside(each, "response")),
+            **read_fields(each, "query_id", "query", "gt_answer", "response"),
             "retrieved_context": texts([inside(one, "text") for one in items(inside(each, "retrieved_context"))]),
             SCORES: scores_of(metrics),
         }
@@ -332,8 +324,7 @@ RAGCHECKER = Tool(
 def _read_llamaindex(record: Record) -> Iterator[Row]:
     for each in items(record.get("examples")):
         yield {
-            "query": text(inside(each, "query")),
-            "reference_answer": text(inside(each, "reference_answer")),
+            **read_fields(each, "query", "reference_answer"),
             "reference_contexts": texts(inside(each, "reference_contexts")),
         }
 

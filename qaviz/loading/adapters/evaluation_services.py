@@ -18,6 +18,7 @@ from qaviz.loading.adapters.tool import (
     is_number,
     items,
     ordinary,
+    read_fields,
     score,
     scores_of,
     text,
@@ -98,7 +99,6 @@ AZURE = Tool(
 )
 
 _VERTEX_SCORE = "/score"
-
 _BASELINE = "baseline_model_response"
 
 
@@ -198,18 +198,14 @@ def _read_bedrock_content(value: object) -> str | None:
 
 
 def _read_bedrock_models(record: Record) -> Iterator[Row]:
-    asked = record["inputRecord"]
     results = items(inside(record, "automatedEvaluationResult", "scores"))
     # A metric without a name stands in some files: there is no telling which it is.
     scores = [score(str(name), inside(each, "result")) for each in results if (name := inside(each, "metricName"))]
     explained = [text(inside(each, "evaluatorDetails", 0, "explanation")) for each in results]
     for given in items(record["modelResponses"]):
         yield {
-            "inputRecord.prompt": text(inside(asked, "prompt")),
-            "inputRecord.referenceResponse": text(inside(asked, "referenceResponse")),
-            "inputRecord.category": text(inside(asked, "category")),
-            "modelIdentifier": text(inside(given, "modelIdentifier")),
-            "response": text(inside(given, "response")),
+            **read_fields(record, "inputRecord.prompt", "inputRecord.referenceResponse", "inputRecord.category"),
+            **read_fields(given, "modelIdentifier", "response"),
             "explanation": "\n".join(filter(None, explained)) or None,
             SCORES: scores,
         }

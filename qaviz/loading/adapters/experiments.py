@@ -52,7 +52,6 @@ _VALUE = "/value"
 _TRACE = frozenset(("trace_id", "request", "response"))
 
 _EXPECTED = ("expected_response", "expected_answer", "ground_truth")
-
 _FACTS = "expected_facts"
 
 _OUTPUT_FIELDS = ("response", "output", "answer", "content", "text")

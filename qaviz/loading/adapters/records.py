@@ -240,7 +240,7 @@ class _Rows:
     def _cells(self, name: str, problems: Problems) -> Iterator[str | None]:
         for line, row in zip(self.lines, self.rows, strict=True):
             cell = text(row.get(name))
-            if cell is None or _is_whole(cell):
+            if cell is None or strict_json.is_whole(cell):
                 yield cell
                 continue
             found = f"half a character (a lone surrogate) in {quote_text(name)}"
@@ -255,15 +255,6 @@ def _drop_scores_without_a_number(rows: list[Row]) -> None:
     scored = {each["name"] for scores in given for each in scores if each["value"] is not None}
     for row, scores in zip(rows, given, strict=True):
         row[SCORES] = [each for each in scores if each["name"] in scored] or None
-
-
-def _is_whole(cell: str) -> bool:
-    """Whether no character is a lone surrogate."""
-    try:
-        cell.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _preview_value(value: object) -> str | None:

@@ -89,6 +89,11 @@ def inside(value: object, *path: str | int) -> Any:  # noqa: ANN401 - a value of
     return value
 
 
+def read_fields(value: object, *paths: str) -> Row:
+    """The fields at these paths (`instance.id`) as texts, each under its path; None where there is none."""
+    return {path: text(inside(value, *path.split("."))) for path in paths}
+
+
 def items(value: object) -> list[Any]:
     """The elements of a list; none of anything else."""
     return value if isinstance(value, list) else []

@@ -96,7 +96,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> JsonObject:
         twice = next(name for name in row if names.count(name) > 1)
         raise _NotPlainError(f"the key {quote_text(twice)} twice in one object")
     for name in row:
-        if not name.isascii() and not _is_whole(name):
+        if not name.isascii() and not is_whole(name):
             raise _NotPlainError("half a character (a lone surrogate) in a key")
         if "\0" in name:
             raise _NotPlainError("a NUL character in a key")
@@ -112,7 +112,7 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
     if cell is None:
         return None
     if isinstance(cell, str):
-        if cell.isascii() or _is_whole(cell):
+        if cell.isascii() or is_whole(cell):
             return cell
         found, fix = f"half a character (a lone surrogate) in {quote_text(name)}", "Remove it."
         problems.add(line, found, "whole characters", fix)
@@ -160,12 +160,12 @@ def _list_texts(cell: object) -> list[str]:
 def _holds_half(cell: object) -> bool:
     """Whether a text somewhere in it has half a character, or it is nested too deep to be looked at."""
     try:
-        return not _is_whole(json.dumps(cell, ensure_ascii=False))
+        return not is_whole(json.dumps(cell, ensure_ascii=False))
     except RecursionError:
         return True
 
 
-def _is_whole(text: str) -> bool:
+def is_whole(text: str) -> bool:
     """Whether no character is a lone surrogate."""
     try:
         text.encode()

@@ -121,21 +121,11 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
     refuse_many_columns(len(columns), problems)
     for name, times in Counter(columns).items():
         if times > 1:
-            problems.add(
-                line,
-                f"the column {quote_text(name)} more than once",
-                "each column once",
-                "Rename one of them.",
-                in_row=False,
-            )
+            found = f"the column {quote_text(name)} more than once"
+            problems.add(line, found, "each column once", "Rename one of them.", in_row=False)
         if "\0" in name:
-            problems.add(
-                line,
-                f"a NUL character in the column name {quote_text(name)}",
-                "text",
-                "Rename the column.",
-                in_row=False,
-            )
+            found = f"a NUL character in the column name {quote_text(name)}"
+            problems.add(line, found, "text", "Rename the column.", in_row=False)
     problems.stop_if_any()
 
 

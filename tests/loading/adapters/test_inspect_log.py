@@ -10,7 +10,7 @@ import pytest
 from qaviz.loading import load
 from qaviz.loading.adapters import inspect_log
 from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
-from tests.loading.files import entries, problems, upload
+from tests.loading.files import entries, facts, problems, refusals, upload
 
 WRITTEN_BY_INSPECT = upload(
     "log.eval", Path(__file__).with_name("written").joinpath("inspect_ai-0.3.285.eval").read_bytes()
@@ -92,7 +92,9 @@ def test_a_zip_bomb_is_stopped_at_its_budget(monkeypatch, limit):
     monkeypatch.setattr(inspect_log, limit, 5 * 1024**2)
     bomb = zipped(header=HEAD, samples__a=SAMPLE + b" " * 4_000_000, samples__b=SAMPLE + b" " * 6_000_000)
     assert len(bomb) < 50_000
-    assert "a zip that unpacks to more than an Inspect log needs" in problems(upload("log.eval", bomb))[0]
+    [problem] = refusals(upload("log.eval", bomb))
+    assert problem.where == "log.eval"
+    assert "5" in facts(problem.expected)
 
 
 def test_a_flipped_byte_is_found():
@@ -124,7 +126,9 @@ def test_a_model_that_was_never_heard_is_unanswered():
 def test_a_log_packed_by_zstandard_has_the_same_budget(monkeypatch, limit):
     """What unpacks to more than the budget is refused, whatever it was packed by."""
     monkeypatch.setattr(inspect_log, limit, 2_000)
-    assert "a zip that unpacks to more than an Inspect log needs" in problems(WRITTEN_BY_INSPECT)[0]
+    [problem] = refusals(WRITTEN_BY_INSPECT)
+    assert problem.where == WRITTEN_BY_INSPECT.name
+    assert "unpacks to more" in problem.found
 
 
 def test_a_flipped_byte_packed_by_zstandard_is_found():

@@ -13,7 +13,7 @@ import pytest
 from qaviz.loading import GOLDEN, Source, load, preview, stream
 from qaviz.loading.readers import parquet as parquet_files
 from qaviz.model.errors import QavizError
-from tests.loading.files import GOLDEN_FILE, entries, jsonl, load_golden, problems, upload
+from tests.loading.files import GOLDEN_FILE, entries, facts, jsonl, load_golden, refusals, upload
 
 
 def parquet(frame: pl.DataFrame, **options: object) -> Source:
@@ -34,9 +34,9 @@ def test_a_column_of_the_wrong_type_is_one_problem(answers: pl.Series, named: st
     """A column that is not text is said once, by its type, however many rows it has."""
     frame = pl.DataFrame([pl.Series("question", ["How many?"]), answers])
 
-    assert problems(parquet(frame)) == [
-        f'g.parquet: found the type {named} in the column "answer"; expected text. Write the column as text.'
-    ]
+    [problem] = refusals(parquet(frame))
+    assert (problem.where, facts(problem), problem.expected) == ("g.parquet", {'"answer"'}, "text")
+    assert named in problem.found
 
 
 NUMBERS = {
@@ -64,9 +64,8 @@ def test_an_infinite_number_is_no_text():
     """Infinity is no answer: it is a problem with its row."""
     frame = pl.DataFrame({"question": ["How many?"], "answer": [float("inf")]})
 
-    assert problems(parquet(frame)) == [
-        'g.parquet row 1: found inf in "answer"; expected text. Correct the cell, or leave it empty.'
-    ]
+    [problem] = refusals(parquet(frame))
+    assert (problem.where, problem.found, problem.expected) == ("g.parquet row 1", 'inf in "answer"', "text")
 
 
 def test_columns_that_nobody_reads_may_have_any_type():
@@ -86,9 +85,8 @@ def test_an_empty_column_has_no_type():
 
 def test_a_file_without_rows_is_said():
     """A Parquet file with columns and no rows is a problem of its own."""
-    assert problems(parquet(pl.DataFrame(schema={"question": pl.String, "answer": pl.String}))) == [
-        "g.parquet: found no rows; expected at least one. Fill it in, or export it again."
-    ]
+    [problem] = refusals(parquet(pl.DataFrame(schema={"question": pl.String, "answer": pl.String})))
+    assert (problem.where, problem.found) == ("g.parquet", "no rows")
 
 
 def bomb(*, store_schema: bool) -> Source:
@@ -106,10 +104,8 @@ def test_a_file_that_decodes_to_too_much_is_refused(store_schema: bool):
     source = bomb(store_schema=store_schema)
 
     assert len(source.data) < 100_000
-    assert problems(source) == [
-        "g.parquet: found texts of 18.6 GB once decoded; expected at most 2.0 GB. "
-        "Split the file, or write it with smaller row groups."
-    ]
+    [problem] = refusals(source)
+    assert (problem.where, facts(problem), facts(problem.expected)) == ("g.parquet", {"18.6"}, {"2.0"})
 
 
 def test_row_groups_that_decode_to_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch):
@@ -134,10 +130,8 @@ def test_a_file_that_declares_too_much_is_refused():
     file = io.BytesIO()
     pq.write_table(pa.table({"question": nulls, "answer": nulls}), file, row_group_size=len(nulls))
 
-    assert problems(upload("g.parquet", file.getvalue())) == [
-        "g.parquet: found texts of 4.2 GB once decoded; expected at most 2.0 GB. "
-        "Split the file, or write it with smaller row groups."
-    ]
+    [problem] = refusals(upload("g.parquet", file.getvalue()))
+    assert (problem.where, facts(problem), facts(problem.expected)) == ("g.parquet", {"4.2"}, {"2.0"})
 
 
 def test_a_preview_decodes_only_what_it_shows():
