@@ -29,7 +29,7 @@ def held_on_disk() -> Mapping[str, int]:
 
 
 class Sweeper:
-    """Removes uploads that no page takes: a program may send as many as it likes under names of its own."""
+    """Removes uploads that no page takes: a program can send any number of them under names of its own."""
 
     def __init__(self) -> None:
         self._since: dict[tuple[str, str], float] = {}
@@ -40,7 +40,7 @@ class Sweeper:
         return set(self._since)
 
     def run(self) -> None:
-        """Sweep now and then, for ever. For a thread of its own."""
+        """Sweep every SWEEP_EVERY_S, for ever: call it in a thread of its own."""
         while True:
             time.sleep(SWEEP_EVERY_S)
             if runtime.exists():

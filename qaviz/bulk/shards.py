@@ -17,7 +17,7 @@ from qaviz.bulk.judging import failed_entries, score_and_diagnose
 from qaviz.loading import silent
 from qaviz.loading.align import ROW, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.aligned_chunks import Alignment, Answered
-from qaviz.loading.load import Beside, in_chunks, left_out, open_golden, read_all
+from qaviz.loading.load import Beside, group_into_chunks, list_unused, open_golden, read_all
 from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.shards import Shard, at_hand
@@ -89,7 +89,7 @@ def score_shards(
         _do_all([job for job in jobs if not job.is_done(all_jobs)], alignment.triplets, address, progress)
         for left in out.rglob(UNFINISHED):
             left.unlink()
-        listed = [*left_out([golden], beside.files), *beside.notes, settle(jobs, all_jobs, alignment)]
+        listed = [*list_unused([golden], beside.files), *beside.notes, settle(jobs, all_jobs, alignment)]
     return pl.concat(listed).unique(maintain_order=True)
 
 
@@ -221,14 +221,14 @@ def _score_shard_rows(
     job: Job, source: Source, alignment: Alignment, listed: list[pl.DataFrame]
 ) -> Iterator[pl.DataFrame]:
     beside = Beside()
-    for frame in in_chunks(read_all([replace(source, mapping=job.mapping)], beside, [silent])):
+    for frame in group_into_chunks(read_all([replace(source, mapping=job.mapping)], beside, [silent])):
         chunk = alignment.add(frame)
         rows = score_and_diagnose(chunk.rows, job.thresholds)
         listed += [chunk.listed, failed_entries(rows)]
         yield rows.select(job.columns)
     if beside.problems:
         raise QavizError(*beside.problems)
-    listed += [*left_out([source], beside.files), *beside.notes, alignment.nulls()]
+    listed += [*list_unused([source], beside.files), *beside.notes, alignment.list_nulls()]
 
 
 def settle(jobs: Sequence[Job], together: str, golden: Alignment) -> pl.DataFrame:
@@ -257,7 +257,7 @@ def settle(jobs: Sequence[Job], together: str, golden: Alignment) -> pl.DataFram
     nulls = listed.filter(pl.col(KIND) == UNANSWERED)
     nulls = _as_repeated(nulls, ~first_of(nulls))
     stop_at_wrong_files(answered.pipelines(), [Source(jobs[0].golden, b""), *files])
-    absent = answered.absent(golden.triplets.select(QUESTION_ID, FILE, LINE))
+    absent = answered.find_unanswered(golden.triplets.select(QUESTION_ID, FILE, LINE))
     return pl.concat([listed.filter(pl.col(KIND) != UNANSWERED), nulls, *map(unanswered_entries, absent)])
 
 

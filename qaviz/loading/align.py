@@ -169,7 +169,7 @@ def _even_blanks(name: str) -> pl.Expr:
     return pl.col(name).str.strip_chars().str.replace_all(r"\s+", " ")
 
 
-def normalised(name: str) -> pl.Expr:
+def normalise_text(name: str) -> pl.Expr:
     """A column of texts without what spelling alone changes: case, width, accents' encoding, punctuation, spaces.
 
     Signs within words and numbers stay (`3.5`, `well-known`), and so does a sign that stands before a number (`-5`).
@@ -182,9 +182,13 @@ def normalised(name: str) -> pl.Expr:
 
 _LOOSER = (
     (load_log.WHITE_SPACE, "aligned by its question after white space was evened out", _even_blanks(QUESTION)),
-    (load_log.NORMALISED, "aligned by its question after case and punctuation were evened out", normalised(QUESTION)),
+    (
+        load_log.NORMALISED,
+        "aligned by its question after case and punctuation were evened out",
+        normalise_text(QUESTION),
+    ),
 )
-"""How questions meet that have not the same text: the kind that is listed, its words, and what has to be the same."""
+"""Ways to align questions whose texts differ: the kind that is listed, its sentence, the text that has to be equal."""
 
 
 def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:

@@ -56,7 +56,7 @@ _MARKED = (
     r"|error:\s+you (?:tried to access|exceeded your current quota|didn't provide an api key|must provide a model)\b"
     r")"
 )
-"""How messages begin that nothing else begins like."""
+"""Beginnings that only error messages have."""
 
 _EXCEPTIONS = (
     r"(?:RateLimit|API|APIStatus|APIConnection|APITimeout|InternalServer|BadRequest|Authentication|PermissionDenied|"
@@ -81,13 +81,13 @@ _SHORT = (
     r"HTTP(?:/\d\.\d)?\s*(?:error\s*)?[45]\d\d|max retries exceeded|HTTPSConnectionPool)"
     r")"
 )
-"""How short messages begin."""
+"""Beginnings of short error messages."""
 
 _ABOUT_ERRORS = (
     r"(?i)\berrors?\b|exception|traceback|rate limit|timed? ?out|timeout|status code|\bhttp|stack ?trace|\b[45]\d\d\b"
     r"|html|json|lỗi|fehler|erreur|エラー|错误"
 )
-"""What a question or its golden answer says where such a message may be the answer."""
+"""Words in a question or golden answer that speaks of errors: then such a message may be the answer."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Answered:
         """PIPELINE: one row a pipeline, in the order in which the responses first named them."""
         return pl.DataFrame({PIPELINE: list(self._by_pipeline)}, schema={PIPELINE: pl.String})
 
-    def absent(self, questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    def find_unanswered(self, questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
         """For each pipeline those of `questions` (one row a golden question) that were not noted, with PIPELINE."""
         for pipeline, seen in self._by_pipeline.items():
             yield questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(PIPELINE))
@@ -141,7 +141,7 @@ class Alignment:
     """A golden dataset, and the responses to it that have come so far."""
 
     def __init__(self, triplets: pl.DataFrame, files: Sequence[Source], *, by_id: bool) -> None:
-        """`triplets` has GOLDEN_COLUMNS, and for `unanswered` FILE and LINE.
+        """`triplets` has GOLDEN_COLUMNS, and for `list_unanswered` FILE and LINE.
 
         Responses align by id if `by_id`, else by question. Problems name `files`, the golden dataset's first.
         """
@@ -154,7 +154,7 @@ class Alignment:
     def add(self, responses: pl.DataFrame) -> Chunk:
         """The first response of each pipeline to each question, in order, and what is to be listed of the others.
 
-        Nulls wait for `nulls`: a response may follow. Raises QavizError for too many pipelines.
+        Nulls wait for `list_nulls`: a response may follow. Raises QavizError for too many pipelines.
         """
         aligned, notes = align(responses, self.triplets, self.by_id, self._files[0].joined)
         if not aligned.is_empty():
@@ -185,20 +185,20 @@ class Alignment:
             pl.when(pl.col(ERROR).is_null()).then(pl.col(RESPONSE)).alias(RESPONSE)
         )
 
-    def nulls(self) -> pl.DataFrame:
+    def list_nulls(self) -> pl.DataFrame:
         """Once all responses are in: an entry for each null that stood in place of one."""
         nulls = pl.concat(self._nulls)
         first = self.answered.add(nulls)
         return pl.concat([null_entries(nulls.filter(first)), repeated_entries(nulls.filter(~first))])
 
-    def unanswered(self) -> pl.DataFrame:
+    def list_unanswered(self) -> pl.DataFrame:
         """Once the nulls are in: entries for the golden questions of which a pipeline said nothing.
 
         Raises QavizError if no response aligned at all.
         """
         stop_at_wrong_files(self.answered.pipelines(), self._files)
         questions = self.triplets.select(QUESTION_ID, FILE, LINE)
-        return pl.concat(map(unanswered_entries, self.answered.absent(questions)))
+        return pl.concat(map(unanswered_entries, self.answered.find_unanswered(questions)))
 
 
 def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataFrame) -> pl.Series:

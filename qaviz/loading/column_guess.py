@@ -1,4 +1,4 @@
-"""Which of a file's columns is which word of ours: names and cells both count, and each guess says why."""
+"""Guess which column holds which of our words, by its name and its cells; each guess says why."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ def _choose_candidates(columns: Columns, word: str, found: Sequence[_Candidate])
     """The best of the candidates, or all of the best if nothing tells them apart."""
     if not found:
         return
-    # An empty column (Alpaca's `input`) is nobody's question where another may be.
+    # An empty column (Alpaca's `input`) is not the question where another column may be.
     found = [each for each in found if columns.look(each.column).filled] or found
     if word == PIPELINE:
         found = _tell_apart(columns, found)

@@ -1,4 +1,4 @@
-"""Whose column is which word: the names that people use, and how a file's columns are read."""
+"""The names that people give to our columns, and how the columns of a file are mapped to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -240,13 +240,13 @@ def _left_out(seen: Columns, used: Sequence[str]) -> list[Guess]:
     return list(explain_left_out(seen, [name for name in seen.names if name not in used]))
 
 
-def later_words(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, str]:
+def find_later_words(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, str]:
     """What a file may bring after its header: columns whose names say that they are a word the header lacks."""
     lacking = [word for word in names if word not in layout.words.values()]
     return {name: word for word in lacking for name in names[word] if name not in mapping}
 
 
-def with_later(layout: Layout, later: Mapping[str, str], columns: Sequence[str]) -> Layout:
+def add_later_words(layout: Layout, later: Mapping[str, str], columns: Sequence[str]) -> Layout:
     """The layout with those of the later columns that came: the first for each word."""
     words = dict(layout.words)
     for name, word in later.items():

@@ -118,7 +118,7 @@ def _says_output(name: str) -> bool:
 
 
 def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named:  # noqa: C901 - a table
-    """What the senses of a name's terms mean together. `unknown` are the terms that nobody knows."""
+    """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
     has = set(senses) - {Sense.FILLER}
     if not has:
         return Named(None, "")

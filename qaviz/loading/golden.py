@@ -56,7 +56,7 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     ]
     if not shared:
         notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
-    return FromFile(read.table.place, kept, notes, read.left_out(), read.answers())
+    return FromFile(read.table.place, kept, notes, read.list_unused(), read.answers())
 
 
 def join_listed(cells: pl.Series) -> pl.Series:
@@ -72,7 +72,7 @@ def join_listed(cells: pl.Series) -> pl.Series:
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The golden dataset of a file by itself, GOLDEN_COLUMNS with ids, and what reading listed (see `listing`).
+    """The golden dataset of a file by itself, GOLDEN_COLUMNS with ids, and what reading listed (see `load_log`).
 
     Raises QavizError with every problem of the file.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
-from qaviz.loading.adapters.records import JSON_SUFFIXES, first_record, records
+from qaviz.loading.adapters.records import JSON_SUFFIXES, read_first_record, records
 from qaviz.loading.adapters.tool import Record
 from qaviz.loading.column_mapping import Layout, Role
 from qaviz.loading.column_values import Cells
@@ -117,7 +117,7 @@ def is_from_review_tool(source: Source) -> bool:
     """Whether the file is of Label Studio or Argilla. Raises QavizError for a JSON document that breaks."""
     if source.suffix not in JSON_SUFFIXES:
         return False
-    record = first_record(source)
+    record = read_first_record(source)
     return record is not None and _rows_of(record) is not None
 
 

@@ -35,19 +35,19 @@ class Loaded:
     """One row a response, in the files' order: GOLDEN_COLUMNS, pipeline, response, latency_ms, cost, contexts, judge,
     judge_reason, their_scores."""
     listed: pl.DataFrame
-    """One row for each thing worth knowing: kind, where, question_id, pipeline, detail (kinds: `loading.listing`)."""
+    """One row for each thing worth knowing: kind (a constant of `load_log`), where, question_id, pipeline, detail."""
     sources: tuple[str, ...]
     """Names of the files."""
 
 
 @dataclass
 class Beside:
-    """What reading gathers beside the responses."""
+    """What reading collects beside the rows of responses."""
 
     problems: list[Problem] = field(default_factory=list)
-    """What is wrong with the files. From the first problem on, they are only read to find the others."""
+    """Problems of the files. From the first one on, the files are only read to find the others."""
     notes: list[pl.DataFrame] = field(default_factory=list)
-    """What is to be listed."""
+    """Entries for the list of `load_log`."""
     golden: FromFile | None = None
     """The golden dataset's file, once it was read; without its rows."""
     files: list[FromFile] = field(default_factory=list)
@@ -72,20 +72,25 @@ def stream(
     """Yield in chunks what `load` returns for the same files: the same rows in the same order, the same list.
 
     The last chunk has no rows: it lists what is known only at the end. Raises QavizError as `load` does, though after
-    chunks were yielded: what became of those is not to be kept. JSON Lines and Parquet are read part by part, the other
+    chunks were yielded: discard what was made of these. JSON Lines and Parquet are read part by part, the other
     formats whole.
     """
     files = response_files(golden, responses)
-    steps = steps_of([golden, *files], progress or silent)
+    steps = split_progress([golden, *files], progress or silent)
     beside = Beside()
     alignment = open_golden(golden, files, beside, steps[0])
     parts = read_all(files, beside, steps[1:])
-    for frame in in_chunks(parts):
+    for frame in group_into_chunks(parts):
         if alignment is not None and not beside.problems:
             yield alignment.add(frame)
     if alignment is None or beside.problems:
         raise QavizError(*beside.problems)
-    listed = [*left_out([golden, *files], beside.files), *beside.notes, alignment.nulls(), alignment.unanswered()]
+    listed = [
+        *list_unused([golden, *files], beside.files),
+        *beside.notes,
+        alignment.list_nulls(),
+        alignment.list_unanswered(),
+    ]
     yield replace(alignment.add(frame.clear()), listed=pl.concat(listed).unique(maintain_order=True))
 
 
@@ -131,7 +136,7 @@ def _read(source: Source, beside: Beside, progress: Progress) -> Iterator[pl.Dat
     beside.files.append(FromFile(part.place, part.frame.clear(), [], tuple(unused)))
 
 
-def in_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """The same rows, at least ROWS_A_CHUNK together and fewer than twice as many; the last ones as they come.
 
     Fewer together if they have BYTES_A_CHUNK.
@@ -161,7 +166,7 @@ def refuse_answers_to_themselves(golden: FromFile, responses: FromFile) -> None:
         )
 
 
-def left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
+def list_unused(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
     """Columns and sheets that no reading of their file used: one file can hold the golden dataset and responses."""
     readings = Counter((load_log.IGNORED_COLUMN, part.place) for part in read)
     readings += Counter((load_log.IGNORED_SHEET, source.name) for source in files)
@@ -173,7 +178,7 @@ def left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataF
     ]
 
 
-def steps_of(files: Sequence[Source], progress: Progress) -> list[Progress]:
+def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress]:
     """For each file its part of the whole progress, by its share of the bytes."""
     sizes = [source.size for source in files]
     whole = max(1, sum(sizes))
@@ -185,4 +190,4 @@ def _step(progress: Progress, start: float, share: float) -> Progress:
 
 
 def silent(_fraction: float, _words: str) -> None:
-    """Nobody watches."""
+    """Report no progress."""

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from qaviz.loading.align import align, normalised
+from qaviz.loading.align import align, normalise_text
 from qaviz.loading.load import Beside, open_golden, read_all, response_files, silent
 from qaviz.loading.source import Source
 from qaviz.model.columns import QUESTION, QUESTION_ID
@@ -57,8 +57,8 @@ def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFra
     asked = list(questions)[: COMPARED_LIMIT // max(1, known.height)]
     if not asked or known.is_empty():
         return pl.DataFrame(schema=NEAR_SCHEMA)
-    choices = known.select(normalised(QUESTION)).to_series().to_list()
-    queries = pl.DataFrame({QUESTION: asked}).select(normalised(QUESTION)).to_series().to_list()
+    choices = known.select(normalise_text(QUESTION)).to_series().to_list()
+    queries = pl.DataFrame({QUESTION: asked}).select(normalise_text(QUESTION)).to_series().to_list()
     rows = []
     for place, query in enumerate(queries):
         alike = process.cdist([query], choices, scorer=fuzz.ratio, score_cutoff=LIKE_ENOUGH - AHEAD_OF_NEXT)[0]

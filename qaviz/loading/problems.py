@@ -23,7 +23,7 @@ WORDS = "words"
 class Problems:
     """What is wrong with one file, spelled out up to PROBLEM_LIMIT and counted beyond.
 
-    Where bad rows are skipped, what is wrong in a row is kept for the list, and stops nothing.
+    With `skip_bad` a problem of a row is listed with the row left out, and does not stop the load.
     """
 
     def __init__(self, name: str, unit: str, *, skip_bad: bool = False) -> None:
@@ -69,7 +69,7 @@ class Problems:
         return rows.filter(~pl.col(LINE).is_in(list(self._skipped)))
 
     def note(self, line: int, words: str) -> None:
-        """Note what was read otherwise than it stands there, and is no problem."""
+        """Note a cell that was read as another value than the file has, such as a number read as text; no problem."""
         self._notes.append((line, words))
 
     def new_notes(self) -> pl.DataFrame:

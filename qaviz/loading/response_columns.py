@@ -40,7 +40,7 @@ class Answers:
     pipelines: tuple[str, ...] = ()
     """Wide form: a column each."""
     doubtful: tuple[Guess, ...] = ()
-    """Columns that may hold responses, and that nobody said do."""
+    """Columns that may hold responses: a person has to map them."""
 
 
 def find_responses(

@@ -70,7 +70,7 @@ def _read_responses(source: Source, read: InWords) -> FromFile:
         notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
     kept = separate_repeats(kept)
     return FromFile(
-        read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.left_out(), read.answers()
+        read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.list_unused(), read.answers()
     )
 
 

@@ -67,7 +67,7 @@ class Source:
     joined: tuple[tuple[str, str], ...] = ()
     """Of a golden dataset: pairs that a person joined, a question as responses word it and the question_id it means."""
     copy: object = field(default=None, compare=False, repr=False)
-    """What an upload's copy on the disk lasts as long as."""
+    """Keeps an upload's copy on the disk: the copy is removed together with this object."""
 
     @classmethod
     def of(cls, path: Path | str) -> "Source":

@@ -152,7 +152,7 @@ def read_xlsx(source: Source, _notes: list[str]) -> Iterator[Block]:
     """Rows of all sheets; the page is the sheet's number and its name stands above as a heading."""
     with open_book(source) as book:
         pages = {name: number for number, name in enumerate(book.sheets, 1)}
-        for sheet in book.filled():
+        for sheet in book.list_filled_sheets():
             page = pages[sheet.name]
             yield Block(kind=Kind.HEADING, text=sheet.name, page=page, level=1)
             names = sheet.columns

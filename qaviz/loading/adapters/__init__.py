@@ -9,8 +9,8 @@ from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
     JSON_SUFFIXES,
     PARQUET_SUFFIX,
-    first_record,
     is_document,
+    read_first_record,
 )
 from qaviz.loading.adapters.tool import Record, Tool
 from qaviz.loading.column_mapping import IGNORE, Role
@@ -54,12 +54,12 @@ TOOLS: Sequence[Tool] = (
 """Those whose files are known; the first that knows a file takes it."""
 
 
-def tool_of(source: Source) -> Tool | None:
+def find_tool(source: Source) -> Tool | None:
     """The tool that wrote the file, by its content; None for a file of any other kind.
 
     Raises QavizError for a file that cannot be opened, and for a JSON document that breaks somewhere.
     """
-    record = first_record(source)
+    record = read_first_record(source)
     if source.suffix == PARQUET_SUFFIX and not (record and needs_search(record)):
         return None  # its columns are texts as they stand, and are read part by part
     known = next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None
@@ -78,12 +78,12 @@ def is_unknown_json(source: Source, record: Record | None) -> bool:
 def is_from_tool(source: Source) -> bool:
     """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
     try:
-        return tool_of(source) not in (None, JSON_DOCUMENT)
+        return find_tool(source) not in (None, JSON_DOCUMENT)
     except QavizError:
         return False
 
 
-def words_of(tool: Tool, columns: Sequence[str], role: Role, mapping: Mapping[str, str]) -> dict[str, str]:
+def map_columns(tool: Tool, columns: Sequence[str], role: Role, mapping: Mapping[str, str]) -> dict[str, str]:
     """A mapping of all these columns: what `mapping` says, for the other words what the tool's columns mean."""
     words = dict(mapping)
     for name, word in tool.words.items():

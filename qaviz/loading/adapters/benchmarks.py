@@ -12,7 +12,7 @@ from qaviz.loading.adapters.tool import (
     Record,
     Row,
     Tool,
-    and_ordinary,
+    add_ordinary,
     fields,
     inside,
     is_number,
@@ -198,7 +198,7 @@ _SQUAD_WORDS = {
 SQUAD = Tool(name="a SQuAD dataset", wrote=_is_squad, rows=_read_squad, words=_SQUAD_WORDS)
 
 SQUAD_ROWS = Tool(
-    name="rows of a SQuAD dataset", wrote=_is_squad_row, rows=_read_squad_row, words=and_ordinary(_SQUAD_WORDS)
+    name="rows of a SQuAD dataset", wrote=_is_squad_row, rows=_read_squad_row, words=add_ordinary(_SQUAD_WORDS)
 )
 
 SQUAD_PREDICTIONS = Tool(

@@ -9,7 +9,7 @@ from qaviz.loading.adapters.tool import (
     Record,
     Row,
     Tool,
-    and_ordinary,
+    add_ordinary,
     fields,
     find_answer,
     find_question,
@@ -114,7 +114,7 @@ RAGAS = Tool(
     name="Ragas results",
     wrote=_is_ragas,
     rows=_read_ragas,
-    words=and_ordinary(_RAGAS_WORDS),
+    words=add_ordinary(_RAGAS_WORDS),
 )
 
 
@@ -165,7 +165,7 @@ DEEPEVAL = Tool(
     name="DeepEval test cases",
     wrote=_is_deepeval,
     rows=_read_deepeval,
-    words=and_ordinary(
+    words=add_ordinary(
         {
             "input": QUESTION,
             "expected_output": ANSWER,
@@ -198,7 +198,7 @@ GISKARD = Tool(
     name="a Giskard test set",
     wrote=_is_giskard,
     rows=_read_giskard,
-    words=and_ordinary(
+    words=add_ordinary(
         {
             "question": QUESTION,
             "reference_answer": ANSWER,

@@ -9,7 +9,7 @@ from qaviz.loading.adapters.tool import (
     Record,
     Row,
     Tool,
-    and_ordinary,
+    add_ordinary,
     fields,
     find_answer,
     find_question,
@@ -267,7 +267,7 @@ LANGFUSE = Tool(
     name="a Langfuse CSV",
     wrote=_is_langfuse,
     rows=_read_langfuse,
-    words=and_ordinary(
+    words=add_ordinary(
         {
             "input": QUESTION,
             "expectedOutput": ANSWER,

@@ -12,7 +12,7 @@ from qaviz.loading.adapters.tool import (
     Row,
     Score,
     Tool,
-    and_ordinary,
+    add_ordinary,
     fields,
     inside,
     is_number,
@@ -146,7 +146,7 @@ def _read_verdict(given: Score) -> Score:
 
 
 def _in_ms(time: object, unit: int = 1) -> float | None:
-    """The time in milliseconds. Responses that were there before the evaluation took none in it."""
+    """The time in milliseconds; None for 0, which stands for responses that existed before the evaluation."""
     found = score("time", time)["value"]
     return found * unit if found else None
 
@@ -156,7 +156,7 @@ def _find_expected(expected: Record) -> str | None:
 
 
 def _join_facts(expected: object) -> str | None:
-    """All of them have to be stated."""
+    """The expected facts as one fact: joined by `<AND>`, so that a response has to state all of them."""
     return variants(read_printed(expected, list), AND_DELIMITER)
 
 
@@ -182,7 +182,7 @@ MLFLOW = Tool(
     name="an MLflow evaluation table",
     wrote=_is_mlflow,
     rows=_read_mlflow,
-    words=and_ordinary(
+    words=add_ordinary(
         {
             "inputs": QUESTION,
             "request": QUESTION,

@@ -188,7 +188,7 @@ def _notes(found: InWords, scores: pl.DataFrame, evaluation: Evaluation) -> list
     others = [name for name in scores.get_column(NAME).unique(maintain_order=True) if name not in SCORE_NAMES]
     return [
         entry(load_log.FMEVAL_SCORES, place, taken),
-        *(entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in found.left_out()),
+        *(entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in found.list_unused()),
         *(entry(load_log.IGNORED_COLUMN, place, f"the score {quote_text(name)} is left out") for name in others),
     ]
 

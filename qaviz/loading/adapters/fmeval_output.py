@@ -23,7 +23,7 @@ from qaviz.loading.align import ROW, align, empty_entries, repeated_entries, sto
 from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
-from qaviz.loading.load import Loaded, silent, steps_of, stream
+from qaviz.loading.load import Loaded, silent, split_progress, stream
 from qaviz.loading.load_log import FILE, FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import DTYPES, LINE
@@ -78,12 +78,12 @@ def stream_with_scores(
     others = [source.name for source in responses if source not in outputs]
     given = None if golden in outputs else golden
     if others or any(source.mapping for source in outputs):
-        raise QavizError(_beside_fmeval_output(outputs, others))
+        raise QavizError(_refuse_other_files(outputs, others))
     loaded = load_fmeval_output(outputs, given, progress=progress)
     yield Chunk(loaded.rows, loaded.listed, loaded.golden, scored=True)
 
 
-def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
+def _refuse_other_files(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
     return Problem(
         where=", ".join(source.name for source in outputs),
         found=f"FMEval's own output beside responses without scores, {', '.join(others)}" if others else "a mapping",
@@ -106,7 +106,7 @@ def load_fmeval_output(
     with the problems of all files.
     """
     files = [*([golden] if golden else []), *outputs]
-    steps = steps_of(files, progress or silent)
+    steps = split_progress(files, progress or silent)
     tasks: list[Callable[[], FromFile | Output]] = []
     if golden:
         tasks.append(partial(read_golden, golden, steps[0], shared=False))
@@ -156,9 +156,9 @@ def _name_pipelines(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
     one evaluation would be one pipeline.
     """
     evaluations = [output.evaluation for output in outputs]
-    if len(set(evaluations)) == len(outputs) and not all(map(_own_name, outputs)):
-        return [(_of_file(outputs[0]), output) for output in outputs]
-    for name_of in (_of_file, _of_folder):
+    if len(set(evaluations)) == len(outputs) and not all(map(_strip_evaluation, outputs)):
+        return [(_name_by_file(outputs[0]), output) for output in outputs]
+    for name_of in (_name_by_file, _name_by_folder):
         names = [name_of(output) for output in outputs]
         if len(set(zip(names, evaluations, strict=True))) == len(outputs):
             return list(zip(names, outputs, strict=True))
@@ -167,18 +167,18 @@ def _name_pipelines(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
     raise stop(where, found, expected, "Rename them after their pipelines, such as qa_accuracy_PIPELINE.jsonl.")
 
 
-def _own_name(output: Output) -> str:
+def _strip_evaluation(output: Output) -> str:
     """What the file's name says beside the evaluation's; empty if it is not named after its evaluation at all."""
     before, evaluation, after = output.source.stem.partition(output.evaluation.name)
     return (before + after).strip(" _-.") if evaluation else ""
 
 
-def _of_file(output: Output) -> str:
+def _name_by_file(output: Output) -> str:
     bare = output.source.stem == output.evaluation.name
-    return _own_name(output) or (_of_folder(output) if bare else output.source.stem)
+    return _strip_evaluation(output) or (_name_by_folder(output) if bare else output.source.stem)
 
 
-def _of_folder(output: Output) -> str:
+def _name_by_folder(output: Output) -> str:
     return output.source.folder or output.source.stem
 
 
@@ -193,7 +193,7 @@ def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files
     parts = [_align_evaluation(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
     given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
     stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])
-    answered = _first(given.drop_nulls(RESPONSE))
+    answered = _keep_first(given.drop_nulls(RESPONSE))
     notes += [*(note for _, listed in parts for note in listed), *_list_unanswered(given, answered, outputs, triplets)]
     texts = triplets.select(GOLDEN_COLUMNS)[answered.get_column(ROW)]
     rows = texts.hstack(answered.select(*_KEY, RESPONSE)).with_columns(_NOT_SAID)
@@ -215,7 +215,7 @@ def _align_evaluation(
     The response is null where there is none in any row.
     """
     frames = [
-        output.frame.with_columns(pl.lit(name).alias(PIPELINE), _why(evaluation).alias(_WHY))
+        output.frame.with_columns(pl.lit(name).alias(PIPELINE), _explain_missing(evaluation).alias(_WHY))
         for name, output in outputs
         if output.evaluation is evaluation
     ]
@@ -224,21 +224,23 @@ def _align_evaluation(
     if not frames:
         return pl.DataFrame(schema=schema), []
     aligned, alignment_notes = align(pl.concat(frames), triplets, by_id=False)
-    kept = _first(aligned.drop_nulls(RESPONSE))
-    failed = _first(aligned.filter(pl.col(RESPONSE).is_null())).join(kept, on=_KEY, how="anti", maintain_order="left")
+    kept = _keep_first(aligned.drop_nulls(RESPONSE))
+    failed = _keep_first(aligned.filter(pl.col(RESPONSE).is_null())).join(
+        kept, on=_KEY, how="anti", maintain_order="left"
+    )
     part = pl.concat([kept, failed])
     repeated = aligned.join(part, on=[FILE, LINE], how="anti", maintain_order="left")
     scoreless = entries(kept.drop_nulls(FAILURE), load_log.SCORE_FAILED, pl.col(FAILURE))
     return part.select(list(schema)), [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
 
 
-def _why(evaluation: Evaluation) -> pl.Expr:
+def _explain_missing(evaluation: Evaluation) -> pl.Expr:
     """Why a row of a file has no scores that can be taken."""
     null = pl.when(pl.col(RESPONSE).is_null()).then(pl.lit("the file has a null in place of the response"))
     return pl.coalesce(evaluation.why_not, null)
 
 
-def _first(responses: pl.DataFrame) -> pl.DataFrame:
+def _keep_first(responses: pl.DataFrame) -> pl.DataFrame:
     return responses.unique(_KEY, keep="first", maintain_order=True)
 
 
@@ -247,7 +249,7 @@ def _list_unanswered(
 ) -> Iterator[pl.DataFrame]:
     """Entries for the golden questions without a response: one by one, or once for a whole sample."""
     failed = given.filter(pl.col(RESPONSE).is_null())
-    nowhere = _first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
+    nowhere = _keep_first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
     yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))
     yield entries(failed.join(answered, on=_KEY, how="semi"), load_log.SCORE_FAILED, pl.col(_WHY))
     for name, output in outputs:

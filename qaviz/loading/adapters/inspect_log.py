@@ -46,11 +46,11 @@ _ZSTANDARD = 93
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
-def _wrote(record: Record) -> bool:
+def _is_inspect(record: Record) -> bool:
     return {"task", "model"} <= fields(record.get("eval")).keys()
 
 
-def _rows(record: Record) -> Iterator[Row]:
+def _read_inspect(record: Record) -> Iterator[Row]:
     model = text(inside(record, "eval", "model"))
     for sample in items(record.get("samples")):
         target = inside(sample, "target")
@@ -61,17 +61,19 @@ def _rows(record: Record) -> Iterator[Row]:
             "input": _find_question(inside(sample, "input")),
             "target": variants(target, OR_DELIMITER),
             "eval.model": model,
-            "epoch": _epoch(record, sample),
-            "output.completion": _completion(inside(sample, "output")),
+            "epoch": _read_epoch(record, sample),
+            "output.completion": _read_completion(inside(sample, "output")),
             "output.time": seconds * _MS if isinstance(seconds, int | float) else None,
             "error": text(failed),
             SCORES: [
-                each for name, given in _read_scores_of_sample(sample).items() for each in _scores(name, given, failed)
+                each
+                for name, given in _read_scores_of_sample(sample).items()
+                for each in _list_scores(name, given, failed)
             ],
         }
 
 
-def _epoch(record: Record, sample: object) -> str | None:
+def _read_epoch(record: Record, sample: object) -> str | None:
     """Which time the question is asked; None where the log asks once, though Inspect calls that an epoch too."""
     epoch, epochs = inside(sample, "epoch"), inside(record, "eval", "config", "epochs")
     several = any(isinstance(each, int) and each > 1 for each in (epoch, epochs))
@@ -80,19 +82,19 @@ def _epoch(record: Record, sample: object) -> str | None:
 
 def _find_question(asked: object) -> str | None:
     """The input, or of a chat the last thing that a user said."""
-    said = [_content(each) for each in items(asked) if inside(each, "role") == "user"]
+    said = [_read_content(each) for each in items(asked) if inside(each, "role") == "user"]
     return said[-1] if said else text(asked)
 
 
-def _completion(output: object) -> str | None:
+def _read_completion(output: object) -> str | None:
     if inside(output, "choices") == []:
-        # The model was never heard; Inspect writes an empty completion all the same.
+        # The model gave no answer; Inspect writes an empty completion all the same.
         return None
     said = inside(output, "completion")
-    return text(said) if said is not None else _content(inside(output, "choices", 0, "message"))
+    return text(said) if said is not None else _read_content(inside(output, "choices", 0, "message"))
 
 
-def _content(message: object) -> str | None:
+def _read_content(message: object) -> str | None:
     """The text of a message, whose content may come in parts."""
     content = inside(message, "content")
     parts = [text(inside(each, "text")) for each in items(content) if inside(each, "type") == "text"]
@@ -103,19 +105,19 @@ def _read_scores_of_sample(sample: object) -> dict[str, object]:
     return {name: inside(each, "value") for name, each in fields(inside(sample, "scores")).items()}
 
 
-def _scores(name: str, value: object, failed: object) -> Iterator[Score]:
+def _list_scores(name: str, value: object, failed: object) -> Iterator[Score]:
     """One score, or one for each part of a score that has parts."""
     if isinstance(value, dict):
         for part, each in value.items():
-            yield from _scores(f"{name}: {part}", each, failed)
+            yield from _list_scores(f"{name}: {part}", each, failed)
     else:
         yield score(name, _GRADES.get(value, value) if isinstance(value, str) else value, failed)
 
 
 INSPECT = Tool(
     name="an Inspect log",
-    wrote=_wrote,
-    rows=_rows,
+    wrote=_is_inspect,
+    rows=_read_inspect,
     words={
         "id": QUESTION_ID,
         "input": QUESTION,
@@ -134,27 +136,27 @@ def is_archive(source: Source) -> bool:
     return source.suffix == SUFFIX
 
 
-def archived_head(source: Source) -> Record:
+def read_archived_head(source: Source) -> Record:
     """The log without its samples. Raises QavizError if the file is no such log."""
     with _open_archive(source) as archive:
-        return _head(archive, source)
+        return _read_head(archive, source)
 
 
-def archived_records(source: Source) -> Iterator[tuple[int, Record]]:
+def read_archived_records(source: Source) -> Iterator[tuple[int, Record]]:
     """The log once for each sample, with only that one in it. Raises QavizError if the file is no such log, is damaged,
     or unpacks to more than DECODED_LIMIT."""
     with _open_archive(source) as archive:
-        head = _head(archive, source)
+        head = _read_head(archive, source)
         names = [name for name in archive.namelist() if name.startswith(_SAMPLES) and name.endswith(".json")]
         if sum(archive.getinfo(name).file_size for name in names) > DECODED_LIMIT:
-            raise _too_large(source)
+            raise _refuse_large(source)
         left = DECODED_LIMIT
         for place, name in enumerate(names, 1):
             content = _unpack_member(archive, name, source)
             left -= len(content)
             if left < 0:
-                raise _too_large(source)
-            yield place, {**head, "samples": [_value(content, name, source)]}
+                raise _refuse_large(source)
+            yield place, {**head, "samples": [_parse_member(content, name, source)]}
 
 
 @contextmanager
@@ -171,9 +173,9 @@ def _open_archive(source: Source) -> Iterator[zipfile.ZipFile]:
             raise stop(source.name, found, "an Inspect log", "Copy the log again, or export it as JSON.") from None
 
 
-def _head(archive: zipfile.ZipFile, source: Source) -> Record:
+def _read_head(archive: zipfile.ZipFile, source: Source) -> Record:
     name = next((each for each in _HEADS if each in archive.namelist()), None)
-    head = _value(_unpack_member(archive, name, source), name, source) if name else None
+    head = _parse_member(_unpack_member(archive, name, source), name, source) if name else None
     if not isinstance(head, dict):
         raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
     return head
@@ -182,16 +184,16 @@ def _head(archive: zipfile.ZipFile, source: Source) -> Record:
 def _unpack_member(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:
     member = archive.getinfo(name)
     if member.compress_type == _ZSTANDARD:
-        content = _zstandard(source, member)
+        content = _unpack_zstandard(source, member)
     else:
         with archive.open(name) as stream:
             content = stream.read(MEMBER_LIMIT + 1)
     if len(content) > MEMBER_LIMIT:
-        raise _too_large(source)
+        raise _refuse_large(source)
     return content
 
 
-def _zstandard(source: Source, member: zipfile.ZipInfo) -> bytes:
+def _unpack_zstandard(source: Source, member: zipfile.ZipInfo) -> bytes:
     """What `zipfile` has no decoder for: the member's bytes, up to one more than MEMBER_LIMIT.
 
     Raises BadZipFile if they are not those that were packed.
@@ -214,7 +216,7 @@ def _zstandard(source: Source, member: zipfile.ZipInfo) -> bytes:
     return content
 
 
-def _value(content: bytes, name: str, source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
+def _parse_member(content: bytes, name: str, source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
     try:
         return strict_json.value(content)
     except (ValueError, RecursionError) as error:
@@ -222,6 +224,6 @@ def _value(content: bytes, name: str, source: Source) -> Any:  # noqa: ANN401 - 
         raise stop(source.name, found, "JSON", "Copy the log again, or export it as JSON.") from None
 
 
-def _too_large(source: Source) -> QavizError:
+def _refuse_large(source: Source) -> QavizError:
     limit = f"at most {DECODED_LIMIT // 1024**2:,} MB, and {MEMBER_LIMIT // 1024**2:,} MB a sample"
     return stop(source.name, "a zip that unpacks to more than an Inspect log needs", limit, "Export fewer samples.")

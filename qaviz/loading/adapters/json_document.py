@@ -35,7 +35,7 @@ def needs_search(record: Record) -> bool:
     mattering = {name: value for name, value in record.items() if read_column_name(name).word in _WORDS}
     if any(isinstance(value, dict) or _are_texts(value) for value in mattering.values()):
         return True
-    if any(_is_chat(value) or _by_model(value) for value in record.values()):
+    if any(_is_chat(value) or _group_by_model(value) for value in record.values()):
         return True
     if any(_are_objects(value) for name, value in record.items() if read_column_name(name).word == CONTEXTS):
         return True
@@ -57,18 +57,18 @@ def _are_objects(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _rows(document: Record) -> Iterator[Row]:
-    for record, beside in _records(document):
-        models = next(((name, found) for name, value in record.items() if (found := _by_model(value))), None)
+def _read_rows(document: Record) -> Iterator[Row]:
+    for record, beside in _find_records(document):
+        models = next(((name, found) for name, value in record.items() if (found := _group_by_model(value))), None)
         if models is None:
-            yield _flat(beside | record)
+            yield _flatten(beside | record)
         else:
             rest = {name: value for name, value in (beside | record).items() if name != models[0]}
             for model, said in models[1].items():
-                yield _flat(rest) | {PIPELINE: model, RESPONSE: said}
+                yield _flatten(rest) | {PIPELINE: model, RESPONSE: said}
 
 
-def _records(document: object) -> Iterator[tuple[Record, Record]]:
+def _find_records(document: object) -> Iterator[tuple[Record, Record]]:
     if isinstance(document, dict) and _is_record(document):
         yield document, {}
         return
@@ -79,9 +79,9 @@ def _records(document: object) -> Iterator[tuple[Record, Record]]:
         if isinstance(document, dict):
             yield document, {}
         return
-    best = max(found, key=lambda path: _weight(found[path]))
+    best = max(found, key=lambda path: _weigh(found[path]))
     lists = _lists_beside(best, found)
-    by_pipeline = _ask_the_same(list(lists.values()))
+    by_pipeline = _have_same_questions(list(lists.values()))
     for name, parts in lists.items():
         named = {PIPELINE: name} if by_pipeline else {}
         for part in parts:
@@ -106,19 +106,19 @@ def _lists_beside(best: tuple[str, ...], found: Mapping[tuple[str, ...], list[_F
     return {"": found[best]}
 
 
-def _ask_the_same(lists: Sequence[list[_Found]]) -> bool:
+def _have_same_questions(lists: Sequence[list[_Found]]) -> bool:
     """Whether several lists hold the same questions, and no pipelines: then their keys are the pipelines."""
     if len(lists) < 2 or any(read_column_name(name).word == PIPELINE for name in lists[0][0].records[0]):
         return False
-    asked = [{_question(record) for part in each for record in part.records} for each in lists]
+    asked = [{_find_question(record) for part in each for record in part.records} for each in lists]
     return all(len(asked[0] & each) > _MOST * max(len(asked[0]), len(each)) for each in asked[1:])
 
 
-def _question(record: Record) -> str | None:
+def _find_question(record: Record) -> str | None:
     return next((text(each) for name, each in record.items() if read_column_name(name).word == QUESTION), None)
 
 
-def _weight(found: list[_Found]) -> tuple[int, int]:
+def _weigh(found: list[_Found]) -> tuple[int, int]:
     """How much speaks for records of one path: how many of our words the first has, then how many there are."""
     return _count_known_fields(found[0].records[0]), sum(len(each.records) for each in found)
 
@@ -129,7 +129,7 @@ def _search_records(value: object, path: tuple[str, ...], beside: Record) -> Ite
         candidates = [[each for each in value if isinstance(each, dict)]]
         inner = [("[]", each) for each in value]
     elif isinstance(value, dict):
-        candidates = [_columns_side_by_side(value), _objects_by_id(value), _objects_by_question(value, path)]
+        candidates = [_read_columns(value), _read_objects_by_id(value), _read_objects_by_question(value, path)]
         inner = list(value.items())
         beside = beside | {name: each for name, each in inner if _names_pipeline(name, each)}
     else:
@@ -147,7 +147,7 @@ def _names_pipeline(name: str, value: object) -> bool:
     return isinstance(value, str) and read_column_name(name).word == PIPELINE
 
 
-def _columns_side_by_side(value: Record) -> list[Record]:
+def _read_columns(value: Record) -> list[Record]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
     columns = {name: list(each.values()) if _is_numbered(each) else each for name, each in value.items()}
     listed = {name: each for name, each in columns.items() if isinstance(each, list)}
@@ -163,7 +163,7 @@ def _is_numbered(value: object) -> bool:
     return isinstance(value, dict) and not any(read_column_name(name).word in _WORDS for name in value)
 
 
-def _objects_by_id(value: Record) -> list[Record]:
+def _read_objects_by_id(value: Record) -> list[Record]:
     """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
     objects = {name: each for name, each in value.items() if isinstance(each, dict)}
     if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
@@ -172,7 +172,7 @@ def _objects_by_id(value: Record) -> list[Record]:
     return [each if has_ids else {_ID: name} | each for name, each in objects.items()]
 
 
-def _objects_by_question(value: Record, path: Sequence[str]) -> list[Record]:
+def _read_objects_by_question(value: Record, path: Sequence[str]) -> list[Record]:
     """`{"How many …?": {"answer": "…"}, …}` or with texts in place of the objects; below names of pipelines, if any."""
     asking = [name for name in value if name.rstrip().endswith(("?", "？"))]
     if len(asking) < max(2, _MOST * len(value)):
@@ -196,45 +196,45 @@ def _count_known_fields(record: Record) -> int:
     return len({*asked, *(read_column_name(name).word for name in (*record, *deeper))} & _WORDS)
 
 
-def _flat(record: Record, prefix: str = "", depth: int = 0) -> Row:
+def _flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
     """The record with a column for each field; those of objects inside have the object's name before theirs."""
     row: Row = {}
     for name, value in record.items():
         column = f"{prefix}{name}"
         if _is_chat(value):
-            row |= {word: said for word, said in _last_said(value).items() if word not in record}
+            row |= {word: said for word, said in _find_last_turn(value).items() if word not in record}
         elif isinstance(value, dict) and value and depth < DEEPEST:
-            row |= _flat(value, f"{column}.", depth + 1)
+            row |= _flatten(value, f"{column}.", depth + 1)
         else:
-            row[column] = _cell(name, column, value)
+            row[column] = _convert_cell(name, column, value)
     return row
 
 
 def _is_chat(value: object) -> bool:
     """Whether it is a list of messages, each with who said it and what, in the fields of OpenAI or ShareGPT."""
-    return isinstance(value, list) and bool(value) and all(_said_by(each) is not None for each in value)
+    return isinstance(value, list) and bool(value) and all(_find_speaker(each) is not None for each in value)
 
 
-def _said_by(message: object) -> str | None:
+def _find_speaker(message: object) -> str | None:
     if not isinstance(message, dict) or not {"content", "value"} & message.keys():
         return None
     who = message.get("role", message.get("from"))
     return who if isinstance(who, str) else None
 
 
-def _last_said(chat: Sequence[Record]) -> dict[str, str | None]:
+def _find_last_turn(chat: Sequence[Record]) -> dict[str, str | None]:
     """What the person asked last, and what was answered to that, as far as the messages have it."""
     last: dict[str, str | None] = {}
     for message in chat:
-        who = _said_by(message)
+        who = _find_speaker(message)
         if who in _PERSON:
-            last = {QUESTION: _content(message)}
+            last = {QUESTION: _read_content(message)}
         elif who in _MODEL:
-            last[RESPONSE] = _content(message)
+            last[RESPONSE] = _read_content(message)
     return last
 
 
-def _content(message: Record) -> str | None:
+def _read_content(message: Record) -> str | None:
     """The text of a message, which may be a list of parts."""
     said = message.get("content", message.get("value"))
     if isinstance(said, list):
@@ -242,11 +242,11 @@ def _content(message: Record) -> str | None:
     return text(said)
 
 
-def _by_model(value: object) -> dict[str, str | None]:
+def _group_by_model(value: object) -> dict[str, str | None]:
     """Response by model, of `[{"model": "A", "response": "…"}, …]` or `{"A": {"answer": "…", "score": 1}, …}`; empty
     for anything else."""
     if isinstance(value, dict):
-        return _by_name(value)
+        return _group_by_name(value)
     found: dict[str, str | None] = {}
     for each in value if isinstance(value, list) else []:
         words = {read_column_name(name).word: name for name in each} if isinstance(each, dict) else {}
@@ -258,7 +258,7 @@ def _by_model(value: object) -> dict[str, str | None]:
     return found
 
 
-def _by_name(objects: Record) -> dict[str, str | None]:
+def _group_by_name(objects: Record) -> dict[str, str | None]:
     """Response by the names of several objects that all have the same fields, one of them a response."""
     values = list(objects.values())
     if len(values) < 2 or not all(isinstance(each, dict) and each.keys() == values[0].keys() for each in values):
@@ -269,7 +269,7 @@ def _by_name(objects: Record) -> dict[str, str | None]:
     return {name: each[fields[0]] for name, each in objects.items()}
 
 
-def _cell(name: str, column: str, value: object) -> object:
+def _convert_cell(name: str, column: str, value: object) -> object:
     """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
     word = read_column_name(name).word
     answers = {word, read_column_name(column).word} & {ANSWER, FACT, RESPONSE}
@@ -282,5 +282,5 @@ def _cell(name: str, column: str, value: object) -> object:
     return text(value)
 
 
-JSON_DOCUMENT = Tool(name="a JSON document", wrote=lambda _record: True, rows=_rows, words={})
+JSON_DOCUMENT = Tool(name="a JSON document", wrote=lambda _record: True, rows=_read_rows, words={})
 """What reads JSON of no tool that is known. Its columns are recognised as those of any file."""

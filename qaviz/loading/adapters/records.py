@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from qaviz.loading.adapters.inspect_log import archived_head, archived_records, is_archive
+from qaviz.loading.adapters.inspect_log import is_archive, read_archived_head, read_archived_records
 from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, text
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quote_text
@@ -39,21 +39,21 @@ PARQUET_SUFFIX = ".parquet"
 _EXPECTED = "plain JSON"
 
 
-def first_record(source: Source) -> Record | None:
+def read_first_record(source: Source) -> Record | None:
     """The record that the file begins with; of CSV its columns, without values; of Parquet with nested columns each
     column's first value. None if it begins with none.
 
     Raises QavizError for a JSON document that breaks somewhere, and for an archive that will not do.
     """
     if is_archive(source):
-        return archived_head(source)
+        return read_archived_head(source)
     if source.suffix in DELIMITED_SUFFIXES:
-        return dict.fromkeys(_header(source))
+        return dict.fromkeys(_read_header(source))
     if source.suffix == PARQUET_SUFFIX:
         return parquet.sample_nested(source) if source.size <= DOCUMENT_LIMIT else None
     if source.suffix not in JSON_SUFFIXES:
         return None
-    start, ends = _first_line(source)
+    start, ends = _read_first_line(source)
     if _opens_document(start, ends):
         value = document(source)
         value = value[0] if isinstance(value, list) and value else value
@@ -68,22 +68,22 @@ def first_record(source: Source) -> Record | None:
 def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
     """The file's records, each with its line, or its place in a document; what is none becomes a problem."""
     if is_archive(source):
-        yield from archived_records(source)
+        yield from read_archived_records(source)
     elif source.suffix in DELIMITED_SUFFIXES:
-        yield from _cells(source)
+        yield from _read_cells(source)
     elif source.suffix == PARQUET_SUFFIX:
         yield from parquet.read_nested(source)
-    elif _opens_document(*_first_line(source)):
+    elif _opens_document(*_read_first_line(source)):
         value = document(source)
         for place, each in enumerate(value if isinstance(value, list) else [value], 1):
-            yield from _if_object(place, each, problems)
+            yield from _require_object(place, each, problems)
     else:
-        yield from _lines(source, problems)
+        yield from _read_lines(source, problems)
 
 
 def is_document(source: Source) -> bool:
     """Whether the file is one JSON value over several lines, or a list, and no JSON Lines."""
-    return source.suffix in JSON_SUFFIXES and _opens_document(*_first_line(source))
+    return source.suffix in JSON_SUFFIXES and _opens_document(*_read_first_line(source))
 
 
 def document(source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
@@ -101,10 +101,10 @@ def parse_json(content: bytes, where: str) -> Any:  # noqa: ANN401 - somebody's 
     try:
         return strict_json.value(content)
     except (ValueError, RecursionError) as error:
-        raise stop(where, _fault(error), _EXPECTED, "Export the file again.") from None
+        raise stop(where, _describe_fault(error), _EXPECTED, "Export the file again.") from None
 
 
-def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
+def _read_lines(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
     with open_text(source) as stream:
         for line, content in enumerate(iter(lambda: stream.readline(DOCUMENT_LIMIT), b""), 1):
             if not content.strip():
@@ -112,19 +112,19 @@ def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
             try:
                 value = strict_json.value(content)
             except (ValueError, RecursionError) as error:
-                problems.add(line, _fault(error), _EXPECTED, "Correct the line, or export the file again.")
+                problems.add(line, _describe_fault(error), _EXPECTED, "Correct the line, or export the file again.")
             else:
-                yield from _if_object(line, value, problems)
+                yield from _require_object(line, value, problems)
 
 
-def _if_object(place: int, value: object, problems: Problems) -> Iterator[tuple[int, Record]]:
+def _require_object(place: int, value: object, problems: Problems) -> Iterator[tuple[int, Record]]:
     if isinstance(value, dict):
         yield place, value
     else:
         problems.add(place, "something else than an object", "one JSON object", "Remove it.")
 
 
-def _fault(error: Exception) -> str:
+def _describe_fault(error: Exception) -> str:
     """What is wrong with a JSON value, in words."""
     match error:
         case RecursionError():
@@ -138,7 +138,7 @@ def _fault(error: Exception) -> str:
             return str(error)
 
 
-def _first_line(source: Source) -> tuple[bytes, bool]:
+def _read_first_line(source: Source) -> tuple[bytes, bool]:
     """The first line with anything on it, and whether the file ends there."""
     with open_text(source) as stream:
         for line in iter(lambda: stream.readline(DOCUMENT_LIMIT), b""):
@@ -163,14 +163,14 @@ def _opens_document(line: bytes, ends: bool) -> bool:
     return False
 
 
-def _header(source: Source) -> list[str]:
+def _read_header(source: Source) -> list[str]:
     try:
         return delimited.header(source)
     except QavizError:
         return []
 
 
-def _cells(source: Source) -> Iterator[tuple[int, Record]]:
+def _read_cells(source: Source) -> Iterator[tuple[int, Record]]:
     def all_of_them(columns: Sequence[str], _cells: object) -> dict[str, Kind]:
         return dict.fromkeys(columns, Kind.TEXT)
 

@@ -72,7 +72,7 @@ def ordinary(record: Record) -> Row:
     return {name: record[name] for name in ORDINARY if name in record}
 
 
-def and_ordinary(words: Mapping[str, str]) -> dict[str, str]:
+def add_ordinary(words: Mapping[str, str]) -> dict[str, str]:
     """The tool's words, and after them those of ordinary names."""
     return {**words, **{name: word for name, word in ORDINARY.items() if name not in words}}
 

@@ -68,7 +68,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         kinds = plan_columns(plan, header, file.cells(), problems)
         places = {name: place for place, name in enumerate(header) if name in kinds}
         schema = {LINE: pl.UInt32} | dict.fromkeys(places, pl.String)
-        for lines, cells in _batches(file.rows, len(header), problems):
+        for lines, cells in _group_rows(file.rows, len(header), problems):
             columns = list(zip(*cells, strict=True)) or [()] * len(header)
             data = {LINE: lines} | {name: columns[place] for name, place in places.items()}
             part = pl.DataFrame(data, schema=schema).with_columns(pl.col(pl.String).replace("", None))
@@ -116,7 +116,7 @@ class _File:
     def __init__(self, stream: BinaryIO, reader: "Reader", problems: Problems) -> None:
         self.stream = stream
         numbered = _number_rows(reader)
-        first, failure = _ahead(numbered)
+        first, failure = _read_ahead(numbered)
         place = find_header([row for _, row in first])
         self.line, names = first[place] if first else (1, [])
         self.above = sum(any(row) for _, row in first[:place])
@@ -127,7 +127,7 @@ class _File:
         self._first = [row for row in self._cut(iter(first[below:]), names, []) if row[1]]
         self.header = named_columns(names)
         refuse_header(self.header, self.line, problems)
-        rows = chain(first[below:], _raising(failure), numbered)
+        rows = chain(first[below:], _raise_later(failure), numbered)
         self.rows = (row for row in self._cut(rows, names, self.left_out) if row[1])
 
     @staticmethod
@@ -149,7 +149,7 @@ def _number_rows(reader: "Reader") -> Iterator[Numbered]:
         line = reader.line_num + 1
 
 
-def _ahead(rows: Iterator[Numbered]) -> tuple[list[Numbered], Exception | None]:
+def _read_ahead(rows: Iterator[Numbered]) -> tuple[list[Numbered], Exception | None]:
     """The first rows, and what ended the reading among them: it is raised where the rows before it were used."""
     first: list[Numbered] = []
     characters = 0
@@ -162,7 +162,7 @@ def _ahead(rows: Iterator[Numbered]) -> tuple[list[Numbered], Exception | None]:
     return first, None
 
 
-def _raising(failure: Exception | None) -> Iterator[Numbered]:
+def _raise_later(failure: Exception | None) -> Iterator[Numbered]:
     if failure:
         raise failure
     yield from ()
@@ -179,7 +179,7 @@ def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
         try:
             beginning = text.tell()
             first = text.readline(HEADER_LIMIT)
-            delimiter = _delimiter(first, sample)
+            delimiter = _find_delimiter(first, sample)
             if len(first) == HEADER_LIMIT:
                 found = f"a first line of more than {HEADER_LIMIT:,} characters"
                 raise stop(source.name, found, "the names of the columns", "Write them in the first line.")
@@ -194,20 +194,20 @@ def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
                 found = f"a quote that breaks the row ({error})"
             problems.add(rows.line_num, found, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
         except UnicodeDecodeError:
-            line, fix = _first_bad_line(source), "Save the file as UTF-8."
+            line, fix = _find_bad_line(source), "Save the file as UTF-8."
             problems.add(line, "bytes that are not UTF-8", "UTF-8 text", fix, in_row=False)
         finally:
             text.detach()  # or it would close the stream, which is open_text's
         problems.stop_if_any()
 
 
-def _delimiter(first: str, sample: str) -> str:
+def _find_delimiter(first: str, sample: str) -> str:
     """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
     said = _SEP.fullmatch(first)
     if said:
         return said[1]
     usual = max(DELIMITERS, key=first.count)
-    fits = {delimiter: _fit(sample, delimiter) for delimiter in DELIMITERS if delimiter in sample}
+    fits = {delimiter: _measure_fit(sample, delimiter) for delimiter in DELIMITERS if delimiter in sample}
     best = max(fits, key=lambda each: (fits[each][0], each == usual), default=usual)
     (best_share, best_width), (usual_share, usual_width) = (fits.get(each, (0.0, 0)) for each in (best, usual))
     # A delimiter that the first line has beats one that some more rows agree on: rows may be broken. But that line may
@@ -216,7 +216,7 @@ def _delimiter(first: str, sample: str) -> str:
     return best if usual not in first or clearly else usual
 
 
-def _fit(sample: str, delimiter: str) -> tuple[float, int]:
+def _measure_fit(sample: str, delimiter: str) -> tuple[float, int]:
     """Share of the sample's rows that have the commonest number of cells, one cell not counting; and that number."""
     lines = sample.splitlines(keepends=True)[:_SNIFFED_LINES]
     try:
@@ -227,7 +227,7 @@ def _fit(sample: str, delimiter: str) -> tuple[float, int]:
     return (commonest[0][1] / len(widths), commonest[0][0]) if commonest else (0.0, 0)
 
 
-def _first_bad_line(source: Source) -> int:
+def _find_bad_line(source: Source) -> int:
     with open_text(source) as stream:
         for line, content in enumerate(stream, 1):
             try:
@@ -237,7 +237,9 @@ def _first_bad_line(source: Source) -> int:
     raise AssertionError("called only for a file that holds such a line")
 
 
-def _batches(rows: Iterator[Numbered], width: int, problems: Problems) -> Iterator[tuple[list[int], list[list[str]]]]:
+def _group_rows(
+    rows: Iterator[Numbered], width: int, problems: Problems
+) -> Iterator[tuple[list[int], list[list[str]]]]:
     """Rows of the right width with the lines on which they start, many at a time; the others become problems."""
     lines: list[int] = []
     cells: list[list[str]] = []

@@ -26,9 +26,9 @@ from qaviz.loading.readers.table import (
     Plan,
     Table,
     convert_columns,
+    join_tables,
     plan_columns,
     refuse_many_columns,
-    together,
 )
 from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import stop
@@ -72,7 +72,7 @@ Parsed = tuple[pl.DataFrame, dict[str, None]]
 
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for. Raises QavizError with every line that will not do."""
-    return together(source.name, parts(source, plan, progress))
+    return join_tables(source.name, parts(source, plan, progress))
 
 
 def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:

@@ -21,8 +21,8 @@ from qaviz.loading.readers.table import (
     Plan,
     Table,
     convert_columns,
+    join_tables,
     refuse_header,
-    together,
 )
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError, stop
@@ -60,7 +60,7 @@ class _Footer:
     def rows(self) -> int:
         return sum(self.heights)
 
-    def declared(self, names: Sequence[str]) -> int:
+    def estimate_bytes(self, names: Sequence[str]) -> int:
         """Bytes that these columns take once decoded. A bomb understates them."""
         texts = sum(size for path, size in self.leaves if any(f"{path}.".startswith(f"{name}.") for name in names))
         return texts + self.rows * len(names) * _BYTES_A_CELL
@@ -74,35 +74,35 @@ class _Footer:
 
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for. Raises QavizError for columns and cells that will not do, and for a bomb."""
-    return together(source.name, _groups(source, plan, progress, at_once=True))
+    return join_tables(source.name, _read_groups(source, plan, progress, at_once=True))
 
 
 def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
     """What `read` returns, a row group at a time: only one of them has to be within the budget."""
-    return _groups(source, plan, progress, at_once=False)
+    return _read_groups(source, plan, progress, at_once=False)
 
 
-def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
+def _read_groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
     problems = Problems(source.name, "row", skip_bad=source.skip_bad)
     whole = 0
     with _open_parquet(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
         first = _collect_rows(rows.head(SAMPLED_ROWS), source.name)
-        kinds = plan(schema.names(), _cells(first))
+        kinds = plan(schema.names(), _preview_cells(first))
         _stop_at_types(source.name, schema, kinds)
         asked = [name for name in schema if name in kinds]
         unread = tuple(name for name in schema if name not in kinds)
         if at_once:
-            _stop_over_budget(source.name, footer.declared(asked), DECODED_LIMIT)
+            _stop_over_budget(source.name, footer.estimate_bytes(asked), DECODED_LIMIT)
         numbered = rows.select(asked).with_row_index(LINE, offset=1)
         for start, height in footer.groups():
             group = _collect_rows(numbered.slice(start, height), source.name)
-            texts = sum(map(_text_bytes, group))
+            texts = sum(map(_count_text_bytes, group))
             whole += texts
             _stop_over_budget(source.name, whole if at_once else texts, DECODED_LIMIT)
             _stop_over_budget(source.name, whole, max(DECODED_LIMIT, PACKED_LIMIT * source.size))
             _note_numbers(group, kinds, problems)
-            frame = convert_columns(_plain(group, kinds), kinds, problems)
+            frame = convert_columns(_cast_texts(group, kinds), kinds, problems)
             progress((start + height) / footer.rows, f"reading {source.name}")
             if not problems:
                 skipped, numbers = problems.newly_skipped(), problems.new_notes()
@@ -117,7 +117,7 @@ def sample_nested(source: Source) -> JsonObject | None:
         with _open_parquet(source) as (rows, schema, _):
             if not any(dtype.is_nested() for dtype in schema.values()):
                 return None
-            first = _collect_rows(_plain_values(rows, schema).head(SAMPLED_ROWS), source.name)
+            first = _collect_rows(_cast_to_json(rows, schema).head(SAMPLED_ROWS), source.name)
     except QavizError:
         return None
     return {column.name: next((cell for cell in column.to_list() if cell), None) for column in first}
@@ -127,16 +127,16 @@ def read_nested(source: Source) -> Iterator[tuple[int, JsonObject]]:
     """Each row with its number, with lists and objects as JSON would have them. Raises QavizError for a bomb."""
     with _open_parquet(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, Problems(source.name, "row"))
-        _stop_over_budget(source.name, footer.declared(schema.names()), NESTED_LIMIT)
+        _stop_over_budget(source.name, footer.estimate_bytes(schema.names()), NESTED_LIMIT)
         whole = 0
         for start, height in footer.groups():
-            group = _collect_rows(_plain_values(rows, schema).slice(start, height), source.name)
-            whole += sum(map(_text_bytes, group))
+            group = _collect_rows(_cast_to_json(rows, schema).slice(start, height), source.name)
+            whole += sum(map(_count_text_bytes, group))
             _stop_over_budget(source.name, whole, NESTED_LIMIT)
             yield from enumerate(group.iter_rows(named=True), start + 1)
 
 
-def _plain_values(rows: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
+def _cast_to_json(rows: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
     """The rows as JSON could hold them: of other columns (bytes, dates) the type stands in place of the values."""
     odd = [pl.lit(str(dtype)).alias(name) for name, dtype in schema.items() if not _is_plain(dtype)]
     return rows.with_columns(cs.by_dtype(*_CATEGORIES).cast(pl.String)).with_columns(odd)
@@ -155,11 +155,14 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
     with _open_parquet(source) as (scan, schema, footer):
         first = _collect_rows(scan.head(max(rows, SAMPLED_ROWS)), source.name)
     return Head(
-        tuple(schema), first.head(rows).select(map(_preview_column, first.head(rows))), footer.rows, _cells(first)
+        tuple(schema),
+        first.head(rows).select(map(_preview_column, first.head(rows))),
+        footer.rows,
+        _preview_cells(first),
     )
 
 
-def _cells(first: pl.DataFrame) -> Cells:
+def _preview_cells(first: pl.DataFrame) -> Cells:
     return {column.name: _preview_column(column).to_list() for column in first}
 
 
@@ -175,7 +178,7 @@ def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Fo
     with source.open() as stream:
         data = source.data if isinstance(source.data, bytes) else source.data.absolute()
         try:
-            footer = _footer(pq.read_metadata(stream))
+            footer = _read_footer(pq.read_metadata(stream))
             rows = pl.scan_parquet(data, glob=False)
             schema = rows.collect_schema()
         except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -195,7 +198,7 @@ def _describe_broken_file(name: str, error: BaseException) -> QavizError:
     return stop(name, found, "a whole Parquet file", "Export it again.")
 
 
-def _footer(metadata: pq.FileMetaData) -> _Footer:
+def _read_footer(metadata: pq.FileMetaData) -> _Footer:
     groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
     columns = [group.column(place) for group in groups for place in range(group.num_columns)]
     leaves = [(column.path_in_schema, column.total_uncompressed_size) for column in columns]
@@ -235,12 +238,12 @@ def _fits(dtype: pl.DataType, kind: Kind) -> bool:
             return False
 
 
-def _text_bytes(column: pl.Series) -> int:
+def _count_text_bytes(column: pl.Series) -> int:
     """Bytes of all texts. They share memory where the file repeats them; what comes after loading does not."""
     if isinstance(column.dtype, pl.List):
-        return _text_bytes(column.explode())
+        return _count_text_bytes(column.explode())
     if isinstance(column.dtype, pl.Struct):
-        return sum(map(_text_bytes, column.struct.unnest()))
+        return sum(map(_count_text_bytes, column.struct.unnest()))
     lengths = pl.Series([0])
     if isinstance(column.dtype, _CATEGORIES):
         lengths = column.cat.len_bytes()
@@ -258,7 +261,7 @@ def _stop_over_budget(name: str, size: int, limit: int) -> None:
 
 def _note_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> None:
     """Note each number, true and false of a column of texts. One that is not finite is a problem."""
-    for name in _numbers_as_text(group, kinds):
+    for name in _find_numbers(group, kinds):
         cells = group.select(LINE, name).drop_nulls()
         if cells.schema[name].is_float():
             bad = cells.filter(pl.col(name).is_infinite())
@@ -270,7 +273,7 @@ def _note_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind], problems: Prob
             problems.note(line, f"{what} {text} in {quote_text(name)} is read as {quote_text(text)}")
 
 
-def _numbers_as_text(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> list[str]:
+def _find_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> list[str]:
     return [
         column.name
         for column in group
@@ -278,9 +281,9 @@ def _numbers_as_text(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> list[str
     ]
 
 
-def _plain(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> pl.DataFrame:
+def _cast_texts(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> pl.DataFrame:
     """Categories, columns without a type, and numbers where texts belong as text. NaN is null: pandas' missing cell."""
     odd = [column.name for column in group if isinstance(column.dtype, _CATEGORIES) or column.dtype == pl.Null]
-    numbers = _numbers_as_text(group, kinds)
+    numbers = _find_numbers(group, kinds)
     floats = [name for name in numbers if group.schema[name].is_float()]
     return group.with_columns(pl.col(floats).fill_nan(None)).with_columns(pl.col(odd + numbers).cast(pl.String))

@@ -6,11 +6,20 @@ from functools import partial
 
 import polars as pl
 
-from qaviz.loading.adapters import inspect_log, records, tool_of, words_of
+from qaviz.loading.adapters import find_tool, inspect_log, map_columns, records
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
 from qaviz.loading.adapters.tool import Tool
 from qaviz.loading.column_guess import Guess
-from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Layout, Role, kind_of, later_words, list_names, with_later
+from qaviz.loading.column_mapping import (
+    GOLDEN,
+    RESPONSES,
+    Layout,
+    Role,
+    add_later_words,
+    find_later_words,
+    kind_of,
+    list_names,
+)
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import (
     BAD_ROW,
@@ -81,7 +90,7 @@ class InWords:
     table: Table
     layout: Layout
 
-    def left_out(self) -> list[tuple[str, str, str]]:
+    def list_unused(self) -> list[tuple[str, str, str]]:
         """Columns and sheets that were not used, as kind, where and name."""
         used = {LINE, *self.layout.words, *self.layout.pipelines}
         columns = [*self.table.unread, *(name for name in self.table.frame.columns if name not in used)]
@@ -221,12 +230,14 @@ class _Reading:
         self._source, self._role, self._mapping = source, role, source.mapping
         self._header: list[str] = []
         self._layout: Layout | None = None
-        self.tool = tool_of(source)
+        self.tool = find_tool(source)
         self.format = _format(source, self.tool)
 
     def layout(self, columns: Sequence[str], cells: Cells) -> Layout:
         mapping = (
-            words_of(self.tool, columns, self._role, self._mapping) if self.tool and self.tool.words else self._mapping
+            map_columns(self.tool, columns, self._role, self._mapping)
+            if self.tool and self.tool.words
+            else self._mapping
         )
         layout = self._role.layout(self._source.name, columns, mapping, cells)
         if layout.lacking and self.tool and self.tool.words and not self._mapping:
@@ -236,7 +247,7 @@ class _Reading:
     def _say_what_to_bring(self, layout: Layout, columns: Sequence[str], cells: Cells) -> Layout:
         """The layout of a tool's file; where it is whole in the other role, what is lacking is another file."""
         other = RESPONSES if self._role is GOLDEN else GOLDEN
-        words = words_of(self.tool, columns, other, {}) if self.tool else {}
+        words = map_columns(self.tool, columns, other, {}) if self.tool else {}
         if other.layout(self._source.name, columns, words, cells).lacking:
             return layout
         return replace(layout, no_golden=other is RESPONSES, no_responses=other is GOLDEN)
@@ -256,13 +267,13 @@ class _Reading:
         """What may come after the header, of a file that is in long form and of no tool."""
         if self._layout is None or self._layout.pipelines or self.tool is not None:
             return {}
-        later = later_words(self._role.names, self._layout, self._mapping)
+        later = find_later_words(self._role.names, self._layout, self._mapping)
         return {name: word for name, word in later.items() if name not in self._header}
 
     def in_words(self, table: Table) -> InWords:
         later = [name for name in table.frame.columns if name not in self._header]
         # A reader that found no row has not asked for the plan.
-        layout = with_later(self._layout or Layout({}), self._later(), later)
+        layout = add_later_words(self._layout or Layout({}), self._later(), later)
         if not table.knows_missing:
             # A question without an answer is no triplet, but a response that is blank is one.
             table = _without_notes(

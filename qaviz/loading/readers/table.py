@@ -72,7 +72,7 @@ class Table:
     """What LINE counts: `line` or `row`."""
     frame: pl.DataFrame
     unread: tuple[str, ...]
-    """Columns of the file that nobody asked for."""
+    """Columns of the file that were not asked for."""
     knows_missing: bool
     """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
     numbers: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
@@ -91,7 +91,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Head:
-    """The start of a file, before anybody decided what to read."""
+    """The first rows of a file, before its columns are mapped."""
 
     columns: tuple[str, ...]
     frame: pl.DataFrame
@@ -158,7 +158,7 @@ def no_rows(place: str) -> QavizError:
     return stop(place, "no rows", "at least one", "Fill it in, or export it again.")
 
 
-def together(place: str, parts: Iterable[Table]) -> Table:
+def join_tables(place: str, parts: Iterable[Table]) -> Table:
     """The parts of one file as one table. Raises QavizError if there are no rows."""
     tables = list(parts)
     frame = join_parts([table.frame for table in tables], place)

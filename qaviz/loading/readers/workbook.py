@@ -32,16 +32,16 @@ ROWS_AT_ONCE = 20_000
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every bad cell."""
     with open_book(source) as book:
-        sheet, kinds = _fitting(book, plan, source.sheet)
-        place = _place(book, sheet)
+        sheet, kinds = _find_sheet(book, plan, source.sheet)
+        place = _name_place(book, sheet)
         problems = Problems(place, "row", skip_bad=source.skip_bad)
         parts: list[pl.DataFrame] = []
         numbers: list[pl.DataFrame] = []
         beside: set[int] = set()
         while rows := list(islice(sheet.rows, ROWS_AT_ONCE)):
             _refuse_errors(rows, sheet.columns, kinds, problems)
-            parts.append(convert_columns(_texts(rows, sheet.columns, kinds), kinds, problems))
-            numbers.append(_numbers(rows, sheet.columns, kinds))
+            parts.append(convert_columns(_read_texts(rows, sheet.columns, kinds), kinds, problems))
+            numbers.append(_list_numbers(rows, sheet.columns, kinds))
             beside.update(*(row.cells for row in rows))
             progress(min(1.0, rows[-1].number / (sheet.height or TALLEST)), f"reading {source.name}")
     problems.stop_if_any()
@@ -65,7 +65,7 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
     """The first rows of the sheet that is asked for, or that `plan` fits, or else of the first with anything in it."""
     with open_book(source) as book:
         try:
-            sheet, _ = _fitting(book, plan, source.sheet)
+            sheet, _ = _find_sheet(book, plan, source.sheet)
         except QavizError:
             filled = next(_select_sheets(book, source.sheet), None)
             if filled is None:
@@ -76,12 +76,12 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
     short = [
         Row(row.number, {place: Cell(cell.text[:HEAD_CELL]) for place, cell in row.cells.items()}) for row in first
     ]
-    cells = _texts(short, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
-    return Head(tuple(sheet.columns), cells, height, _cells(sheet), sheet.name, book.sheets)
+    cells = _read_texts(short, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
+    return Head(tuple(sheet.columns), cells, height, _read_cells(sheet), sheet.name, book.sheets)
 
 
-def _cells(sheet: Sheet) -> Cells:
-    return {name: [_text(row, place) for row in sheet.first] for place, name in enumerate(sheet.columns)}
+def _read_cells(sheet: Sheet) -> Cells:
+    return {name: [_read_text(row, place) for row in sheet.first] for place, name in enumerate(sheet.columns)}
 
 
 def _select_sheets(book: Book, name: str) -> Iterator[Sheet]:
@@ -90,17 +90,17 @@ def _select_sheets(book: Book, name: str) -> Iterator[Sheet]:
     if name and name not in book.sheets:
         there = ", ".join(map(quote_text, book.sheets))
         raise stop(book.name, f"no sheet {quote_text(name)}", f"one of {there}", "Name one of them.")
-    return (sheet for sheet in book.filled() if name in ("", sheet.name))
+    return (sheet for sheet in book.list_filled_sheets() if name in ("", sheet.name))
 
 
-def _fitting(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kind]]:
+def _find_sheet(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kind]]:
     """The first of the sheets asked for whose columns `plan` takes. Raises QavizError with what each sheet lacks."""
     problems: list[Problem] = []
     for sheet in _select_sheets(book, name):
-        place = _place(book, sheet)
+        place = _name_place(book, sheet)
         try:
             refuse_header(sheet.columns, sheet.header, Problems(place, "row"))
-            return sheet, plan(sheet.columns, _cells(sheet))
+            return sheet, plan(sheet.columns, _read_cells(sheet))
         except QavizError as error:
             problems += [replace(each, where=place) if each.where == book.name else each for each in error.problems]
     if not problems:
@@ -109,7 +109,7 @@ def _fitting(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kin
     raise QavizError(*problems)
 
 
-def _place(book: Book, sheet: Sheet) -> str:
+def _name_place(book: Book, sheet: Sheet) -> str:
     return f"{book.name} sheet {quote_text(sheet.name)}"
 
 
@@ -123,20 +123,20 @@ def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[s
                 problems.add(row.number, found, kinds[asked[place]], "Correct the formula, or type its value.")
 
 
-def _texts(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
+def _read_texts(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
     """The cells of the columns of `kinds` as text, with LINE."""
     asked = {name: place for place, name in enumerate(columns) if name in kinds}
-    data = {name: [_text(row, place) for row in rows] for name, place in asked.items()}
+    data = {name: [_read_text(row, place) for row in rows] for name, place in asked.items()}
     schema = {LINE: pl.UInt32} | dict.fromkeys(asked, pl.String)
     return pl.DataFrame({LINE: [row.number for row in rows], **data}, schema=schema)
 
 
-def _text(row: Row, place: int) -> str | None:
+def _read_text(row: Row, place: int) -> str | None:
     cell = row.cells.get(place)
     return cell.text if cell else None
 
 
-def _numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
+def _list_numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
     """What is to be said of the cells of text columns that are numbers or dates."""
     texts = [(place, name) for place, name in enumerate(columns) if kinds.get(name) == Kind.TEXT]
     said = [

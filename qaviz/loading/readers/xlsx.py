@@ -47,7 +47,7 @@ TALLEST = 1_048_576
 """Rows of the tallest sheet there can be."""
 
 _EXACT_DIGITS = 15
-"""Digits of a number that a spreadsheet keeps. What a float has beyond them nobody typed."""
+"""Digits of a number that a spreadsheet keeps. Further digits of the float come from its binary fraction."""
 
 MERGED_LIMIT = 100_000
 """Most merged ranges of a sheet that are filled in."""
@@ -120,19 +120,19 @@ class Book:
         """Names of all sheets, in order."""
         return tuple(self.workbook.sheetnames)
 
-    def filled(self) -> Iterator[Sheet]:
+    def list_filled_sheets(self) -> Iterator[Sheet]:
         """The sheets that have anything in them, in order."""
         for sheet in self.workbook.worksheets:
             declared = sheet.max_row
             sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
             where = f"{self.name} sheet {quote_text(sheet.title)}"
-            rows = _filled_down(_rows(sheet, where), find_merged(self.workbook, sheet))
+            rows = _fill_merged(_read_rows(sheet, where), find_merged(self.workbook, sheet))
             first = list(islice(rows, SAMPLED_ROWS))
             if first:
-                yield _sheet(sheet.title, first, rows, declared)
+                yield _read_sheet(sheet.title, first, rows, declared)
 
 
-def _sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | None) -> Sheet:
+def _read_sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | None) -> Sheet:
     """The sheet with its header found among the `first` of its rows."""
     texts = [_texts_of(row) for row in first[:HEADER_ROWS]]
     place = find_header(texts)
@@ -144,18 +144,20 @@ def _sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | No
     height = declared - number if declared and declared > number else None
     header = [name and name.strip() and name for name in below or names]
     left_out: list[tuple[Row, str]] = []
-    sample = _cut(number, first[end:], header, [])
-    whole = _cut(number, chain(first[end:], rows), header, left_out)
+    sample = _cut_below(number, first[end:], header, [])
+    whole = _cut_below(number, chain(first[end:], rows), header, left_out)
     return Sheet(title, number, place > 0, named_columns(header), list(sample), whole, height, left_out)
 
 
-def _cut(header: int, rows: Iterable[Row], names: list[str | None], left_out: list[tuple[Row, str]]) -> Iterator[Row]:
+def _cut_below(
+    header: int, rows: Iterable[Row], names: list[str | None], left_out: list[tuple[Row, str]]
+) -> Iterator[Row]:
     """The rows of the table without those that stand below it."""
-    found = read_until_end(_with_gaps(header, rows), names, _texts_of, left_out)
+    found = read_until_end(_mark_gaps(header, rows), names, _texts_of, left_out)
     return (row for row in found if row.cells)
 
 
-def _with_gaps(header: int, rows: Iterable[Row]) -> Iterator[Row]:
+def _mark_gaps(header: int, rows: Iterable[Row]) -> Iterator[Row]:
     """The rows, and one without cells where some are missing."""
     last = header
     for row in rows:
@@ -189,7 +191,7 @@ def find_merged(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> Merged:
     return found
 
 
-def _filled_down(rows: Iterator[Row], merged: Merged) -> Iterator[Row]:
+def _fill_merged(rows: Iterator[Row], merged: Merged) -> Iterator[Row]:
     """The rows; a cell that is merged downwards stands in each of its rows."""
     kept: dict[int, tuple[int, Cell]] = {}
     ends = {column: dict(spans) for column, spans in merged.items()}
@@ -216,11 +218,11 @@ def open_book(source: Source) -> Iterator[Book]:
                 stop_at_bomb(source.name, archive, "Save it as CSV or Parquet.")
             workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
         except _DAMAGE as error:
-            raise _damage_error(source.name, error) from None
+            raise _describe_damage(source.name, error) from None
         yield Book(source.name, workbook)
 
 
-def _damage_error(where: str, error: Exception) -> QavizError:
+def _describe_damage(where: str, error: Exception) -> QavizError:
     reason = error.__cause__ or error
     return _describe_broken_workbook(where, str(reason) or type(reason).__name__)
 
@@ -244,21 +246,21 @@ def stop_at_bomb(name: str, archive: zipfile.ZipFile, fix: str) -> None:
         raise stop(name, found, f"at most {PACKED_LIMIT} times", fix)
 
 
-def _rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
+def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
     """The rows with something in them. Raises QavizError for broken cells, and at the end of the budgets."""
     number, cells, characters = 0, 0, 0
     try:
         for number, given in enumerate(sheet.iter_rows(), 1):
             if number > TALLEST:
                 raise ValueError(f"more than {TALLEST:,} rows")
-            filled = {place: _cell(cell) for place, cell in enumerate(given) if cell.value not in _NOTHING}
+            filled = {place: _read_cell(cell) for place, cell in enumerate(given) if cell.value not in _NOTHING}
             if filled:
                 yield Row(number, filled)
             cells += len(given)
             characters += sum(len(cell.text) for cell in filled.values())
             _stop_over_budget(where, cells, characters)
     except _DAMAGE as error:
-        raise _damage_error(f"{where} near row {number}", error) from None
+        raise _describe_damage(f"{where} near row {number}", error) from None
 
 
 def _stop_over_budget(where: str, cells: int, characters: int) -> None:
@@ -268,7 +270,7 @@ def _stop_over_budget(where: str, cells: int, characters: int) -> None:
             raise stop(where, found, f"at most {limit:,}", "Save it as CSV or Parquet.")
 
 
-def _cell(cell: "ReadOnlyCell") -> Cell:
+def _read_cell(cell: "ReadOnlyCell") -> Cell:
     """What a cell says. Raises ValueError for a number that no spreadsheet can show."""
     match cell.value:
         case bool(flag):
@@ -279,7 +281,7 @@ def _cell(cell: "ReadOnlyCell") -> Cell:
         case datetime() as moment if moment.time() == time():
             return Cell(moment.date().isoformat(), "a date")
         case timedelta() as elapsed:
-            return Cell(_hours(elapsed), "a time")
+            return Cell(_format_hours(elapsed), "a time")
         case date() | time() as moment:
             return Cell(str(moment), "a time" if isinstance(moment, time) else "a date")
         case text:
@@ -297,7 +299,7 @@ def _format_number(number: float, *, percent: bool) -> str:
     return f"{number:.{_EXACT_DIGITS}g}"
 
 
-def _hours(elapsed: timedelta) -> str:
+def _format_hours(elapsed: timedelta) -> str:
     """36:00:00, as the format `[h]:mm:ss` has it."""
     minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
     sign = "-" if elapsed < timedelta() else ""
@@ -309,9 +311,9 @@ def _unescape_text(text: str) -> str:
 
     A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.
     """
-    return _ESCAPED.sub(_character, text) if "_x" in text else text
+    return _ESCAPED.sub(_decode_character, text) if "_x" in text else text
 
 
-def _character(match: re.Match[str]) -> str:
+def _decode_character(match: re.Match[str]) -> str:
     character = chr(int(match[1], 16))
     return match[0] if "\ud800" <= character <= "\udfff" else character
