@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 from qaviz import __version__
 from qaviz.bulk.judging import failed_entries, score_and_diagnose
 from qaviz.loading import silent
-from qaviz.loading.align import ROW, stop_at_wrong_files, unanswered_entries
-from qaviz.loading.aligned_chunks import Alignment, Answered
+from qaviz.loading.align import ROW, Alignment, Answered, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.load import Beside, group_into_chunks, list_unused, open_golden, read_all
 from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
 from qaviz.loading.readers.table import LINE

@@ -3,7 +3,7 @@
 from qaviz.loading.adapters import is_from_tool
 from qaviz.loading.adapters.fmeval_file import is_fmeval_output
 from qaviz.loading.adapters.fmeval_output import load_fmeval_output
-from qaviz.loading.aligned_chunks import Chunk
+from qaviz.loading.align import Chunk
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Role
 from qaviz.loading.golden import load_golden
 from qaviz.loading.load import Loaded, load, silent, stream

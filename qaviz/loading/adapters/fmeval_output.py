@@ -19,8 +19,15 @@ from qaviz.loading.adapters.fmeval_file import (
     is_fmeval_output,
     read_output,
 )
-from qaviz.loading.align import ROW, align, empty_entries, repeated_entries, stop_at_wrong_files, unanswered_entries
-from qaviz.loading.aligned_chunks import Chunk
+from qaviz.loading.align import (
+    ROW,
+    Chunk,
+    align,
+    empty_entries,
+    repeated_entries,
+    stop_at_wrong_files,
+    unanswered_entries,
+)
 from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
 from qaviz.loading.load import Loaded, silent, split_progress, stream

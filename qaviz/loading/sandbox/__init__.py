@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.loading.aligned_chunks import Chunk
+from qaviz.loading.align import Chunk
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import GOLDEN, Role
 from qaviz.loading.readers.reading import Preview
