@@ -22,35 +22,35 @@ NO_HIT = (None, None)
 TRAPS = {
     "empty-variant": (
         *("totally wrong", "France<OR>", 1.0, 1.0, ("", 1)),
-        "empty variant: variant 2 of 2 is empty once normalised, so every response has it",
+        ("empty variant", "variant 2 of 2"),
     ),
     "blank": (
         *("It was (10,317,750,796).", "10317750796<OR> 10,317,750,796", 0.0, 1.0, ("10317750796", 9)),
-        "blank in a variant: “ 10,317,750,796” keeps the blank beside its delimiter, so the response needs it too",
+        ("blank in a variant", "“ 10,317,750,796”"),
     ),
     "percent": (
         *("Revenue rose 112%", "12%", 1.0, 1.0, ("12%", 15)),
-        "inside a larger token: “12%” is there only as a part of “112%”",
+        ("inside a larger token", "“12%”", "“112%”"),
     ),
     "million": (
         *("2158 million", "158 million", 1.0, 1.0, ("158 million", 2)),
-        "inside a larger token: “158 million” is there only as a part of “2158 million”",
+        ("inside a larger token", "“158 million”", "“2158 million”"),
     ),
     "point": (
         *("1,344 billion", "134.4 billion", 0.0, 1.0, ("134.4 billion", 1)),
-        "sign or decimal point lost: “1,344 billion” is not “134.4 billion”",
+        ("sign or decimal point lost", "“1,344 billion”", "“134.4 billion”"),
     ),
     "sign": (
         *("3.2 billion", "-3.2 billion", 0.0, 1.0, ("-3.2 billion", 1)),
-        "sign or decimal point lost: “3.2 billion” is not “-3.2 billion”",
+        ("sign or decimal point lost", "“3.2 billion”", "“-3.2 billion”"),
     ),
     "apostrophe": (
         *("Amazon's office", "Amazon’s office", 0.0, 0.0, NO_HIT),
-        "curly apostrophe: “Amazon’s office” is there but for a curly quotation mark, which FMEval keeps",
+        ("curly apostrophe", "“Amazon’s office”"),
     ),
 }
 """Of each question's id: response, fact, the exact and the quasi-exact score, the variant that hits with the character
-at which it begins (from 1), and the warning."""
+at which it begins (from 1), and the facts of the warning: its kind, then what it quotes."""
 
 NO_FACT = "no-fact"
 """A question whose fact is empty, which FMEval would score 1 whatever the response."""
@@ -80,6 +80,11 @@ def run(files: tuple[Path, Path], workspace: Workspace, monkeypatch: pytest.Monk
     save(draft(load(Source.of(files[0]), [Source.of(files[1])])), workspace, "traps")
 
 
+def is_warned(warning: str, facts: tuple[str, ...]) -> bool:
+    """Whether a warning is of this kind and says these facts."""
+    return warning.startswith(f"{facts[0]}: ") and all(fact in warning for fact in facts)
+
+
 def scored(files: tuple[Path, Path], out: Path) -> pl.DataFrame:
     assert main(["score", *map(str, files), "--out", str(out)]) == 0
     read = {".jsonl": pl.read_ndjson, ".csv": pl.read_csv, ".parquet": pl.read_parquet}[out.suffix]
@@ -91,11 +96,12 @@ def test_the_terminal_writes_the_warning_beside_the_score(files: tuple[Path, Pat
     """`score` writes FMEval's scores of each trap as they are, which variant hit and where, and the warning; an empty
     fact is not scored, and says so."""
     rows = {row["question_id"]: row for row in scored(files, tmp_path / f"out{suffix}").iter_rows(named=True)}
-    for name, (_, _, exact, quasi, (variant, place), warning) in TRAPS.items():
+    for name, (_, _, exact, quasi, (variant, place), facts) in TRAPS.items():
         row = rows[name]
         assert (row[FACTUAL_KNOWLEDGE], row[FACTUAL_KNOWLEDGE_QUASI_EXACT]) == (exact, quasi)
         assert ((row["fact_variant"] or "").strip(), row["fact_start"]) == (variant or "", place and place - 1), name
-        assert row["warnings"] == (warning if suffix == ".csv" else [warning])
+        (warning,) = [row["warnings"]] if suffix == ".csv" else row["warnings"]
+        assert is_warned(warning, facts), name
     assert [rows[NO_FACT][name] for name in FACT_SCORES] == [None, None]
     assert "fact" in rows[NO_FACT]["unscored_fact"]
 
@@ -112,11 +118,11 @@ def test_the_report_shows_the_warning_beside_the_score(match: str):
     """In the Factual Knowledge report, whichever of the two scores it shows, a hit and a miss alike carry the sign of a
     warning; resting on it names the warning, and of a hit the variant and its place. An empty fact is no hit."""
     app = open_page("factual_knowledge", match=match)
-    for name, (_, _, exact, quasi, (variant, place), warning) in TRAPS.items():
+    for name, (_, _, exact, quasi, (variant, place), facts) in TRAPS.items():
         score = exact if match == FACTUAL_KNOWLEDGE else quasi
         text, why = mark(app, name)
         assert text == ("✓ 1 !" if score else "✗ 0 !"), name
-        assert f" Warning: {warning}." in why
+        assert is_warned(why.partition(" Warning: ")[2], facts), name
         assert (f"“{variant}” at character {place}. " in why) == bool(score and variant), name
     assert mark(app, NO_FACT)[0] == "–"
 
@@ -125,7 +131,8 @@ def test_the_report_shows_the_warning_beside_the_score(match: str):
 @pytest.mark.usefixtures("run")
 def test_the_question_page_shows_the_warning_beside_the_score(trap: str):
     """On the Question page the response's card has the warning, and both scores of the fact as FMEval gives them."""
-    _, _, exact, quasi, _, warning = TRAPS[trap]
+    _, _, exact, quasi, _, facts = TRAPS[trap]
     (card,) = drawn(open_page("question", question=trap), "words")["cards"]
-    assert card["warnings"] == [warning]
+    (warning,) = card["warnings"]
+    assert is_warned(warning, facts)
     assert [each["value"] for each in card["sums"]][:2] == [f"{exact:.0f}", f"{quasi:.0f}"]
