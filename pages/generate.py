@@ -4,8 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from qaviz.store.audit_log import Deed
 from qaviz.ui.generate_form import offer_generation, pick_documents, show_collection, show_drafts
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
+from qaviz.ui.widgets.person import pick_person
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 
@@ -18,8 +20,9 @@ st.markdown(
 collection, is_sample = pick_documents(SAMPLE)
 if collection:
     show_collection(collection)
+    person = pick_person("dataset", "keep triplets", Deed.GENERATE, workspace())
     with_model, by_hand = st.tabs(["With a model", "Draft by hand"])
     with with_model:
-        offer_generation(workspace(), collection, SAMPLE if is_sample else None)
+        offer_generation(workspace(), collection, SAMPLE if is_sample else None, person)
     with by_hand:
-        show_drafts(workspace(), collection)
+        show_drafts(workspace(), collection, person)

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from qaviz.store.audit_log import Deed
-from qaviz.ui.review import pick_dataset, pick_review_view, pick_session, show_review
+from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 
@@ -21,5 +23,5 @@ if version is None:
 with bar:
     sessions, session = pick_session(version)
     person = pick_person("decisions", "classify, read or adjudicate", Deed.REVIEW, workspace(), line=version.line)
-view = pick_review_view()
+view = pick(url_state.REVIEW, "What to show", list(ReviewView), str)
 show_review(view, version, sessions, session, run, person)

@@ -3,14 +3,15 @@
 import streamlit as st
 
 from qaviz.store.audit_log import Deed
+from qaviz.store.run_records import run_table
 from qaviz.ui.run_card import show_done, show_record
-from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_audit, show_runs
+from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_runs
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 
 open_frame("Runs")
 offer_run()
-runs = all_runs()
+runs = run_table(workspace())
 with st.container(horizontal=True, gap="medium"):
     view = pick_runs_view(runs)
     changes = view != RunsView.AUDIT

@@ -84,3 +84,14 @@ def texts(app: AppTest) -> str:
     """All that the page says outside its components."""
     said = [each.value for kind in ("title", "subheader", "markdown", "text", "caption") for each in app.get(kind)]
     return "\n".join(map(str, said))
+
+
+def numbers_in(text: str) -> set[str]:
+    """The numbers that a text states: `1,200`, `0.5`, `3`."""
+    return set(re.findall(r"\d(?:[\d,.]*\d)?", text))
+
+
+def line_with(app: AppTest, word: str) -> str:
+    """The one line of the page that has this word."""
+    (line,) = [each for each in texts(app).splitlines() if word in each]
+    return line

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import polars as pl
 
@@ -73,6 +74,23 @@ def side_by_side(
     return both.join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left").with_columns(
         (pl.col(VERDICT) != pl.col(JUDGE)).fill_null(False).alias(DIFFERS)
     )
+
+
+class JudgedResponse(NamedTuple):
+    """One response of `side_by_side`."""
+
+    question_id: str
+    pipeline: str
+    question: str | None
+    response: str | None
+    verdict: str
+    open: bool
+    judge: str | None
+    judge_reason: str | None
+    composite: float | None
+    unscored: str | None
+    label: str | None
+    differs: bool
 
 
 def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:

@@ -1,9 +1,8 @@
 """People's labels: how far they agree with the verdicts, which are a random sample, and which to give next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from itertools import combinations
-from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -12,7 +11,7 @@ from qaviz.analysis.consistency import whole
 from qaviz.analysis.numbers import MISSING, count, join, percent, plural, score
 from qaviz.analysis.right_answers import SAMPLED
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, Estimate, Proposal
-from qaviz.judging.agreement import compare_graders
+from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
 from qaviz.model.records import Thresholds
@@ -48,37 +47,21 @@ def count_contested(labels: pl.DataFrame) -> int:
     return labels.group_by(_PAIR).agg(pl.col(LABEL).n_unique()).filter(pl.col(LABEL) > 1).height
 
 
-class PeopleRow(TypedDict):
-    """Two people who labelled the same responses. Shares and kappa have 95 % intervals over questions, and are None
-    where they are undefined (`judging.agreement`)."""
+def compare_people(labels: pl.DataFrame) -> list[tuple[str, str, GraderAgreement]]:
+    """How far every two people agree who labelled the same responses, of labels as `store.kept_labels` returns them.
 
-    first: str
-    second: str
-    responses: int
-    same: float | None
-    """Share with the same label."""
-    same_low: float | None
-    same_high: float | None
-    kappa: float | None
-    """Cohen's."""
-    kappa_low: float | None
-    kappa_high: float | None
-
-
-def compare_people(labels: pl.DataFrame) -> pl.DataFrame:
-    """How far people agree with each other, of labels as `store.kept_labels` returns them: columns of PeopleRow, most
-    responses first."""
+    The two, and their agreement (`judging.agreement`); those with the most responses in common first.
+    """
     by_person = {
         str(name): of_person.select(*_PAIR, pl.col(LABEL).alias(GRADE))
         for (name,), of_person in labels.group_by(LABELLED_BY, maintain_order=True)
     }
-    found = list[tuple[object, ...]]()
-    for (first, one), (second, other) in combinations(by_person.items(), 2):
-        if not one.join(other, on=_PAIR, how="semi").is_empty():
-            both = compare_graders(one, other)
-            found.append((first, second, both.compared, *astuple(both.exact), *astuple(both.kappa)))
-    table = pl.DataFrame(found, schema=PeopleRow.__annotations__, orient="row")
-    return table.sort("responses", descending=True, maintain_order=True)
+    found = [
+        (first, second, compare_graders(one, other))
+        for (first, one), (second, other) in combinations(by_person.items(), 2)
+        if not one.join(other, on=_PAIR, how="semi").is_empty()
+    ]
+    return sorted(found, key=lambda pair: -pair[2].compared)
 
 
 def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | None:

@@ -1,7 +1,7 @@
 """People's labels on the screen: how far they agree with the verdicts, where not, and what thresholds they propose."""
 
 from enum import StrEnum
-from typing import Any
+from functools import partial
 
 import polars as pl
 import streamlit as st
@@ -29,6 +29,7 @@ from qaviz.diagnosis.recalibration import (
     refit_in_force,
     take_back_refit,
 )
+from qaviz.judging.agreement import GraderAgreement
 from qaviz.loading import Source, sandbox
 from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
@@ -37,9 +38,10 @@ from qaviz.model.records import Run, Thresholds
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.store.audit_log import Deed
 from qaviz.ui.diagnostics import Panel, open_panel
-from qaviz.ui.labelling import SHOWN, show_labelling, show_refusal, take_back
+from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
@@ -51,16 +53,16 @@ from qaviz.ui.widgets.text import show_problems, show_sentences
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""
 TURN = "labels_file_turn"
-"""Session key of how many files of labels were taken: the upload field of the next one is another widget."""
+"""Session key of the number of label files imported: it renames the upload field, which empties it."""
 TAKEN = "labels_file_taken"
 """Session key of what came of the last file."""
 PROPOSED = "thresholds_proposed"
-"""Session key of the last proposal, after what it was made for: run, state of its labels, person, thresholds."""
+"""Session key of the last proposal, with what it was computed for: run, state of its labels, person, thresholds."""
 
 _LABEL = Beside(column=LABEL, heading="Label", caption="Responses whose label differs from the verdict")
 
-_REFUSED = "refit_refused"
-"""Session key of what refused the last change."""
+_REFIT_OUTCOME = "refit_outcome"
+"""Session key of what refused the last change of the map."""
 _NOT_OWNER = "Your role does not let you change how confidence is counted: ask an owner."
 
 
@@ -73,14 +75,14 @@ class View(StrEnum):
 
 
 def labels_blind() -> bool:
-    """Whether the panel of labels, where it is open, hides verdicts until a person has answered: as the URL says."""
+    """Whether the panel of labels hides verdicts until a person has answered, as the URL says."""
     labelling = url_state.value(url_state.LABELS) not in (View.FILE, View.AGREEMENT)
     return labelling and url_state.value(url_state.BLIND) != SHOWN
 
 
 @st.fragment
 def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series, *, blind: bool) -> None:
-    """Draw the panel of people's labels: to label the `listed` responses or take labels in, and how they agree.
+    """Draw the panel of people's labels: label the `listed` responses, import labels, see how far verdicts agree.
 
     Those at the places `first` of the run's rows are labelled first. A fragment: a label redraws nothing else; what
     makes `labels_blind` other than `blind`, as the list under the panel was drawn, redraws the page.
@@ -98,7 +100,7 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: 
 
 
 def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
-    show_refusal()
+    show_outcome(OUTCOME)
     labels = labels_of(shown.run)
     if TAKEN in st.session_state:
         st.text(st.session_state.pop(TAKEN))
@@ -122,7 +124,7 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
 
 
 def _take_file(shown: OpenRun) -> None:
-    """Draw the upload of labels; once they are kept the panel shows how they agree."""
+    """Draw the upload of labels; after the import the panel shows the agreement."""
     if not offers(workspace(), Deed.LABEL, "import labels", run=shown.run.run_id):
         return
     turn = st.session_state.setdefault(TURN, 0)
@@ -156,7 +158,7 @@ def _keep_label_file(shown: OpenRun, source: Source) -> str:
 
 
 def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
-    """Draw the choice of a person, or a file, and what can be done with the labels; returns who, and their labels."""
+    """Draw the choice of a person or file, with undo and download; returns who is picked, and their labels."""
     given = dict(labels[LABELLED_BY].value_counts(sort=True).iter_rows())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         person = st.selectbox(
@@ -168,15 +170,10 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
         )
         if person != EVERYBODY:
             labels = labels.filter(pl.col(LABELLED_BY) == person)
-            st.button(
-                "Undo the last",
-                key="labels_undo",
-                icon=":material/undo:",
-                help="The last label, or all labels of the last imported file.",
-                on_click=take_back,
-                args=(run, person),
-                disabled=not may(workspace(), Deed.UNLABEL, run=run.run_id),
-            )
+            allowed = may(workspace(), Deed.UNLABEL, run=run.run_id)
+            help = "The last label, or all labels of the last imported file."
+            undo = partial(undo_last_label, run)
+            offer_act("Undo the last", "labels_undo", "undo", undo, person, ready=allowed, help=help)
         st.download_button(
             "Labels as a file",
             noted(workspace(), "labels", lambda: counting(labels).write_ndjson(), run=run.run_id),
@@ -200,78 +197,72 @@ def _show_figures(found: Agreement) -> None:
 
 
 def _show_confusion(found: Agreement) -> None:
-    columns = [
-        Column(label="Label", head=True),
-        *(Column(label=f"Verdict: {verdict}") for verdict in VERDICTS),
-    ]
     rows = [
         Row(
-            cells=[text_cell(each[LABEL]), *(_pair_cell(each, verdict) for verdict in VERDICTS)],
-            note=plural(each["responses"], "response"),
+            cells=[label, *(_pair_cell(label, *each, labelled) for each in zip(VERDICTS, counts, strict=True))],
+            note=plural(labelled, "response"),
         )
-        for each in confusion_matrix(found).iter_rows(named=True)
+        for label, *counts, labelled in confusion_matrix(found).select(LABEL, *VERDICTS, "responses").iter_rows()
     ]
+    columns = ["Label", *(f"Verdict: {verdict}" for verdict in VERDICTS)]
     show_table("confusion", "People's labels against verdicts", columns, rows)
 
 
-def _show_people(between: pl.DataFrame) -> None:
-    """How far every two people agree who labelled the same responses; nothing where no two did."""
-    if between.is_empty():
+def _show_people(between: list[tuple[str, str, GraderAgreement]]) -> None:
+    """Draw how far every two people agree on the responses that both labelled."""
+    if not between:
         return
-    columns = [
-        Column(label="People", head=True),
-        Column(label="Both labelled"),
+    columns = (
+        *("People", "Both labelled"),
         Column(label="Same label", wide=True),
         Column(label="Cohen's kappa", title="Agreement beyond chance: 0 is what chance gives, 1 is full agreement."),
-    ]
-    rows = [Row(cells=_people_cells(each)) for each in between.iter_rows(named=True)]
+    )
+    rows = [Row(cells=_people_cells(*each)) for each in between]
     show_table("people", "Agreement between people", columns, rows, short=True)
 
 
-def _people_cells(pair: dict[str, Any]) -> list[Cell]:
-    low, high = pair["same_low"], pair["same_high"]
-    same = out_of(round(pair["same"] * pair["responses"]), pair["responses"])
-    likely = f"{percent(pair['same'])}, likely {interval(low, high)}"
-    bounds = f"{score(pair['kappa_low'])} to {score(pair['kappa_high'])}"
+def _people_cells(first: str, second: str, both: GraderAgreement) -> list[Cell]:
+    same, kappa = both.exact, both.kappa
+    likely = f"{percent(same.value)}, likely {interval(same.low, same.high)}"
+    bounds = f"{score(kappa.value)} ({score(kappa.low)} to {score(kappa.high)})"
+    agreed = out_of(round((same.value or 0.0) * both.compared), both.compared)
     return [
-        text_cell(f"{pair['first']} and {pair['second']}"),
-        text_cell(plural(pair["responses"], "response")),
-        interval_cell(pair["same"], low, high, same, likely),
-        text_cell(None if pair["kappa"] is None else f"{score(pair['kappa'])} ({bounds})", missing="undefined"),
+        f"{first} and {second}",
+        plural(both.compared, "response"),
+        interval_cell(same.value, same.low, same.high, agreed, likely),
+        text_cell(None if kappa.value is None else bounds, missing="undefined"),
     ]
 
 
-def _pair_cell(labelled: dict[str, Any], verdict: str) -> Cell:
-    responses, label = labelled[verdict], labelled[LABEL]
+def _pair_cell(label: str, verdict: str, responses: int, labelled: int) -> Cell:
     if not responses:
         return mark_cell("0", "none", f"No response labelled {label} has the verdict {verdict}.")
-    share = percent(responses / labelled["responses"])
-    symbol, tone = _mark(label, verdict)
-    said = f"{out_of(responses, labelled['responses'])} responses labelled {label} have the verdict {verdict}."
-    return mark_cell(f"{symbol} {count(responses)} · {share}", tone, said)
+    symbol, tone = _mark_pair(label, verdict)
+    said = f"{out_of(responses, labelled)} responses labelled {label} have the verdict {verdict}."
+    return mark_cell(f"{symbol} {count(responses)} · {percent(responses / labelled)}", tone, said)
 
 
-def _mark(label: str, verdict: str) -> tuple[str, Tone]:
+def _mark_pair(label: str, verdict: str) -> tuple[str, Tone]:
     if label == verdict:
         return "✓", "good"
     return ("✗", "bad") if OPPOSITE.get(label) == verdict else ("≠", "warn")
 
 
 def _show_groups(name: str, groups: pl.DataFrame) -> None:
-    """The group whose verdicts agree least first."""
-    rows = [Row(cells=_group_cells(name, each)) for each in groups.sort("accuracy", maintain_order=True).to_dicts()]
-    columns = [Column(label=name.capitalize(), head=True), Column(label="Verdicts that people agree with", wide=True)]
+    """Draw the share that agrees in each group, the lowest first."""
+    shares = groups.select(name, "responses", "agreed", "accuracy", "low", "high").sort("accuracy", maintain_order=True)
+    rows = [Row(cells=[group, _share_cell(*share)]) for group, *share in shares.iter_rows()]
+    columns = (name.capitalize(), Column(label="Verdicts that people agree with", wide=True))
     show_table(f"agreement_{name}", f"Agreement by {name}", columns, rows, short=True)
 
 
-def _group_cells(name: str, group: dict[str, Any]) -> list[Cell]:
-    agreed = out_of(group["agreed"], group["responses"])
-    likely = f"{percent(group['accuracy'])}, likely {interval(group['low'], group['high'])}"
-    return [text_cell(group[name]), interval_cell(group["accuracy"], group["low"], group["high"], agreed, likely)]
+def _share_cell(responses: int, agreed: int, share: float, low: float, high: float) -> Cell:
+    likely = f"{percent(share)}, likely {interval(low, high)}"
+    return interval_cell(share, low, high, out_of(agreed, responses), likely)
 
 
 def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl.DataFrame) -> None:
-    """Draw the button that has thresholds proposed, what they are worth, and the one that tries them."""
+    """Draw the button that proposes thresholds, what they gain, and the button that tries them."""
     asked = (shown.run.run_id, labels_state(workspace(), shown.run), person, thresholds)
     st.subheader("Thresholds that these labels propose", anchor=False)
     if st.button("Propose thresholds", icon=":material/tune:"):
@@ -283,22 +274,21 @@ def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl
     st.text(proposal_sentence(proposal, thresholds, {name: words.label for name, words in THRESHOLD_WORDS.items()}))
     moved = moved_thresholds(proposal.thresholds, thresholds) if proposal else {}
     if moved and st.button(
-        "Try them on this page", icon=":material/science:", type="primary", on_click=_try, args=(moved,)
+        "Try them on this page", icon=":material/science:", type="primary", on_click=_try_thresholds, args=(moved,)
     ):
         st.rerun()
 
 
-def _try(thresholds: dict[str, float]) -> None:
+def _try_thresholds(thresholds: dict[str, float]) -> None:
     for name, value in thresholds.items():
         url_state.write(name, f"{value:g}")
     open_panel(Panel.THRESHOLDS)
 
 
 def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
-    """Draw what the labels, one a response, make of the confidence of verdicts, and the buttons that use it or not."""
+    """Draw the confidence that a fit to the labels (one a response) gives, and the buttons that use or undo the fit."""
     st.subheader("Confidence that these labels propose", anchor=False)
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_problems(refused)
+    show_outcome(_REFIT_OUTCOME)
     found, kept = find_refit(shown.rows, labels), refit_in_force(workspace())
     st.caption(_describe_map(kept))
     if isinstance(found, Refit):
@@ -313,7 +303,7 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
             icon=":material/balance:",
             help=None if why_not else "Runs that are scored from now on; those that are kept stay as they are.",
             disabled=bool(why_not),
-            on_click=_use,
+            on_click=_use_refit,
             args=(shown, found),
         )
         if kept:
@@ -322,7 +312,7 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
                 key="refit_undo",
                 icon=":material/undo:",
                 disabled=not allowed,
-                on_click=_take_back,
+                on_click=_use_shipped,
             )
     if why_not:
         st.caption(why_not)
@@ -349,36 +339,20 @@ def _describe_change(found: Refit) -> str:
 
 def _show_reliability(found: Refit) -> None:
     """How often people agree with verdicts of each confidence, by the shipped map and by refits that saw no label."""
-    columns = [
-        Column(label="Map", head=True),
-        Column(label="Confidence"),
-        Column(label="People agree"),
-        Column(label="Labels"),
-    ]
     rows = [
-        Row(
-            cells=[
-                text_cell(name),
-                text_cell(percent(band["confidence"])),
-                text_cell(percent(band["right"])),
-                text_cell(count(band["rows"])),
-            ],
-        )
+        Row(cells=[name, percent(confidence), percent(right), count(labels)])
         for name, table in (("Shipped", found.before), ("Fitted, on labels kept out", found.after))
-        for band in table.iter_rows(named=True)
+        for confidence, right, labels in table.select("confidence", "right", "rows").iter_rows()
     ]
+    columns = ("Map", "Confidence", "People agree", "Labels")
     show_table("reliability", "Confidence against people's labels, by tenths", columns, rows, short=True)
 
 
-def _use(shown: OpenRun, found: Refit) -> None:
-    try:
-        keep_refit(workspace(), found, shown.run.name, person_said())
-    except QavizError as error:
-        st.session_state[_REFUSED] = error
+@keep_outcome(_REFIT_OUTCOME)
+def _use_refit(shown: OpenRun, found: Refit) -> None:
+    keep_refit(workspace(), found, shown.run.name, person_said())
 
 
-def _take_back() -> None:
-    try:
-        take_back_refit(workspace(), person_said())
-    except QavizError as error:
-        st.session_state[_REFUSED] = error
+@keep_outcome(_REFIT_OUTCOME)
+def _use_shipped() -> None:
+    take_back_refit(workspace(), person_said())

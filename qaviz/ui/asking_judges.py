@@ -8,7 +8,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import Judged, Only, estimate_run, journal_of, judge_run, parse_only
-from qaviz.llm import Caps, Estimate, Settings, open_session, parse_caps
+from qaviz.llm import Settings, open_session
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
@@ -18,9 +18,9 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
+from qaviz.ui.widgets.spending import cap_field, read_cap, show_estimate
 from qaviz.ui.widgets.text import show_problems
 
-USUAL_CAP = "1000calls"
 _CHOICES = {"open": "Undecided by words", "all": "All responses", "sample:200": "A random sample of 200"}
 
 
@@ -53,7 +53,7 @@ def _draw_form(run: Run) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             model = st.text_input("Model", placeholder="openai:NAME or bedrock:NAME", width=260)
             which = st.selectbox("Responses", list(_CHOICES), format_func=_CHOICES.__getitem__, width=260)
-            cap = st.text_input("Cap", USUAL_CAP, help="The most to spend: 5USD, 200000tokens or 100calls", width=160)
+            cap = cap_field()
             few = st.toggle("With examples", value=True)
         with st.container(horizontal=True):
             estimated = st.form_submit_button("Estimate", icon=":material/calculate:")
@@ -61,44 +61,30 @@ def _draw_form(run: Run) -> None:
     if not (estimated or started):
         return
     try:
-        judge, only, caps = (
-            Judge(model=model, few_shot=few),
-            parse_only(which),
-            parse_caps([cap] if cap.strip() else []),
-        )
+        judge, only = Judge(model=model, few_shot=few), parse_only(which)
+        settings = Settings(model=model, journal=journal_of(workspace(), run), caps=read_cap(cap))
         if estimated:
-            _show_estimate(_estimate(workspace(), run, judge, only, caps))
+            with open_session(settings) as session:
+                show_estimate(estimate_run(session, workspace(), run, judge, only))
         else:
-            work = partial(_ask, workspace(), run, judge, only, caps, person_said())
-            start_job(_jobs(), run.run_id, work)
+            start_job(_jobs(), run.run_id, partial(_ask, workspace(), settings, run, judge, only, person_said()))
             st.rerun()
     except QavizError as error:
         show_problems(error)
 
 
-def _estimate(home: Workspace, run: Run, judge: Judge, only: Only, caps: Caps) -> Estimate:
-    with open_session(Settings(model=judge.model, journal=journal_of(home, run), caps=caps)) as session:
-        return estimate_run(session, home, run, judge, only)
-
-
 def _ask(
     home: Workspace,
+    settings: Settings,
     run: Run,
     judge: Judge,
     only: Only,
-    caps: Caps,
     by: str | None,
     progress: Progress,
     cancelled: Cancelled,
 ) -> Judged:
-    with open_session(Settings(model=judge.model, journal=journal_of(home, run), caps=caps)) as session:
+    with open_session(settings) as session:
         return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
-
-
-def _show_estimate(found: Estimate) -> None:
-    cost = "no price is known" if found.cost is None else f"{found.cost:,.2f} {found.currency}"
-    tokens = count(found.input_tokens + found.output_tokens)
-    st.text(f"{plural(found.calls, 'call')}, about {tokens} tokens, {cost}; {count(found.recorded)} replies are there.")
 
 
 def _show_outcome(job: Job[Judged]) -> None:

@@ -17,6 +17,7 @@ from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
 from qaviz.ui.curation_state import Curating, make_version, reject, show_effects
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.acts import draw_steps, offer_act
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
@@ -115,26 +116,14 @@ def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str
                 f"{symbol} {finding.severity} · {finding.rule.replace('-', ' ')} · "
                 f"finding {count(place + 1)} of {count(found.height)}"
             )
-            _step("Previous", "arrow_back", "Left", place - 1, place > 0)
-            _step("Next", "arrow_forward", "Right", place + 1, place + 1 < found.height)
+            draw_steps("finding", place, found.height, _look_at)
         st.text(visible(finding.message), help=plain(_EXPLAINED.get(finding.rule, "")))
         st.text(visible("\n".join(filter(None, [finding.evidence, finding.suggestion and f"→ {finding.suggestion}"]))))
         _show_decision(curating, found[place], finding, triplet, person)
 
 
-def _step(label: str, icon: str, key: str, place: int, there: bool) -> None:
-    st.button(
-        label,
-        key=f"finding_{label}",
-        icon=f":material/{icon}:",
-        shortcut=key,
-        disabled=not there,
-        on_click=partial(_look_at, place),
-    )
-
-
 def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, triplet: Texts, person: str | None) -> None:
-    """The text as it may become, what that would change, and the buttons."""
+    """Draw the field for the new text, its effects, and the buttons Accept and Reject."""
     field = finding.field or str(st.segmented_control("Edit", TEXTS, default=FACT, key="finding_field", required=True))
     key = f"{curating.version.number}_{finding.question_id}_{finding.rule}_{field}_{finding.proposed}"
     left, right = st.columns(2, gap="medium")
@@ -155,24 +144,10 @@ def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, trip
         else:
             st.caption(f"Change the {field}, to see its effect on the open run.")
     with left, st.container(horizontal=True, gap="small"):
-        st.button(
-            "Accept",
-            key="finding_accept",
-            type="primary",
-            icon=":material/check:",
-            disabled=not (person and changes),
-            on_click=make_version,
-            args=(curating.version, wanted, person or "", why.strip() or finding.message),
-        )
-        st.button(
-            "Reject",
-            key="finding_reject",
-            icon=":material/close:",
-            disabled=not person,
-            help="It is not suggested again.",
-            on_click=reject,
-            args=(curating.version, one, person or ""),
-        )
+        accept = partial(make_version, curating.version, wanted, why.strip() or finding.message)
+        offer_act("Accept", "finding_accept", "check", accept, person, ready=changes, primary=True)
+        turn_down = partial(reject, curating.version, one)
+        offer_act("Reject", "finding_reject", "close", turn_down, person, help="It is not suggested again.")
 
 
 def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> bool:
@@ -186,7 +161,7 @@ def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> bool:
 
 
 def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
-    """What accepting or rejecting all that one rule finds would do, folded away until one rule is picked."""
+    """Draw the effects and the buttons for all findings of the rule, once the reader has picked it."""
     rule = found[RULE][0]
     if found.height < 2 or url_state.value(url_state.RULE) != rule:
         return
@@ -197,22 +172,11 @@ def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> N
         else:
             _try_effects(curating, edits, "all")
         with st.container(horizontal=True, gap="small"):
-            st.button(
-                f"Accept {plural(edits.height, 'suggestion')}",
-                key="accept_all",
-                icon=":material/done_all:",
-                disabled=edits.is_empty() or not person,
-                on_click=make_version,
-                args=(curating.version, edits, person or "", f"all suggestions of the rule {rule}"),
-            )
-            st.button(
-                f"Reject {plural(found.height, 'finding')}",
-                key="reject_all",
-                icon=":material/close:",
-                disabled=not person,
-                on_click=reject,
-                args=(curating.version, found, person or ""),
-            )
+            accept = partial(make_version, curating.version, edits, f"all suggestions of the rule {rule}")
+            label, some = f"Accept {plural(edits.height, 'suggestion')}", not edits.is_empty()
+            offer_act(label, "accept_all", "done_all", accept, person, ready=some)
+            label, turn_down = f"Reject {plural(found.height, 'finding')}", partial(reject, curating.version, found)
+            offer_act(label, "reject_all", "close", turn_down, person)
 
 
 def _show_list(found: pl.DataFrame) -> None:
@@ -285,7 +249,7 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
 
 
 def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
-    """What was edited. Signs for what cannot be seen are read as what they stand for, where the text had it."""
+    """The edits. A sign for an invisible character becomes that character again, where the text had it."""
     texts = edited.with_columns(pl.col(FIELDS).replace("", None))
     meant = [
         pl.Series(
@@ -303,12 +267,5 @@ def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
         if not _try_effects(curating, edits, "by_hand"):
             return
         why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
-        st.button(
-            f"Accept {plural(edits.height, 'edit')}",
-            key="edit_accept",
-            type="primary",
-            icon=":material/check:",
-            disabled=not (person and why.strip()),
-            on_click=make_version,
-            args=(curating.version, edits, person or "", why),
-        )
+        label, accept = f"Accept {plural(edits.height, 'edit')}", partial(make_version, curating.version, edits, why)
+        offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)

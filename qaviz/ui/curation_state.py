@@ -1,4 +1,4 @@
-"""The golden dataset that a page works on: the newest version of the open run's line, and what can be done with it."""
+"""The golden dataset that a page works on: the newest version of the open run's, its findings and acts on it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,10 +30,8 @@ from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
 from qaviz.store.grades import kept_triplet_findings
-from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.acts import keep_outcome, show_outcome
 from qaviz.ui.widgets.cached import labels_of
-from qaviz.ui.widgets.filters import pick
-from qaviz.ui.widgets.outcome import keep_outcome, show_outcome
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
@@ -47,7 +45,7 @@ OUTCOME = "curation_outcome"
 MISTAKES_SHOWN = 10
 
 STAYING_SHOWN = 4
-"""Up to so many pipelines each has its row; of more, those that an edit moves."""
+"""With more pipelines than this, only those that an edit moves are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,10 +58,10 @@ class Curating:
     rows: pl.DataFrame
     """The run's diagnosed rows on this version."""
     findings: pl.DataFrame
-    """What lint finds and nobody has rejected."""
+    """What lint finds, without rejected suggestions."""
     rejected: pl.DataFrame
     labels: pl.DataFrame | None
-    """The labels that count, one a response; None where nobody has labelled the run."""
+    """The newest label of each response; None where the run has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +119,7 @@ def labels_that_count(run: Run) -> pl.DataFrame | None:
 
 
 def open_golden(shown: OpenRun) -> Curating:
-    """What the open run's golden dataset has become. Where a file is damaged, the page says so and stops."""
+    """The newest version of the open run's golden dataset. Where a file is damaged, the page says so and stops."""
     try:
         version = newest_version(workspace(), shown.run.golden_id)
         rejected = kept_rejections(workspace(), version.line)
@@ -147,7 +145,7 @@ def version_in_words(version: GoldenVersion) -> str:
 
 
 @keep_outcome(OUTCOME)
-def make_version(seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> object:
+def make_version(seen: GoldenVersion, edits: pl.DataFrame, why: str, made_by: str) -> object:
     """Accept these edits of the version that the reader saw: for a button. The page says what came of it."""
     try:
         return f"Saved as version {accept(workspace(), seen, edits, made_by, why).number}."
@@ -199,7 +197,7 @@ _SIDES = ("You saw", "It is now", "Your edit")
 
 
 def _apply_again(conflict: _Conflict) -> None:
-    make_version(conflict.error.newest, conflict.edits, conflict.made_by, conflict.why)
+    make_version(conflict.error.newest, conflict.edits, conflict.why, conflict.made_by)
 
 
 def _end_conflict() -> None:
@@ -212,11 +210,6 @@ class CurationView(StrEnum):
     FINDINGS = "Findings"
     TABLE = "Edit by hand"
     HISTORY = "History"
-
-
-def pick_curation() -> CurationView:
-    """Draw the choice of what the Curation page shows, kept in the URL."""
-    return pick(url_state.CURATE, "What to show", list(CurationView), str)
 
 
 def show_state(curating: Curating) -> None:
@@ -234,7 +227,7 @@ def show_state(curating: Curating) -> None:
 
 
 def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
-    """Draw Factual Knowledge of each pipeline now and then, what else moves, and what would be judged wrongly.
+    """Draw each pipeline's Factual Knowledge before and after the edits, other changes, and new misjudgements.
 
     `before` of the edits is not looked at. Raises QavizError as `edits_to`.
     """
@@ -258,7 +251,7 @@ def _show_facts(facts: pl.DataFrame, key: str) -> None:
         st.caption(staying_words(facts.height - shown.height, moved.height))
 
 
-def _pipeline_cells(facts: FactsMoved) -> list[Cell | str | None]:
+def _pipeline_cells(facts: FactsMoved) -> list[Cell]:
     now = f"{out_of(facts.hits, facts.scored)} · {percent(facts.before)}"
     then = f"{out_of(facts.hits_after, facts.scored_after)} · {percent(facts.after)}"
     symbol, tone, said = _describe_move(facts.before, facts.after)

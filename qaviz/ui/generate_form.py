@@ -15,14 +15,14 @@ from qaviz.generation.pipeline import Collection, Generated, generate_triplets, 
 from qaviz.generation.prompting import QUESTION_TYPES, Prompt, read_template
 from qaviz.generation.settings import Generation, check_generation
 from qaviz.generation.triplets import check_produced, golden_of, passages_of
-from qaviz.llm import Settings, open_session, parse_caps
+from qaviz.llm import Settings, open_session
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, visible_texts
 from qaviz.store import Workspace, checked_dataset_name, keep_generated
-from qaviz.store.audit_log import Deed
 from qaviz.ui.generating import (
     RECORDED_MODEL,
+    SAMPLE_CHUNKING,
     SAMPLE_DOCUMENT,
     Live,
     Order,
@@ -33,19 +33,19 @@ from qaviz.ui.generating import (
     sample_settings,
     show_counts,
     show_coverage,
+    show_frame,
     show_triplets,
     start,
 )
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.jobs import show_why_no_result
-from qaviz.ui.widgets.person import person_said, pick_person
+from qaviz.ui.widgets.spending import cap_field, read_cap, show_estimate
 from qaviz.ui.widgets.text import show_problems
 
 FIELD = "documents_upload"
 ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "generate_done"
 """Session keys: what was asked for, the work, what came so far, and what came of it."""
 SAMPLE_CHOICE, OWN_CHOICE = "Sample document, recorded replies", "My documents"
-USUAL_CAP = "1000calls"
 
 
 def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
@@ -54,8 +54,8 @@ def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
         "Documents", [SAMPLE_CHOICE, OWN_CHOICE], default=SAMPLE_CHOICE, required=True, label_visibility="collapsed"
     )
     if choice == SAMPLE_CHOICE:
-        source = Source.of(sample / SAMPLE_DOCUMENT.name)
-        return read_sources([source], [(source.name, source.size)], SAMPLE_DOCUMENT.chunking), True
+        source = Source.of(sample / SAMPLE_DOCUMENT)
+        return read_sources([source], [(source.name, source.size)], SAMPLE_CHUNKING), True
     suffixes = [suffix.removeprefix(".") for suffix in READERS]
     st.file_uploader("Documents", suffixes, key=FIELD, accept_multiple_files=True, label_visibility="collapsed")
     with st.container(horizontal=True):
@@ -64,14 +64,12 @@ def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
     sources = on_disk(FIELD)
     if not sources:
         return None, False
+    sizes = [(each.name, each.size) for each in sources]
     try:
-        found = read_sources(
-            sources, [(each.name, each.size) for each in sources], Chunking(size=size, overlap=overlap)
-        )
+        return read_sources(sources, sizes, Chunking(size=size, overlap=overlap)), False
     except QavizError as error:
         show_problems(error)
         return None, False
-    return found, False
 
 
 def show_collection(collection: Collection) -> None:
@@ -82,33 +80,33 @@ def show_collection(collection: Collection) -> None:
         st.text(plain(note))
     st.text(f"{plural(len(collection.documents), 'document')}, {plural(collection.chunks.height, 'chunk')}.")
     with st.expander("Chunks", icon=":material/segment:"):
-        shown = collection.chunks.select("document", "heading", "page", "start", "end", "text")
-        texts = [name for name, kind in shown.schema.items() if kind == pl.String]
-        st.dataframe(shown.with_columns(visible_texts(name) for name in texts), hide_index=True)
+        show_frame(collection.chunks.select("document", "heading", "page", "start", "end", "text"))
 
 
-def offer_generation(home: Workspace, collection: Collection, sample: Path | None) -> None:
-    """Draw the form, the work that goes on, and what came of it. `sample` is its folder where the sample is shown."""
+def offer_generation(home: Workspace, collection: Collection, sample: Path | None, person: str | None) -> None:
+    """Draw the form, the work that goes on, and what came of it, for `person` to keep.
+
+    `sample` is the sample's folder where the sample is shown.
+    """
     if st.session_state.get(JOB) is not None:
-        _show_running(home)
+        _show_running(home, person)
         return
-    form = _form(home, sample)
-    if form:
+    if form := _draw_form(home, sample):
         name, made, settings, pressed = form
         try:
             order = place_order(home, checked_dataset_name(name), collection, made, settings, trial=pressed == "try")
             if pressed == "estimate":
-                _show_estimate(order)
+                show_estimate(estimate(order))
             else:
                 st.session_state[ORDER] = order
                 st.session_state[JOB], st.session_state[LIVE] = start(home, order)
                 st.rerun()
         except QavizError as error:
             show_problems(error)
-    _show_done(home)
+    _show_done(home, person)
 
 
-def _form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str] | None:
+def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str] | None:
     """Draw the form; returns the dataset's name, what to generate, the model's settings and the button pressed."""
     recorded = sample is not None
     with st.form("generate", border=False):
@@ -117,9 +115,9 @@ def _form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settin
             model = st.text_input(
                 "Model", RECORDED_MODEL if recorded else "", disabled=recorded, placeholder="openai:NAME", width=240
             )
-            cap = st.text_input("Cap", USUAL_CAP, help="5USD, 200000tokens or 100calls", width=140, disabled=recorded)
+            cap = cap_field(disabled=recorded)
             review = st.number_input("Review, %", 0, 100, 20, 5, width=120)
-        prompt = _prompt_fields(recorded=recorded)
+        prompt = _draw_prompt(recorded=recorded)
         with st.container(horizontal=True):
             pressed = {
                 "estimate": not recorded and st.form_submit_button("Estimate", icon=":material/calculate:"),
@@ -129,13 +127,13 @@ def _form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settin
     which = next((each for each, down in pressed.items() if down), None)
     if which is None:
         return None
-    made = Generation(chunking=SAMPLE_DOCUMENT.chunking, prompt=prompt, review=review / 100)
+    made = Generation(chunking=SAMPLE_CHUNKING, prompt=prompt, review=review / 100)
     try:
         check_generation(made, "Generate")
         settings = (
             sample_settings(home, sample)
             if sample
-            else Settings(model=model, journal=journal_of(home, name), caps=parse_caps([cap] if cap.strip() else []))
+            else Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
         )
     except QavizError as error:
         show_problems(error)
@@ -143,7 +141,7 @@ def _form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settin
     return name, made, settings, which
 
 
-def _prompt_fields(*, recorded: bool) -> Prompt:
+def _draw_prompt(*, recorded: bool) -> Prompt:
     usual = Prompt(template=read_template(None))
     with st.expander("Prompt", icon=":material/edit_note:"):
         if recorded:
@@ -158,14 +156,7 @@ def _prompt_fields(*, recorded: bool) -> Prompt:
     return replace(usual, template=template, types=tuple(types), language=language.strip() or None, per_chunk=per_chunk)
 
 
-def _show_estimate(order: Order) -> None:
-    found = estimate(order)
-    cost = "no price is known" if found.cost is None else f"{found.cost:,.2f} {found.currency}"
-    tokens = count(found.input_tokens + found.output_tokens)
-    st.text(f"{plural(found.calls, 'call')}, about {tokens} tokens, {cost}; {count(found.recorded)} replies are there.")
-
-
-def _show_running(home: Workspace) -> None:
+def _show_running(home: Workspace, person: str | None) -> None:
     job: Job[Generated] = st.session_state[JOB]
     if job.running:
         _show_live(job, st.session_state[LIVE])
@@ -176,7 +167,7 @@ def _show_running(home: Workspace) -> None:
     show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation stopped; replies so far are kept.")
     if job.refusal is None:
         st.rerun()
-    _show_done(home)
+    _show_done(home, person)
 
 
 @st.fragment(run_every=0.5)
@@ -201,7 +192,7 @@ def _drop(job: Job[Generated]) -> None:
     job.cancel()
 
 
-def _show_done(home: Workspace) -> None:
+def _show_done(home: Workspace, person: str | None) -> None:
     done: Generated | None = st.session_state.get(DONE)
     order: Order | None = st.session_state.get(ORDER)
     if done is None or order is None:
@@ -210,17 +201,15 @@ def _show_done(home: Workspace) -> None:
         st.text(plain(order.notice))
     show_counts(done)
     if show_triplets(home, order.name, done):
-        st.session_state[DONE] = _again(home, order)
+        st.session_state[DONE] = _check_again(home, order)
         st.rerun()
     with st.expander("Coverage", icon=":material/donut_small:"):
         show_coverage(done)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        person = pick_person("dataset", "use the triplets", Deed.GENERATE, home)
-        offer_dataset(home, order.name, done, person or person_said())
+    offer_dataset(home, order.name, done, person)
 
 
-def _again(home: Workspace, order: Order) -> Generated:
-    """The same replies through the gate again, with what was mended: nothing is asked that has a reply."""
+def _check_again(home: Workspace, order: Order) -> Generated:
+    """Check the same replies and the mended triplets again; nothing is asked twice."""
     with open_session(order.settings) as session:
         return generate_triplets(
             session,
@@ -232,7 +221,7 @@ def _again(home: Workspace, order: Order) -> Generated:
         )
 
 
-def show_drafts(home: Workspace, collection: Collection) -> None:
+def show_drafts(home: Workspace, collection: Collection, person: str | None) -> None:
     """Draw the facts worth asking about, found without a model, with a field for each question, and check them."""
     drafts = draft_facts(collection.chunks)
     st.text(f"{plural(drafts.height, 'fact')} found without a model. Write questions for some of them.")
@@ -248,7 +237,6 @@ def show_drafts(home: Workspace, collection: Collection) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the golden dataset", key="drafts_name", width=240)
-        person = pick_person("dataset", "check your questions", Deed.GENERATE, home)
         pressed = st.button("Check and keep", type="primary", icon=":material/rule:", disabled=person is None)
         lines = drafts.write_ndjson()
         st.download_button("Download the facts", lines, "drafts.jsonl", icon=":material/download:")
@@ -270,11 +258,10 @@ def _keep_drafts(
     golden = golden_of(checked, collection.chunks, made)
     rejected = checked.filter(pl.col("status") == "rejected").select("question", "reason")
     if not golden.is_empty():
-        version = keep_generated(
-            home, name, golden, passages_of(checked, collection.chunks, golden, BY_HAND, ""), person
-        )
+        made_of = passages_of(checked, collection.chunks, golden, BY_HAND, "")
+        version = keep_generated(home, name, golden, made_of, person)
         st.text(f"{plural(golden.height, 'triplet')} kept: version {version.number} of {name}.")
     if not rejected.is_empty():
-        st.dataframe(rejected.with_columns(visible_texts(each) for each in rejected.columns), hide_index=True)
+        show_frame(rejected)
     if checked.is_empty():
         st.text("No question yet.")

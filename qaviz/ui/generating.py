@@ -3,7 +3,7 @@ passage.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from qaviz.generation.pipeline import (
     read_mended,
 )
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import FAILED, NOT_ASKED, coverage, place_in_words, read_replies
+from qaviz.generation.triplets import FAILED, NOT_ASKED, Produced, coverage, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
 from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
@@ -49,15 +49,8 @@ _SHOWN = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class SampleDocument:
-    """The document that comes with recorded replies, and how it was cut for them."""
-
-    name: str = "harbour-line.md"
-    chunking: Chunking = field(default_factory=lambda: Chunking(size=120, overlap=0))
-
-
-SAMPLE_DOCUMENT = SampleDocument()
+SAMPLE_DOCUMENT, SAMPLE_CHUNKING = "harbour-line.md", Chunking(size=120, overlap=0)
+"""The document that comes with recorded replies, and how it was cut for them."""
 SAMPLE_REPLIES = "harbour-line.replies.jsonl"
 RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
@@ -74,11 +67,11 @@ class Order:
     made: Generation
     settings: Settings
     notice: str | None = None
-    """What has to be said of the cap."""
+    """A note on the cap for the visitor."""
 
 
 class Live:
-    """What has come so far, counted as it comes: the gate's last word is at the end."""
+    """Counts of what has come so far; the final counts are those of the result."""
 
     def __init__(self, chunks: pl.DataFrame) -> None:
         self._chunks = chunks
@@ -131,7 +124,7 @@ def read_sources(
 def place_order(
     home: Workspace, name: str, collection: Collection, made: Generation, settings: Settings, *, trial: bool
 ) -> Order:
-    """What is asked, with a cap that can be counted; a trial asks the first chunks of it, spread over the documents."""
+    """The order, with a cap that can be counted; a trial takes TRIED chunks, spread over the documents."""
     settings, notice = payable(settings)
     if trial:
         step = max(1, collection.chunks.height // TRIED)
@@ -143,7 +136,7 @@ def place_order(
 
 
 def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
-    """Start the asking beside the pages; what comes is counted in the second."""
+    """Start the work in the background; returns the job and its live counts."""
     home.require(Deed.GENERATE)
     live = Live(order.collection.chunks)
     key = f"{home.folder} {home.actor.subject or ''} {order.name}"
@@ -173,25 +166,18 @@ def estimate(order: Order) -> Estimate:
 
 def sample_settings(home: Workspace, folder: Path) -> Settings:
     """The settings that answer from the recorded replies."""
-    return Settings(
-        model=RECORDED_MODEL, journal=journal_of(home, SAMPLE_DOCUMENT.name), replay=folder / SAMPLE_REPLIES
-    )
+    return Settings(model=RECORDED_MODEL, journal=journal_of(home, SAMPLE_DOCUMENT), replay=folder / SAMPLE_REPLIES)
 
 
 def show_counts(generated: Generated) -> None:
-    """Draw how much was produced and what it cost; that a recording answered is said first."""
+    """Draw whether the replies are recorded, how many triplets they gave, and the cost."""
     if generated.recorded:
         st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
-    counts = generated.counts
     unknown = "none" if generated.recorded else "not known"
     cost = unknown if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
-    named = {
-        name.capitalize(): count(counts[name]) for name in ("produced", "accepted", "rejected", "failed", "flagged")
-    }
-    columns = st.columns(len(named) + 2)
-    for column, (label, value) in zip(
-        columns, (named | {"Calls": count(counts["calls"]), "Cost": cost}).items(), strict=True
-    ):
+    names = ("produced", "accepted", "rejected", "failed", "flagged", "calls")
+    figures = {name.capitalize(): count(generated.counts[name]) for name in names} | {"Cost": cost}
+    for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(label, value)
     if generated.stopped:
         st.text(plain(f"Stopped by {generated.stopped}."))
@@ -224,55 +210,58 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
         shown, hide_index=True, height=300, on_select="rerun", selection_mode="single-row", key=f"generated_{status}"
     )
     chosen = picked["selection"]["rows"]
-    row = rows.row(chosen[0] if chosen and chosen[0] < rows.height else 0, named=True)
-    return _show_one(home, name, generated, row, mendable=status == REJECTED)
+    row = Produced(*rows.row(chosen[0] if chosen and chosen[0] < rows.height else 0))
+    return _show_one(home, name, generated.collection.chunks, row)
 
 
-def _show_one(home: Workspace, name: str, generated: Generated, row: dict[str, str], *, mendable: bool) -> bool:
-    chunks = generated.collection.chunks
-    chunk = chunks.row(by_predicate=pl.col("chunk") == row["chunk"], named=True) if _has(chunks, row["chunk"]) else None
+def _show_one(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
+    """Draw the triplet beside its passage; returns whether the reader has mended it."""
     left, right = st.columns(2, gap="large")
-    with left:
-        if mendable:
-            return _mend(home, name, row)
-        for label in ("question", "answer", "fact"):
-            st.caption(label.capitalize())
-            st.text(variants_on_lines(row[label]) or "–")
-        if row["reason"] or row["note"]:
-            st.text(row["reason"] or row["note"])
     with right:
-        _show_chunk(chunk, row)
+        _show_chunk(chunks.filter(pl.col("chunk") == row.chunk), row)
+    with left:
+        if row.status == REJECTED:
+            return _mend(home, name, row)
+        for label, text in (("Question", row.question), ("Answer", row.answer), ("Fact", row.fact)):
+            st.caption(label)
+            st.text(variants_on_lines(text) or "–")
+        if row.reason or row.note:
+            st.text(row.reason or row.note or "")
     return False
 
 
-def _has(chunks: pl.DataFrame, chunk: str) -> bool:
-    return not chunks.filter(pl.col("chunk") == chunk).is_empty()
-
-
-def _show_chunk(chunk: dict[str, object] | None, row: dict[str, str]) -> None:
-    if chunk is None:
+def _show_chunk(found: pl.DataFrame, row: Produced) -> None:
+    if found.is_empty():
         st.caption("Its passage is not among the documents.")
         return
+    chunk = found.row(0, named=True)
     st.caption("Passage")
     st.text(place_in_words(chunk) + (f"\n{chunk['heading']}" if chunk["heading"] else ""))
-    marked = [read_variant(each.strip()).text for each in row["fact"].split(OR_DELIMITER) if each.strip()]
-    show_passage(f"passage_{row[QUESTION_ID]}", str(chunk["text"]), marked)
+    marked = [read_variant(each.strip()).text for each in row.fact.split(OR_DELIMITER) if each.strip()]
+    show_passage(f"passage_{row.question_id}", str(chunk["text"]), marked)
 
 
-def _mend(home: Workspace, name: str, row: dict[str, str]) -> bool:
-    st.text(row["reason"])
-    with st.form(f"mend_{row[QUESTION_ID]}", border=False):
+def _mend(home: Workspace, name: str, row: Produced) -> bool:
+    st.text(row.reason or "")
+    with st.form(f"mend_{row.question_id}", border=False):
         texts = {
-            label: st.text_area(label.capitalize(), row[label], height=68) for label in ("question", "answer", "fact")
+            label: st.text_area(label.capitalize(), text, height=68)
+            for label, text in (("question", row.question), ("answer", row.answer), ("fact", row.fact))
         }
         if not st.form_submit_button("Check again", icon=":material/rule:"):
             return False
     try:
-        keep_mended(home, name, {row[QUESTION_ID]: texts})
+        keep_mended(home, name, {row.question_id: texts})
     except QavizError as error:
         show_problems(error)
         return False
     return True
+
+
+def show_frame(table: pl.DataFrame) -> None:
+    """Draw a table with signs for what cannot be seen in its texts."""
+    texts = [name for name, kind in table.schema.items() if kind == pl.String]
+    st.dataframe(table.with_columns(map(visible_texts, texts)), hide_index=True)
 
 
 def show_coverage(generated: Generated) -> None:
@@ -285,14 +274,11 @@ def show_coverage(generated: Generated) -> None:
     ):
         with column:
             st.caption(title)
-            st.dataframe(
-                table.with_columns(visible_texts(name) for name, kind in table.schema.items() if kind == pl.String),
-                hide_index=True,
-            )
+            show_frame(table)
 
 
 def offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
-    """Draw the button that keeps the accepted triplets as a golden dataset, and what became of it."""
+    """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
     disabled = generated.golden.is_empty() or person is None
     if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=disabled):
         try:
@@ -306,12 +292,7 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
                 f"{count(generated.counts['flagged'])} flagged for review."
             )
     if line := named_datasets(home).get(name):
-        st.page_link(
-            "pages/review.py",
-            label="Review",
-            icon=":material/reviews:",
-            query_params=url_state.link(**{url_state.DATASET: line}),
-        )
+        url_state.draw_link("Review", "review", "reviews", **{url_state.DATASET: line})
     gone = gone_triplets(home, name, generated.collection.chunks)
     if not gone.is_empty():
         st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")

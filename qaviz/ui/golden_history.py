@@ -19,7 +19,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import NUMBER
 from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_words
 from qaviz.ui.load_data import open_new
-from qaviz.ui.widgets.outcome import keep_outcome
+from qaviz.ui.widgets.acts import keep_outcome, offer_act
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import noted, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
@@ -29,22 +29,16 @@ _CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added":
 
 
 def show_history(curating: Curating, person: str | None) -> None:
-    """Draw the versions, newest first, and for the one that the reader picks its edits and what can be done with it."""
+    """Draw the versions, newest first, and the edits of the picked one, with its file, undo and scoring."""
     line = versions(workspace(), curating.version.line)
     _show_versions(line, kept_edits(workspace(), curating.version.line))
     picked, other = _pick_versions(line)
     _show_difference(picked, other)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _offer_file(picked)
-        st.button(
-            f"Undo version {picked.number}",
-            key="history_undo",
-            icon=":material/undo:",
-            disabled=not (person and picked.edits),
-            on_click=undo_version,
-            args=(picked, person or ""),
-            help="Saves a new version without these edits; later edits stay.",
-        )
+        label, back = f"Undo version {picked.number}", partial(undo_version, picked)
+        help = "Saves a new version without these edits; later edits stay."
+        offer_act(label, "history_undo", "undo", back, person, ready=bool(picked.edits), help=help)
     _offer_run(curating, picked)
     _show_rejected(curating)
 
@@ -84,7 +78,7 @@ def _pick_number(label: str, numbers: list[int], usual: int, key: str) -> int:
 
 
 def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
-    """Text by text what the picked version has that the other has not."""
+    """Draw text by text how the picked version differs from the other."""
     try:
         found = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
     except QavizError as error:
@@ -141,7 +135,7 @@ def _write_file(golden: str, name: str) -> bytes:
 
 
 def _offer_run(curating: Curating, version: GoldenVersion) -> None:
-    """Draw what keeps the open run's responses, scored on this version, as a run of their own."""
+    """Draw the form that scores the open run's responses on this version and saves them as another run."""
     run = curating.shown.run
     if version.golden_id == run.golden_id:
         st.caption(f"The open run is scored on version {version.number}.")
@@ -164,7 +158,7 @@ def _offer_run(curating: Curating, version: GoldenVersion) -> None:
 
 
 def _show_rejected(curating: Curating) -> None:
-    """Draw what was rejected, folded away, with a way to have it suggested again."""
+    """Draw the rejected suggestions, with a button that suggests one again."""
     rejected = curating.rejected
     if rejected.is_empty():
         return

@@ -2,7 +2,7 @@
 response.
 """
 
-from functools import partial
+from collections.abc import Sequence
 
 import polars as pl
 import streamlit as st
@@ -11,6 +11,7 @@ from qaviz import runs
 from qaviz.analysis.judges import (
     DIFFERS,
     OPEN,
+    JudgedResponse,
     JudgeRow,
     agreement_between_people,
     agreement_by,
@@ -29,13 +30,13 @@ from qaviz.judging.calibration import Calibration, CorrectedShare, calibrate_cri
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import sandbox
 from qaviz.loading.readers.reading import FORMATS
-from qaviz.model.columns import JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import JUDGE, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.stats import Method
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
-from qaviz.store.grades import COMPOSITE, UNSCORED
+from qaviz.store.grades import UNSCORED
 from qaviz.ui.asking_judges import offer_judging
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
@@ -58,7 +59,9 @@ from qaviz.ui.widgets.text import show_problems
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"
 """Session keys of the judge that is shown, and of which responses."""
 ALL, DIFFERING, OPENED, UNGRADED = "All", "Rules and judge differ", "Left open by rules", "Unscored"
-_FIGURES = (
+Figures = Sequence[tuple[str, str, str]]
+"""Figures of agreement: the field of GraderAgreement, the heading of its column, and what it says."""
+_FIGURES: Figures = (
     ("exact", "Exact", "Share of the responses with the same verdict"),
     ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
     ("ac1", "Gwet's AC1", "Agreement beyond chance that stays meaningful where one verdict is rare"),
@@ -66,7 +69,7 @@ _FIGURES = (
 
 GRADES_FIELD = "judge_people_grades"
 """Session key of the upload of people's grades."""
-_CRITERION_FIGURES = (
+_CRITERION_FIGURES: Figures = (
     ("exact", "Exact", "Share of the responses with the same grade"),
     ("within_one", "Within one", "Share of the responses whose grades differ by one at most"),
     ("weighted_kappa", "Weighted kappa", "Cohen's, with quadratic weights: a near miss counts as one"),
@@ -75,7 +78,7 @@ _CRITERION_FIGURES = (
 
 
 def show_judges(shown: OpenRun) -> None:
-    """Draw all of the page."""
+    """Draw the page Judges."""
     st.markdown(
         "A judge is a language model that grades responses by a rubric. It decides only responses that the rules leave "
         "open. It is calibrated only once people's labels show how far it agrees with them."
@@ -115,13 +118,13 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
 def _pick_judge(judges: list[KnownJudge]) -> KnownJudge:
     by_key = {each.key: each for each in judges}
     if len(judges) == 1:
-        st.caption(plain(_name(judges[0])))
+        st.caption(plain(_name_judge(judges[0])))
         return judges[0]
-    key = st.selectbox("Judge", list(by_key), format_func=lambda each: _name(by_key[each]), key=PICKED)
+    key = st.selectbox("Judge", list(by_key), format_func=lambda each: _name_judge(by_key[each]), key=PICKED)
     return by_key[key]
 
 
-def _name(judge: KnownJudge) -> str:
+def _name_judge(judge: KnownJudge) -> str:
     rubric = judge.description.get("rubric", {}).get("name", "")
     shots = judge.description.get("shots", "")
     recorded = ", recorded" if judge.recorded else ""
@@ -131,16 +134,20 @@ def _name(judge: KnownJudge) -> str:
 def _show_agreement(found: Calibration, labels: pl.DataFrame) -> None:
     st.subheader("Agreement with people", anchor=False)
     word = "" if found.calibrated else "uncalibrated; "
-    rows = [Row(cells=[text_cell("judge and people"), *_figure_cells(found.agreement, word)])]
+    rows = [Row(cells=["judge and people", *_figure_cells(found.agreement, _FIGURES, word)])]
     for first, second, both in agreement_between_people(labels, LABELLED_BY):
-        rows.append(Row(cells=[text_cell(f"{first} and {second} (ceiling)"), *_figure_cells(both.agreement, "")]))
-    columns = [Column(label="Graders", head=True), *(Column(label=label, title=help) for _, label, help in _FIGURES)]
+        rows.append(Row(cells=[f"{first} and {second} (ceiling)", *_figure_cells(both.agreement, _FIGURES)]))
+    columns = (Column(label="Graders", head=True), *_figure_columns(_FIGURES))
     show_table("judge_agreement", "Agreement of judge and people", columns, rows, short=True)
     show_confusion(found.agreement, "judge_confusion", "The judge's verdicts against people's labels")
 
 
-def _figure_cells(found: GraderAgreement, word: str) -> list[Cell]:
-    return [figure_cell(getattr(found, name), f"{word}n = {count(found.compared)}") for name, _, _ in _FIGURES]
+def _figure_columns(figures: Figures) -> list[Column]:
+    return [Column(label=label, title=title) for _, label, title in figures]
+
+
+def _figure_cells(found: GraderAgreement, figures: Figures, word: str = "") -> list[Cell]:
+    return [figure_cell(getattr(found, name), f"{word}n = {count(found.compared)}") for name, _, _ in figures]
 
 
 def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
@@ -149,21 +156,11 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
     if not known:
         return
     for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in known]), known.items(), strict=True):
-        columns = [Column(label=name.capitalize(), head=True), Column(label="Agrees with people", wide=True)]
+        columns = (name.capitalize(), Column(label="Agrees with people", wide=True))
+        shares = groups.select("group", "agreed", "compared", "share", "low", "high").iter_rows()
         rows = [
-            Row(
-                cells=[
-                    text_cell(each["group"]),
-                    interval_cell(
-                        each["share"],
-                        each["low"],
-                        each["high"],
-                        out_of(each["agreed"], each["compared"]),
-                        interval(each["low"], each["high"]),
-                    ),
-                ]
-            )
-            for each in groups.iter_rows(named=True)
+            Row(cells=[group, interval_cell(share, low, high, out_of(agreed, compared), interval(low, high))])
+            for group, agreed, compared, share, low, high in shares
         ]
         with tab:
             show_table(f"judge_by_{name}", f"Agreement of judge and people by {name}", columns, rows, short=True)
@@ -175,19 +172,21 @@ def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) 
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
     shares = corrected_shares(heard, newest, VERDICT)
     rows = [
-        Row(cells=[text_cell(each.pipeline), _draw_uncorrected_cell(each), _draw_corrected_cell(each)])
+        Row(
+            cells=[
+                each.pipeline,
+                text_cell(percent(each.uncorrected), note=f"n = {count(each.responses)}"),
+                _draw_corrected_cell(each),
+            ]
+        )
         for each in shares
     ]
-    columns = [
-        Column(label="Pipeline", head=True),
+    columns = (
+        "Pipeline",
         Column(label="Uncorrected", title="The share whose verdict is correct, uncorrected"),
         Column(label="Corrected by people's labels", title="Needs labels of a random sample", wide=True),
-    ]
+    )
     show_table("judge_corrected", "Share of right answers by pipeline", columns, rows, short=True)
-
-
-def _draw_uncorrected_cell(share: CorrectedShare) -> Cell:
-    return text_cell(percent(share.uncorrected), note=f"n = {count(share.responses)}")
 
 
 def _draw_corrected_cell(share: CorrectedShare) -> Cell:
@@ -218,40 +217,33 @@ def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFram
     )
     if listed.is_empty():
         return
-    columns = [
+    columns = (
         Column(label="Question", head=True, wide=True),
         Column(label="Response", wide=True),
-        *(Column(label=each) for each in ("Rules", "Judge", "People")),
+        *("Rules", "Judge", "People"),
         Column(label="Grade", title="Weighted mean of all criteria"),
-    ]
-    rows = [_response_row(each) for each in page_of(listed, "judged").iter_rows(named=True)]
-    opened = show_table("judged", "Judged responses", columns, rows)
-    draw_pages(listed, "judged")
-    if opened is not None:
-        question, _, pipeline = opened.partition("\n")
-        st.switch_page("pages/question.py", query_params=url_state.link(question=question, pipeline=pipeline))
-
-
-def _response_row(row: dict[str, object]) -> Row:
-    differs, verdict = bool(row[DIFFERS]), str(row[VERDICT])
-    judge = row[JUDGE]
-    said = (
-        text_cell(None, missing="unscored", note=str(row[UNSCORED]))
-        if judge is None
-        else mark_cell(str(judge), "warn" if differs else "none", str(row[JUDGE_REASON] or ""))
     )
+    page = page_of(listed, "judged").select(JudgedResponse._fields)
+    show_table(
+        "judged", "Judged responses", columns, [_response_row(JudgedResponse(*each)) for each in page.iter_rows()]
+    )
+    draw_pages(listed, "judged")
+
+
+def _response_row(row: JudgedResponse) -> Row:
+    reason = row.judge_reason or ""
+    judge = mark_cell(row.judge or "", "warn" if row.differs else "none", reason)
     return Row(
-        id=f"{row[QUESTION_ID]}\n{row[PIPELINE]}",
-        href=url_state.href("question", question=str(row[QUESTION_ID]), pipeline=str(row[PIPELINE])),
+        href=url_state.href("question", question=row.question_id, pipeline=row.pipeline),
         cells=[
-            text_cell(str(row[QUESTION] or row[QUESTION_ID]), note=str(row[PIPELINE])),
-            text_cell(None if row[RESPONSE] is None else str(row[RESPONSE]), note=str(row[JUDGE_REASON] or "")),
-            text_cell(verdict, note="the rules leave it open" if row[OPEN] else ""),
-            said,
-            text_cell(None if row[LABEL] is None else str(row[LABEL])),
-            text_cell(None if row[COMPOSITE] is None else f"{row[COMPOSITE]:.1f}"),
+            text_cell(row.question or row.question_id, note=row.pipeline),
+            text_cell(row.response, note=reason),
+            text_cell(row.verdict, note="the rules leave it open" if row.open else ""),
+            judge if row.judge else text_cell(None, missing="unscored", note=str(row.unscored)),
+            row.label,
+            None if row.composite is None else f"{row.composite:.1f}",
         ],
-        flag="differs" if differs else "",
+        flag="differs" if row.differs else "",
         flag_tone="warn",
     )
 
@@ -261,16 +253,14 @@ def _show_comparison(shown: OpenRun, judges: list[KnownJudge], labels: pl.DataFr
         return
     st.subheader("Judges compared", anchor=False)
     found = compare_judges(judges, {each.key: kept_grades(workspace(), shown.run, each.key) for each in judges}, labels)
-    sentence = switch_sentence(found)
-    if sentence:
+    if sentence := switch_sentence(found):
         st.text(sentence)
-    columns = [
+    rows = [Row(cells=_judge_cells(row)) for row in found]
+    columns = (
         Column(label="Judge", head=True, wide=True),
-        *(Column(label=each) for each in ("Agrees with people", "Graded", "Cost per 1,000", "Seconds")),
-    ]
-    show_table(
-        "judges_compared", "Judges compared", columns, [Row(cells=_judge_cells(row)) for row in found], short=True
+        *("Agrees with people", "Graded", "Cost per 1,000", "Seconds"),
     )
+    show_table("judges_compared", "Judges compared", columns, rows, short=True)
 
 
 def _judge_cells(row: JudgeRow) -> list[Cell]:
@@ -283,11 +273,11 @@ def _judge_cells(row: JudgeRow) -> list[Cell]:
         note = f"{interval(exact.low, exact.high)}{against}{word}"
         agrees = interval_cell(exact.value, exact.low, exact.high, percent(exact.value), note)
     return [
-        text_cell(_name(row.judge)),
+        _name_judge(row.judge),
         agrees,
-        text_cell(out_of(row.graded, row.graded + row.unscored)),
+        out_of(row.graded, row.graded + row.unscored),
         text_cell(None if row.cost_per_1000 is None else f"{row.cost_per_1000:,.2f}", missing="no price"),
-        text_cell(None if row.seconds is None else f"{row.seconds:.2f}"),
+        None if row.seconds is None else f"{row.seconds:.2f}",
     ]
 
 
@@ -304,9 +294,8 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
         kept = st.form_submit_button("Keep as a run", icon=":material/gavel:")
     if not kept:
         return
-    save = partial(runs.save_judged, shown.run, workspace(), judge.key, name, person_said())
     try:
-        run = save()
+        run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said())
     except QavizError as error:
         show_problems(error)
     else:
@@ -339,20 +328,15 @@ def show_criteria(grades: pl.DataFrame) -> None:
 
 def show_criterion_table(found: dict[str, tuple[GraderAgreement, tuple[str, ...]]]) -> None:
     """Draw what `calibrate_criteria` found: a row a criterion, and each one's grades against people's."""
-    columns = [Column(label="Criterion", head=True, wide=True)]
-    columns += [Column(label=label, title=title) for _, label, title in _CRITERION_FIGURES]
+    columns = (Column(label="Criterion", head=True, wide=True), *_figure_columns(_CRITERION_FIGURES))
     rows = [
-        Row(cells=[text_cell(name, note=criterion_targets(both, lacking)), *_cells(both)])
-        for name, (both, lacking) in found.items()
+        Row(cells=[text_cell(name, note=criterion_targets(both, gaps)), *_figure_cells(both, _CRITERION_FIGURES)])
+        for name, (both, gaps) in found.items()
     ]
     show_table("judge_criteria", "Agreement of judge and people by criterion", columns, rows, short=True)
     for tab, (name, (both, _)) in zip(st.tabs([plain(each) for each in found]), found.items(), strict=True):
         with tab:
             show_confusion(both, f"judge_confusion_{name}", f"The judge's grades of {name} against people's")
-
-
-def _cells(both: GraderAgreement) -> list[Cell]:
-    return [figure_cell(getattr(both, name), f"n = {count(both.compared)}") for name, _, _ in _CRITERION_FIGURES]
 
 
 def figure_cell(figure: Estimate | None, note: str) -> Cell:
@@ -366,10 +350,9 @@ def figure_cell(figure: Estimate | None, note: str) -> Cell:
 
 def show_confusion(found: GraderAgreement, key: str, caption: str) -> None:
     """Draw how often the judge gave each grade where people gave each."""
-    columns = [Column(label="Judge", head=True), *(Column(label=f"People: {each}") for each in found.categories)]
+    columns = ["Judge", *(f"People: {each}" for each in found.categories)]
     counts = {(first, second): number for first, second, number in found.confusion.iter_rows()}
     rows = [
-        Row(cells=[text_cell(first), *(text_cell(count(counts[first, second])) for second in found.categories)])
-        for first in found.categories
+        Row(cells=[first, *(count(counts[first, second]) for second in found.categories)]) for first in found.categories
     ]
     show_table(key, caption, columns, rows, short=True)

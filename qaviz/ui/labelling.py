@@ -1,10 +1,10 @@
 """People label responses one after the other, by mouse or by key: agree, disagree, or the label itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any
+from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -14,40 +14,28 @@ from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.model.columns import (
-    ANSWER,
-    FACT,
-    LABEL,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    VERDICT,
-    Triplet,
-    typed_rows,
-)
-from qaviz.model.errors import QavizError
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, Triplet, typed_rows
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.acts import draw_steps, keep_outcome, show_outcome
 from qaviz.ui.widgets.cached import labels_of, queue_of
 from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
 from qaviz.ui.widgets.person import pick_person
-from qaviz.ui.widgets.text import show_problems
 
 FOCUS = "labels_focus"
 """Session key of the response in focus: question and pipeline."""
-REFUSED = "labels_refused"
-"""Session key of what kept a button from keeping a label, or taking one back."""
+OUTCOME = "labels_outcome"
+"""Session key of why a label was not kept, or not undone."""
 
 _SHORTCUTS = dict(zip(LABELS, "123", strict=True))
 
 SHOWN = "no"
-"""What the URL says of BLIND where verdicts are shown first."""
+"""Value of BLIND in the URL where verdicts are shown at once."""
 
 _QUEUE_HELP = (
     "Deciding: in turn a response whose label would change the decision most, and one at random. Only those offered "
@@ -55,7 +43,7 @@ _QUEUE_HELP = (
 )
 
 Say = Callable[[str], None]
-"""What keeps a label."""
+"""Keeps a label."""
 
 
 class Queue(StrEnum):
@@ -67,6 +55,25 @@ class Queue(StrEnum):
     SECOND = "Labelled by others"
 
 
+class _Response(NamedTuple):
+    """The response in focus: its columns of these names."""
+
+    question_id: str
+    pipeline: str
+    verdict: str
+    question: str
+    answer: str | None
+    fact: str | None
+    response: str | None
+
+
+class _Given(NamedTuple):
+    """What the person has said of the response."""
+
+    label: str
+    comment: str | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Queued:
     """Responses in the order in which they are offered."""
@@ -75,7 +82,7 @@ class _Queued:
     order: str
     """The order in words."""
     drawn: pl.Series | None = None
-    """Whether each is offered at random; None where nobody knows."""
+    """Whether each is offered at random; None where that is unknown."""
 
 
 def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
@@ -95,26 +102,34 @@ def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, firs
         return
     rows = queued.listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
     own = labels_of(run, person or "")
-    place = _place(rows, own)
-    response = queued.listed.whole(place)
-    row = response.row(0, named=True)
-    given = _label_of(row, own)
+    place = _find_place(rows, own)
+    whole = queued.listed.whole(place)
+    response = _Response(*whole.select(_Response._fields).row(0))
+    given = _find_given(response, own)
     hidden = blind and given is None
-    position = _position(place, rows.height, own.height, run.responses, person, queued.order)
-    st.text(position if hidden else f"{position} Verdict: {row[VERDICT]}.")
-    comment = _draw_comment(row, given)
+    by = f"; {person} has labelled {count(own.height)} of the run's {count(run.responses)}" if person else ""
+    position = f"Response {count(place + 1)} of {count(rows.height)}, {queued.order}{by}."
+    st.text(position if hidden else f"{position} Verdict: {response.verdict}.")
+    comment = _draw_comment(response, given)
     drawn = queued.drawn is not None and bool(queued.drawn[place])
-    say = partial(_say, run, rows, own, place, person, comment, drawn=drawn) if person else None
-    _draw_labels(None if hidden else row[VERDICT], given[LABEL] if given else None, say)
+    say = partial(_keep_label, run, rows, own, place, person, comment, drawn) if person else None
+    _draw_labels(None if hidden else response.verdict, given.label if given else None, say)
     with st.container(horizontal=True, gap="small"):
-        _draw_steps(rows, place)
-        _draw_undo(run, person, own)
-    show_refusal()
+        draw_steps("label", place, rows.height, partial(_look_at, rows))
+        st.button(
+            "Undo the last label",
+            key="label_undo",
+            icon=":material/undo:",
+            shortcut="U",
+            disabled=own.is_empty(),
+            on_click=partial(undo_last_label, run, person or ""),
+        )
+    show_outcome(OUTCOME)
     if hidden:
-        _draw_texts(row)
+        _draw_texts(response)
     else:
-        _draw_others(row, labels_of(run), person)
-        _draw_response(response, thresholds)
+        _draw_others(response, labels_of(run), person)
+        _draw_response(whole, response, thresholds)
 
 
 def _pick_queue() -> tuple[Queue, bool]:
@@ -148,7 +163,7 @@ def _line_up(shown: OpenRun, listed: Passing, queue: Queue, first: pl.Series, pe
     places = random_order(shown.run.responses)
     if queue is Queue.SECOND:
         others = labels_of(shown.run).filter(pl.col(LABELLED_BY) != (person or ""))
-        places = places.filter(places.is_in(_places_of(others, shown.rows).implode()))
+        places = places.filter(places.is_in(_find_places(others, shown.rows).implode()))
     places = places.filter(_is_among(places, listed))
     order = "in random order" if queue is Queue.RANDOM else "labelled by others, in random order"
     drawn = pl.repeat(queue is Queue.RANDOM, len(places), dtype=pl.Boolean, eager=True)
@@ -162,16 +177,16 @@ def _is_among(places: pl.Series, listed: Passing) -> pl.Series:
     return places.is_in(listed.places.implode())
 
 
-def _places_of(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
+def _find_places(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
     """Where the labelled responses stand in the run's rows."""
     known = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
     return known.join(labels.select(QUESTION_ID, PIPELINE), on=[QUESTION_ID, PIPELINE], how="semi")[PLACE]
 
 
-def _draw_comment(row: Mapping[str, Any], given: Mapping[str, Any] | None) -> str:
+def _draw_comment(response: _Response, given: _Given | None) -> str:
     """Draw the field for a comment on the response in view; returns its session key."""
-    key = f"label_comment_{row[QUESTION_ID]}_{row[PIPELINE]}"
-    st.session_state.setdefault(key, (given or {}).get(COMMENT) or "")
+    key = f"label_comment_{response.question_id}_{response.pipeline}"
+    st.session_state.setdefault(key, (given and given.comment) or "")
     st.text_input(
         "Comment",
         key=key,
@@ -182,23 +197,31 @@ def _draw_comment(row: Mapping[str, Any], given: Mapping[str, Any] | None) -> st
     return key
 
 
-def _draw_others(row: Mapping[str, Any], labels: pl.DataFrame, person: str | None) -> None:
-    """What other people said of the response."""
-    of_row = labels.filter(pl.col(QUESTION_ID) == row[QUESTION_ID], pl.col(PIPELINE) == row[PIPELINE])
-    for said in of_row.filter(pl.col(LABELLED_BY) != (person or "")).iter_rows(named=True):
-        remark = f": {said[COMMENT]}" if said[COMMENT] else ""
-        st.text(f"{said[LABELLED_BY]} says {said[LABEL]}{remark}")
+def _select_response(labels: pl.DataFrame, response: _Response) -> pl.DataFrame:
+    return labels.filter(pl.col(QUESTION_ID) == response.question_id, pl.col(PIPELINE) == response.pipeline)
 
 
-def _draw_texts(row: Mapping[str, Any]) -> None:
-    """The triplet and the response, without what qaviz makes of them."""
-    texts = {"Question": QUESTION, "Golden answer": ANSWER, "Fact": FACT, "Response": RESPONSE}
-    for name, column in texts.items():
+def _find_given(response: _Response, own: pl.DataFrame) -> _Given | None:
+    found = _select_response(own, response).select(LABEL, COMMENT)
+    return None if found.is_empty() else _Given(*found.row(0))
+
+
+def _draw_others(response: _Response, labels: pl.DataFrame, person: str | None) -> None:
+    """Draw what other people said of the response."""
+    others = _select_response(labels, response).filter(pl.col(LABELLED_BY) != (person or ""))
+    for name, label, comment in others.select(LABELLED_BY, LABEL, COMMENT).iter_rows():
+        st.text(f"{name} says {label}{f': {comment}' if comment else ''}")
+
+
+def _draw_texts(response: _Response) -> None:
+    """Draw the triplet and the response without a diagnosis."""
+    texts = (response.question, response.answer, response.fact, response.response)
+    for name, text in zip(("Question", "Golden answer", "Fact", "Response"), texts, strict=True):
         st.caption(name)
-        st.text(row[column] or "none")
+        st.text(text or "none")
 
 
-def _place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
+def _find_place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
     """The place of the response in focus; else of the first one that the person has not labelled."""
     question, pipeline = st.session_state.get(FOCUS, ("", ""))
     found = rows.select(((pl.col(QUESTION_ID) == question) & (pl.col(PIPELINE) == pipeline)).arg_true()).to_series()
@@ -209,42 +232,14 @@ def _look_at(rows: pl.DataFrame, place: int) -> None:
     st.session_state[FOCUS] = rows.select(QUESTION_ID, PIPELINE).row(place)
 
 
-def _draw_steps(rows: pl.DataFrame, place: int) -> None:
-    for label, icon, key, step in (("Previous", "arrow_back", "Left", -1), ("Next", "arrow_forward", "Right", 1)):
-        st.button(
-            label,
-            key=f"label_{label}",
-            icon=f":material/{icon}:",
-            shortcut=key,
-            disabled=not 0 <= place + step < rows.height,
-            on_click=partial(_look_at, rows, place + step),
-        )
-
-
-def _position(place: int, listed: int, own: int, responses: int, person: str | None, order: str) -> str:
-    by = f"; {person} has labelled {count(own)} of the run's {count(responses)}" if person else ""
-    return f"Response {count(place + 1)} of {count(listed)}, {order}{by}."
-
-
-def _draw_response(response: pl.DataFrame, thresholds: Thresholds) -> None:
-    triplet = next(typed_rows(response, Triplet))
-    show_words(triplet, response_cards(response, [response[PIPELINE][0]], thresholds), folded=True)
-    st.page_link(
-        "pages/question.py",
-        label="All responses to this question",
-        icon=":material/arrow_forward:",
-        query_params=url_state.link(question=triplet[QUESTION_ID]),
-    )
-
-
-def _label_of(row: Mapping[str, Any], own: pl.DataFrame) -> Mapping[str, Any] | None:
-    """What the person has said of this response: LABEL and COMMENT."""
-    of_row = own.filter(pl.col(QUESTION_ID) == row[QUESTION_ID], pl.col(PIPELINE) == row[PIPELINE])
-    return next(of_row.select(LABEL, COMMENT).iter_rows(named=True), None)
+def _draw_response(whole: pl.DataFrame, response: _Response, thresholds: Thresholds) -> None:
+    triplet = next(typed_rows(whole, Triplet))
+    show_words(triplet, response_cards(whole, [response.pipeline], thresholds), folded=True)
+    url_state.draw_link("All responses to this question", "question", question=response.question_id)
 
 
 def _draw_labels(verdict: str | None, said: str | None, say: Say | None) -> None:
-    """Agree and disagree where the verdict has an opposite, and every label; the one that was given is marked."""
+    """Draw Agree, Disagree where the verdict has an opposite, and every label; the given one is marked."""
     judged = verdict if verdict in LABELS else None
     with st.container(horizontal=True, gap="small"):
         _draw_label("Agree", ":material/thumb_up:", "A", judged, say)
@@ -266,44 +261,21 @@ def _draw_label(words: str, icon: str | None, shortcut: str, label: str | None, 
     )
 
 
-def _say(
-    run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: str, comment: str, label: str, *, drawn: bool
+@keep_outcome(OUTCOME)
+def _keep_label(
+    run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: str, comment: str, drawn: bool, label: str
 ) -> None:
     """Keep the label, with what stands in the field `comment` and whether the response was drawn; go to the next."""
     given = {LABEL: label, COMMENT: st.session_state.get(comment, ""), DRAWN: drawn}
     said = rows[place].select(QUESTION_ID, PIPELINE, *(pl.lit(value).alias(name) for name, value in given.items()))
-    try:
-        keep_labels(workspace(), run, person, said)
-    except QavizError as error:
-        st.session_state[REFUSED] = error
-        return
+    keep_labels(workspace(), run, person, said)
     following = next_without(rows, own, after=place)
     _look_at(rows, place if following is None else following)
 
 
-def _draw_undo(run: Run, person: str | None, own: pl.DataFrame) -> None:
-    st.button(
-        "Undo the last label",
-        key="label_undo",
-        icon=":material/undo:",
-        shortcut="U",
-        disabled=own.is_empty(),
-        on_click=partial(take_back, run, person or ""),
-    )
-
-
-def take_back(run: Run, person: str) -> None:
+@keep_outcome(OUTCOME)
+def undo_last_label(run: Run, person: str) -> None:
     """Take back what this person said last, and show its response again: for a button."""
-    try:
-        taken = take_back_labels(workspace(), run, person)
-    except QavizError as error:
-        st.session_state[REFUSED] = error
-        return
+    taken = take_back_labels(workspace(), run, person)
     if not taken.is_empty():
         _look_at(taken, 0)
-
-
-def show_refusal() -> None:
-    """Draw what kept a button from doing its work, if anything did."""
-    if refused := st.session_state.pop(REFUSED, None):
-        show_problems(refused)

@@ -1,4 +1,4 @@
-"""The Review page: which golden dataset and review it is about, its risk, the plan that the risk asks, a new review."""
+"""The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -34,8 +34,8 @@ from qaviz.ui.curation_state import version_in_words
 from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.filters import pick, pick_listed
-from qaviz.ui.widgets.outcome import keep_outcome, show_outcome
+from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
+from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table
@@ -80,11 +80,6 @@ def _name_lines(run: Run | None) -> dict[str, str]:
     lines = {line_of(workspace(), golden): name for golden, name in of_runs.items()}
     first = {line_of(workspace(), run.golden_id): ""} if run else {}
     return first | named | lines | named
-
-
-def pick_review_view() -> ReviewView:
-    """Draw the choice of what the page shows, kept in the URL."""
-    return pick(url_state.REVIEW, "What to show", list(ReviewView), str)
 
 
 def pick_session(version: GoldenVersion) -> tuple[list[ReviewSession], ReviewSession | None]:
@@ -165,7 +160,7 @@ def _pick_category(golden: pl.DataFrame) -> str:
 
 
 def _classify(version: GoldenVersion, category: str, known: Risk | None, person: str | None) -> Level | None:
-    """Draw the two choices, the matrix and the reason; returns the level that is chosen, None before both are."""
+    """Draw severity, likelihood, the matrix and the reason; returns the level of risk, None until both are chosen."""
     severity = _pick_word("How bad is it if a triplet is wrong?", Severity, known.severity if known else None, category)
     likelihood = _pick_word(
         "How often would a wrong triplet do harm?", Likelihood, known.likelihood if known else None, category
@@ -180,14 +175,9 @@ def _classify(version: GoldenVersion, category: str, known: Risk | None, person:
         st.text(f"{level.value.capitalize()} risk, said {by}")
         return level
     reason = st.text_input("Why?", key=f"risk_reason_{category}", placeholder="Shown with the level, your name and day")
-    st.button(
-        f"Keep: {level} risk",
-        key="risk_keep",
-        type="primary",
-        icon=":material/flag:",
-        disabled=not (person and reason.strip()),
-        on_click=partial(_keep_risk, version.line, category, severity, likelihood, level, reason, person or ""),
-    )
+    keep = partial(_keep_risk, version.line, category, severity, likelihood, level, reason)
+    ready = bool(reason.strip())
+    offer_act(f"Keep: {level} risk", "risk_keep", "flag", keep, person, ready=ready, primary=True)
     return level
 
 
@@ -214,7 +204,7 @@ def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> No
     columns = ["Severity", *(each.value.capitalize() for each in Likelihood)]
     rows = []
     for each in reversed(Severity):
-        cells: list[Cell | str | None] = [each.value.capitalize()]
+        cells: list[Cell] = [each.value.capitalize()]
         for likely in Likelihood:
             level = classify_risk(each, likely)
             mark = "● " if (each, likely) == (severity, likelihood) else ""
@@ -258,15 +248,8 @@ def _offer_promotion(current: ReviewSession, level: Level, person: str | None) -
     higher = list(Level).index(level) > list(Level).index(Level(current.level))
     st.text(f"A review for {current.level} risk is open.")
     if higher:
-        st.button(
-            f"Enlarge it to {level} risk",
-            key="review_promote",
-            type="primary",
-            icon=":material/moving:",
-            disabled=not person,
-            help="What was read stays and counts.",
-            on_click=partial(_promote, current.session, level, person or ""),
-        )
+        promote, said = partial(_promote, current.session, level), "What was read stays and counts."
+        offer_act(f"Enlarge it to {level} risk", "review_promote", "moving", promote, person, primary=True, help=said)
 
 
 @keep_outcome(OUTCOME)
@@ -295,14 +278,8 @@ def _offer_start(
         allowed_wrong=allowed,
         two_stages=stages,
     )
-    st.button(
-        "Start the review",
-        key="review_start",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=not person,
-        on_click=partial(_start, version.golden_id, category, level, rules, person or "", rows),
-    )
+    start = partial(_start, version.golden_id, category, level, rules, rows)
+    offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
 def _split_names(said: str) -> tuple[str, ...]:
@@ -310,7 +287,7 @@ def _split_names(said: str) -> tuple[str, ...]:
 
 
 @keep_outcome(OUTCOME)
-def _start(golden: str, category: str, level: Level, rules: ReviewRules, by: str, rows: pl.DataFrame | None) -> str:
+def _start(golden: str, category: str, level: Level, rules: ReviewRules, rows: pl.DataFrame | None, by: str) -> str:
     made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
 
@@ -342,12 +319,7 @@ def _edit_levels(person: str | None) -> None:
             for level, share, readers in edited.iter_rows()
         }
         changed = wanted != dict(rules)
-        st.button(
-            "Keep the table",
-            key="levels_keep",
-            disabled=not (person and changed),
-            on_click=partial(_keep_levels, wanted, person or ""),
-        )
+        offer_act("Keep the table", "levels_keep", "", partial(_keep_levels, wanted), person, ready=changed)
 
 
 @keep_outcome(OUTCOME)

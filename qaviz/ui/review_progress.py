@@ -30,7 +30,7 @@ from qaviz.store.review_decisions import adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS, FINDINGS, SKIP, ReviewSession, close_session, session_items
 from qaviz.ui.review_reading import make_decision, restore_texts
 from qaviz.ui.upload import on_disk
-from qaviz.ui.widgets.outcome import keep_outcome
+from qaviz.ui.widgets.acts import keep_outcome, offer_act
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import noted, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
@@ -54,7 +54,7 @@ def reviews_of(run: Run) -> list[str]:
 
 
 def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewSession, person: str | None) -> None:
-    """Draw all that is known of the review, and what can be done with what is settled."""
+    """Draw the review's statement, readers, agreement and open triplets, and the buttons that apply or close it."""
     try:
         refresh_review(workspace(), session.session)
         found = statements_of(workspace(), version.line)
@@ -78,13 +78,8 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
 def _show_next(said: Statement, person: str | None) -> None:
     more = second_stage(said)
     if more:
-        st.button(
-            f"Draw the second stage: {plural(more, 'more triplet')}",
-            key="review_extend",
-            type="primary",
-            disabled=not person,
-            on_click=partial(_extend, said.session.session, person or ""),
-        )
+        label = f"Draw the second stage: {plural(more, 'more triplet')}"
+        offer_act(label, "review_extend", "", partial(_extend, said.session.session), person, primary=True)
     nudges = [*suggest_readers(said)]
     if nudges:
         st.subheader("Where one more reader pays", anchor=False)
@@ -244,29 +239,17 @@ def _show_decisions(seen: pl.DataFrame) -> None:
 
 
 def _offer_outcome(said: Statement, person: str | None) -> None:
+    session = said.session
     with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Apply what is settled",
-            key="review_apply",
-            icon=":material/done_all:",
-            disabled=not person,
-            help="Edits, deletions and marks of wrong sources become one version of the golden dataset.",
-            on_click=partial(_apply, said.session.session, person or ""),
-        )
-        if said.session.closed_at is None:
-            st.button(
-                "Close the review",
-                key="review_close",
-                icon=":material/lock:",
-                disabled=not person,
-                help="No more reading and decisions; everyone may then see every decision.",
-                on_click=partial(_close, said.session.session, person or ""),
-            )
+        help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
+        apply = partial(_apply, session.session)
+        offer_act("Apply what is settled", "review_apply", "done_all", apply, person, help=help)
+        if session.closed_at is None:
+            help = "No more reading and decisions; everyone may then see every decision."
+            offer_act("Close the review", "review_close", "lock", partial(_close, session.session), person, help=help)
         st.download_button(
             "Statements as CSV",
-            noted(
-                workspace(), "review statement", lambda: statement_columns([said]).write_csv(), line=said.session.line
-            ),
+            noted(workspace(), "review statement", lambda: statement_columns([said]).write_csv(), line=session.line),
             "review-statement.csv",
             "text/csv",
             key="statement_csv",
@@ -302,7 +285,7 @@ def _show_statements(found: Sequence[Statement]) -> None:
     show_table("statements", "Reviews of this dataset, the newest first", columns, rows, short=True)
 
 
-def _statement_cells(said: Statement) -> list[Cell | str | None]:
+def _statement_cells(said: Statement) -> list[Cell]:
     session = said.session
     return [
         str(said.drawn_from),

@@ -50,7 +50,7 @@ _View = dict[str, object]
 
 
 class _Book(NamedTuple):
-    """The newest version of a golden dataset."""
+    """The newest version of a golden dataset, to look triplets up in."""
 
     triplets: Mapping[str, Texts]
     """TEXTS and SOURCE of each triplet by question_id."""
@@ -163,7 +163,7 @@ def _hold_item(state: _State, book: _Book) -> Given | None:
 
 
 def _check_item(state: _State, book: _Book, given: Given) -> list[str]:
-    """What flags, figures and the gate say of the triplet beside its passage, a sentence each."""
+    """What flags, figures and the gate say of the triplet, a sentence each."""
     flags = seen_flags(workspace(), state.session.session, given.item, state.reader)
     found = [f"{source}: {visible(detail)}" for source, detail in flags]
     triplet, passage = book.triplets[given.question_id], _find_passage(book, given)

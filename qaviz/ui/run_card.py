@@ -25,8 +25,8 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.outcome import keep_outcome, show_outcome
-from qaviz.ui.widgets.page_setup import OVERVIEW_PAGE, workspace
+from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 from qaviz.ui.widgets.text import describe_questions, show_problems
 
@@ -45,7 +45,7 @@ class _Done:
 
 
 def show_done(person: str | None) -> None:
-    """Draw what came of the last act, with its undo; or what kept it from being done."""
+    """Draw what came of the last act, with its undo, or the problems to fix."""
     done = st.session_state.get(DONE)
     if isinstance(done, QavizError):
         show_outcome(DONE)
@@ -54,13 +54,13 @@ def show_done(person: str | None) -> None:
             st.markdown(":material/check:", width="content")
             st.text(done.said)
             if done.undo:
-                undo = partial(_act, done.run_id, done.undo, "Undone.", person or "")
-                st.button("Undo", key="run_taken_back", icon=":material/undo:", on_click=undo, disabled=not person)
+                undo = partial(_act, done.run_id, done.undo, "Undone.", None)
+                offer_act("Undo", "run_taken_back", "undo", undo, person)
 
 
 @keep_outcome(DONE)
-def _act(run_id: str, act: Act, said: str, person: str, undo: Act | None = None) -> _Done:
-    """Do it in the person's name, and keep what the page is to say of it: for a button."""
+def _act(run_id: str, act: Act, said: str, undo: Act | None, person: str) -> _Done:
+    """Do it in the person's name: for a button."""
     act(person)
     return _Done(run_id=run_id, said=said, undo=undo)
 
@@ -115,7 +115,7 @@ def _list_tags(runs: pl.DataFrame) -> list[str]:
 
 
 def _edit(record: RunRecord, known: list[str], person: str | None) -> None:
-    """Draw the fields of what people say of the run. Only what the reader changes is written."""
+    """Draw the fields for name, owner, tags and notes. Only what the reader changes is written."""
     run = record.run
     # A record that somebody has changed has fields of its own, which show what it says now.
     key = f"{run.run_id}_{hash((run.name, record.owner, record.tags, record.notes))}"
@@ -146,7 +146,7 @@ def _save(seen: RunRecord, key: str, person: str) -> None:
     changed["add_tags"] = [tag for tag in tags if tag not in seen.tags]
     changed["remove_tags"] = [tag for tag in seen.tags if tag not in tags]
     run_id = seen.run.run_id
-    _act(run_id, lambda who: describe(workspace(), run_id, who, **changed), "Saved.", person)
+    _act(run_id, lambda who: describe(workspace(), run_id, who, **changed), "Saved.", None, person)
 
 
 def _offer_acts(record: RunRecord, person: str | None) -> None:
@@ -155,8 +155,7 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
     remove, back = partial(delete, workspace(), run_id), partial(undelete, workspace(), run_id)
     draw = partial(_draw_act, run_id, person)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        open_link = url_state.link(run=run_id)
-        st.page_link(OVERVIEW_PAGE, label="Open in Overview", icon=":material/arrow_forward:", query_params=open_link)
+        url_state.draw_link("Open in Overview", "overview", run=run_id)
         if record.state == RunState.ARCHIVED:
             draw("Restore from the archive", "unarchive", take, f"“{name}” is back in the lists.", put)
         else:
@@ -165,13 +164,7 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
 
 
 def _draw_act(run_id: str, person: str | None, label: str, icon: str, act: Act, said: str, undo: Act) -> None:
-    st.button(
-        label,
-        key=f"run_{icon}",
-        icon=f":material/{icon}:",
-        on_click=partial(_act, run_id, act, said, person or "", undo),
-        disabled=not person,
-    )
+    offer_act(label, f"run_{icon}", icon, partial(_act, run_id, act, said, undo), person)
 
 
 def _offer_return(record: RunRecord, person: str | None) -> None:

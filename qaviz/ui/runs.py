@@ -15,7 +15,7 @@ from qaviz.model.records import JUDGED_BY
 from qaviz.store import Workspace
 from qaviz.store.audit import AuditEntry, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.run_records import ListedRun, RunState, run_table
+from qaviz.store.run_records import ListedRun, RunState
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
@@ -67,11 +67,6 @@ _NONE = {
     RunsView.ARCHIVED: "No run is archived. An archived run is in no list but this one; links to it still open it.",
     RunsView.DELETED: "No run is deleted. A deleted run can be brought back until it is purged.",
 }
-
-
-def all_runs() -> pl.DataFrame:
-    """`run_table` of the workspace, as it is now."""
-    return run_table(workspace())
 
 
 def pick_runs_view(runs: pl.DataFrame) -> RunsView:
@@ -211,7 +206,7 @@ def _audit_row(entry: AuditEntry) -> Row:
 
 
 def _read_moment(said: str) -> str:
-    """When, in words; as it stands there where somebody has written what is no time."""
+    """The moment in words; the text itself where it is no time."""
     try:
         return day_and_time(datetime.fromisoformat(said))
     except ValueError:

@@ -1,5 +1,6 @@
 """The Compare page as a reader uses it: another metric, another pair, a deciding question, a criterion."""
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
@@ -16,9 +17,7 @@ def test_another_metric_and_another_pair(screen: Screen):
     """Sentence, matrix and figures follow what the reader picks, and the link says it."""
     screen.open("compare")
     lead = screen.main().locator(".lead")
-    expect(lead).to_contain_text(
-        "Too few questions to tell Pipeline1 from Pipeline2: 9 of 10 questions answered correctly against 6"
-    )
+    expect(lead).to_contain_text(re.compile("Pipeline1 from Pipeline2: 9 of 10 .* 6"))
     expect(screen.rows_of(MATRIX)).to_have_count(3)
     screen.keep("compare")
 

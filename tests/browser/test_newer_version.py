@@ -48,7 +48,7 @@ def test_curation_closes_its_circle(chromium, tmp_path):
         field = screen.main().get_by_role("textbox", name="Your name")
         field.fill("Ana")
         field.press("Enter")
-        left = screen.main().get_by_text(re.compile(r"Still to decide: \d+ suggestions? to accept or reject"))
+        left = screen.main().get_by_text(re.compile(r"Still to decide: \d+ suggestion"))
         before = left.inner_text()
         screen.main().get_by_role("button", name="Accept", exact=True).first.click()
         expect(screen.main().get_by_text("Saved as version 2.")).to_be_visible()

@@ -1,5 +1,6 @@
 """A workspace's own labels refit the confidence of verdicts, in a real browser."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,11 +26,11 @@ def test_confidence_is_fitted_by_one_click_and_shipped_again_by_another(screen: 
     """The error before and after stands above the table, a click puts the fit in force, another one takes it back."""
     screen.open("diagnostics?labels=Agreement")
     main = screen.main()
-    expect(main.get_by_text("Calibration error on labels kept out of the fit")).to_be_visible()
+    expect(main.get_by_text(re.compile(r"Calibration error .*0\.\d+ as shipped, 0\.\d+ fitted"))).to_be_visible()
     expect(main.get_by_text("In use: the shipped map")).to_be_visible()
 
     main.get_by_role("button", name="Use it for the next runs").click()
-    expect(main.get_by_text("In use: fitted to 80 labels of the run “harbours”")).to_be_visible()
+    expect(main.get_by_text(re.compile("In use: .*80 labels.*“harbours”"))).to_be_visible()
 
     main.get_by_role("button", name="Back to the shipped map").click()
     expect(main.get_by_text("In use: the shipped map")).to_be_visible()

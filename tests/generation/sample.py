@@ -7,7 +7,7 @@ from qaviz.generation.pipeline import generate_triplets, read_collection
 from qaviz.generation.settings import Generation
 from qaviz.llm import Settings, open_session
 from qaviz.loading import silent
-from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_DOCUMENT, SAMPLE_REPLIES
+from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_CHUNKING, SAMPLE_DOCUMENT, SAMPLE_REPLIES
 from tests.builders import SAMPLE
 from tests.generation.model import passage_of
 from tests.llm_server import Answer, Call, complete, serve
@@ -42,8 +42,8 @@ def author(call: Call) -> Answer:
 
 def write_sample() -> None:
     """Write the recorded replies."""
-    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    made = Generation(chunking=SAMPLE_CHUNKING)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
     (SAMPLE / SAMPLE_REPLIES).unlink(missing_ok=True)
     with serve(author) as server:
         settings = Settings(model=RECORDED_MODEL, journal=SAMPLE / SAMPLE_REPLIES, base_url=server.url)

@@ -18,7 +18,15 @@ from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.llm.asking import Limits
 from qaviz.loading import silent
 from qaviz.store import WORKSPACE_VARIABLE, Workspace, named_datasets, passages
-from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_DOCUMENT, SAMPLE_REPLIES, Order, place_order, start
+from qaviz.ui.generating import (
+    RECORDED_MODEL,
+    SAMPLE_CHUNKING,
+    SAMPLE_DOCUMENT,
+    SAMPLE_REPLIES,
+    Order,
+    place_order,
+    start,
+)
 from qaviz.ui.widgets.components import marked_parts
 from tests.builders import SAMPLE
 from tests.generation.model import OTHER, author
@@ -50,8 +58,8 @@ def generated(page: AppTest) -> AppTest:
 
 def test_the_sample_is_all_recorded(tmp_path: Path):
     """Every chunk of the sample has a recorded reply to today's prompt, and most of its triplets pass the gate."""
-    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    made = Generation(chunking=SAMPLE_CHUNKING)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
     settings = Settings(model=RECORDED_MODEL, journal=tmp_path / "none", replay=SAMPLE / SAMPLE_REPLIES)
     with open_session(settings) as session:
         found = generate_triplets(session, collection, made, RECORDED_MODEL)
@@ -60,8 +68,11 @@ def test_the_sample_is_all_recorded(tmp_path: Path):
 
 
 def test_the_recorded_generation_becomes_a_golden_dataset(served: Workspace):
-    """Without a key the page shows the sample's triplets as recorded, and keeps them under a name with passages."""
+    """Without a key the page shows the sample's triplets as recorded, and keeps them under a name with passages; facts
+    to draft from stay beside them."""
     page = generated(open_page("generate"))
+    assert not page.exception
+    assert button(page, "Check and keep")
     assert "Recorded" in page.info[0].value
     assert {metric.label: metric.value for metric in page.metric}["Accepted"] == "14"
     page.text_input(key="person_name").input("Ada").run()
@@ -72,8 +83,8 @@ def test_the_recorded_generation_becomes_a_golden_dataset(served: Workspace):
 
 def test_lint_runs_after_the_gate(tmp_path: Path):
     """What lint finds in accepted triplets stands in their notes and rejects nothing; rejected ones are not linted."""
-    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    made = Generation(chunking=SAMPLE_CHUNKING)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
     settings = Settings(model=RECORDED_MODEL, journal=tmp_path / "none", replay=SAMPLE / SAMPLE_REPLIES)
     with open_session(settings) as session:
         found = generate_triplets(session, collection, made, RECORDED_MODEL)
@@ -151,8 +162,8 @@ def test_words_are_marked_wherever_they_stand():
 
 def test_questions_by_hand_pass_the_same_gate():
     """A person's question that names its subject is accepted; one with “it” is rejected with the reason."""
-    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    made = Generation(chunking=SAMPLE_CHUNKING)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
     drafts = draft_facts(collection.chunks).filter(
         pl.col("fact").str.starts_with("14 euros") | (pl.col("fact") == "1,240")
     )
@@ -165,8 +176,8 @@ def test_questions_by_hand_pass_the_same_gate():
 
 def test_a_question_by_hand_keeps_its_owner_and_why_it_matters():
     """What a person writes beside a question stands in front of the triplet's note; what is empty adds nothing."""
-    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    made = Generation(chunking=SAMPLE_CHUNKING)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
     drafts = draft_facts(collection.chunks).filter(
         pl.col("fact").str.starts_with("14 euros") | (pl.col("fact") == "1,240")
     )
