@@ -44,34 +44,10 @@ _VERBS_IN_IVE = ("eive", "vive", "rive")
 """How verbs end that have no other ending: receive, survive, arrive."""
 _STEM = 4
 """Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
-_SPELLINGS = (
-    *(("^(?:kn|gn|pn)", "n"), ("^wr", "r"), ("^ps", "s"), ("tch", "ch"), ("sch", "sh"), ("ph", "f"), ("ck|q", "k")),
-    *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), ("(?<=[bt])re$", "er")),
-    *(("(?<!^)y", "i"), (r"(.)\1+", r"\1")),
-)
-_ROMANIZED = tuple(
-    (re.compile(written), sound)
-    for written, sound in (
-        *(("shch|schtsch|sjtsj|chtch|šč", "#"), ("tsch|tch|tsj|tsh|cz|sch|sh|sj|sz|zh|kh|ch", "#"), ("#+", "#")),
-        *(
-            ("ph", "f"),
-            ("th", "t"),
-            ("ts|tz", "z"),
-            ("w", "v"),
-            ("ck|q|c", "k"),
-            ("[yj]", "i"),
-            ("(?:ev|ov|off|eff|ef)(?=$|a$)", "ov"),
-        ),
-        *(("ou|oo", "u"), ("ii+", "i"), ("(?<=sk)i\\w?$", "i"), ("ie", "e"), ("^ie?", "e"), ("ine$", "in")),
-        (r"(.)\1+", r"\1"),
-    )
-)
-"""One way to write names of other scripts: Tchaikovsky, Tschaikowski, Tsjajkovskij."""
 _FROM_OTHER_SCRIPT = re.compile("sk[iy]|sk[iy]j|tch|tsch|tsj|kh|zh|shch|[oe](?:v|w|ff)a?$|ts|cz|ch.+[oe][vw]|lzin|sch")
 """What a name of another script is likely to have."""
 _ROMANIZED_LEAST = 6
 """Letters of such a name."""
-_SPELLING = tuple((re.compile(written), sound) for written, sound in _SPELLINGS)
 _SILENT = re.compile("(?<!^)[aeiouyh]")
 _INITIALS = 2
 """Letters of a given name that may be initials: `J`, `RJ`."""
@@ -88,6 +64,22 @@ def _match_name(name: str) -> str:
     return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
 
 
+def _compile_sounds(table: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The patterns of `written=sound`, parted by blanks, with what each is replaced by."""
+    pairs = (one.rpartition("=") for one in table.split(" "))
+    return tuple((re.compile(written), sound) for written, _, sound in pairs)
+
+
+_SPELLING = _compile_sounds(
+    r"^(?:kn|gn|pn)=n ^wr=r ^ps=s tch=ch sch=sh ph=f ck|q=k x=ks c(?=[eiy])|z=s c(?!h)=k v=f w=u (?<=[bt])re$=er "
+    r"(?<!^)y=i (.)\1+=\1"
+)
+"""One spelling for those that sound alike."""
+_ROMANIZED = _compile_sounds(
+    r"shch|schtsch|sjtsj|chtch|šč=# tsch|tch|tsj|tsh|cz|sch|sh|sj|sz|zh|kh|ch=# #+=# ph=f th=t ts|tz=z w=v ck|q|c=k "
+    r"[yj]=i (?:ev|ov|off|eff|ef)(?=$|a$)=ov ou|oo=u ii+=i (?<=sk)i\w?$=i ie=e ^ie?=e ine$=in (.)\1+=\1"
+)
+"""One way to write names of other scripts: Tchaikovsky, Tschaikowski, Tsjajkovskij."""
 _NUMBERS = (rf"{_match_name(ten)}[\s-](?:{'|'.join(map(_match_name, _ONES))})" for ten in _TENS)
 _SEVERAL = "|".join((*map(_match_name, _NAMES), *_NUMBERS))
 _WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")

@@ -305,14 +305,22 @@ def _measure_doubt(of: _Claim, question: str, golden: str) -> float:
     first = of.own[0]
     if first.start == 0 and first.part.end >= len(of.level) - 1:
         return 0.0  # the value and a few words, without another clause: `435 voting members`
-    measured = _measure_surroundings(of, question, golden)
+    best = max(of.own, key=lambda one: (one.role is Role.ANSWER, len(one.about), one.bare))
+    measured = _measure_surroundings(of, best, question, golden)
+    without, with_rivals = (_weigh_surroundings(measured | {"rivals": there}) for there in (False, True))
+    if without == with_rivals:  # other values need not be looked for, which takes longest
+        return without
+    return with_rivals if any(other.part is not best.part for other in of.others) else without
+
+
+def _weigh_surroundings(measured: Mapping[str, float]) -> float:
+    """The doubt that these features tell: 0 up to the probability CLEAR, at most _LIMIT."""
     probable = 1 / (1 + exp(-_BASE - sum(_WEIGHTS[name] * value for name, value in measured.items())))
     return min(_LIMIT, max(0.0, (probable - CLEAR) / (1 - CLEAR)))
 
 
-def _measure_surroundings(of: _Claim, question: str, golden: str) -> dict[str, float]:
-    """What stands around the mention that most likely answers, by the names of the weights: 0 to 1 each."""
-    best = max(of.own, key=lambda one: (one.role is Role.ANSWER, len(one.about), one.bare))
+def _measure_surroundings(of: _Claim, best: Candidate, question: str, golden: str) -> dict[str, float]:
+    """What stands around the mention that most likely answers, by the names of the weights but rivals: 0 to 1 each."""
     level, asked, verbs = of.level, asked_stems(question), read_verbs(question)
     known = asked.union(stem for word in WORD.findall(level_text(golden)) for stem in stems(word))
 
@@ -328,7 +336,7 @@ def _measure_surroundings(of: _Claim, question: str, golden: str) -> dict[str, f
         "question's words in other clauses": len(missing) / max(1, len(words_about(everywhere, asked))),
         "other words": len(find_foreign(everywhere)) / max(1, len(everywhere)),
         "length": len(level) / LONGEST,
-        "rivals": any(other.part is not best.part for other in of.others),
+        "rivals": False,
         "later sentence": best.part.sentence > 0,
         "other words in its clause": min(len(find_foreign(there)), _MOST) / _MOST,
         "contrast in its clause": _CONTRASTS.search(clause) is not None,
