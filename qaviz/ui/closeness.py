@@ -66,8 +66,8 @@ def show_closeness(
 ) -> None:
     """Draw these diagnosed rows, which pass the filters, by closeness and conciseness; list what the reader marks.
 
-    The lines of the two thresholds lie over the chart and can be dragged: a threshold that moves leaves the chart as it
-    is, unless the rows are others.
+    The lines of the two thresholds lie over the chart and can be dragged. A moved threshold redraws the chart only if
+    other rows pass.
     """
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
@@ -78,7 +78,7 @@ def show_closeness(
 
 @st.fragment
 def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds, split: Split) -> None:
-    """A fragment: a mark on the chart redraws nothing else on the page."""
+    """As a fragment, a mark on the chart redraws nothing else on the page."""
     shown, figure = closeness_of(run, filters, thresholds, split, rows)
     means = means_of(run, filters, thresholds, rows)
     with st.container(key=CHART):

@@ -29,12 +29,12 @@ BESIDE = Beside(
 )
 
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER)
-"""What would leave some of them out."""
+"""URL names that would leave some unread responses out."""
 
 OPENED = "panels"
 """Session key of the panels that are open."""
 CLOSED = "none"
-"""What the URL says where all are closed, although one usually is open."""
+"""The URL's value where all are closed, although one usually is open."""
 
 _BEFORE = Beside(column=BEFORE, heading="Before", caption="Responses that change their diagnosis")
 
@@ -114,8 +114,7 @@ _ICONS = {Panel.THRESHOLDS: "tune", Panel.MIX: "bar_chart", Panel.LABELS: "how_t
 
 
 def pick_panels() -> Sequence[Panel]:
-    """Draw a switch for each panel; returns those that are open: what the URL says, else what it has something to say
-    of."""
+    """Draw a switch for each panel; returns the open ones: those in the URL, else those whose settings it has."""
     st.session_state[OPENED] = _read_panels()
     return st.segmented_control(
         "Panels",

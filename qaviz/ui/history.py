@@ -101,7 +101,8 @@ class Followed:
 
 
 def open_past(run: Run) -> Past:
-    """The runs on the line of this run's golden dataset, read once each; what cannot be read is named and left out."""
+    """The runs on the line of this run's golden dataset, each read once. Unreadable ones are left out, and the
+    page shows why."""
     home = workspace()
     line_id = line_of(home, run.golden_id)
     numbers = number_versions(versions(home, line_id), kept_edits(home, line_id))

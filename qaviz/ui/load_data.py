@@ -53,7 +53,7 @@ _RESPONSES_HELP = (
 )
 
 IMPORT = "import"
-"""Session key of the import that goes on, or whose outcome was not yet shown."""
+"""Session key of the import that runs, or whose outcome was not yet shown."""
 
 REFUSED, REFUSED_FILES = "import_refused", "import_refused_files"
 """Session keys of why the last import was refused, and of the files that it was to load."""
@@ -126,7 +126,7 @@ def open_new(run: Run, files: Sequence[Source] = ()) -> NoReturn:
 
 
 def is_new(run: Run, files: Sequence[Source]) -> bool:
-    """Whether it is the run that was saved last, of these files: what they listed is of interest beside them."""
+    """Whether this run is the last one saved in this session, from these files."""
     saved: object = st.session_state.get(SAVED)
     return saved == (run.run_id, [source.data for source in files])
 
@@ -138,7 +138,7 @@ def show_listed(run: Run, *, new: bool) -> None:
             st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
             st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")
     st.subheader("Listed while loading", anchor=False)
-    # What is rare first: a word about a whole file would stand behind thousands about rows.
+    # Rare kinds first: an entry about a whole file would come after thousands about rows.
     listed = workspace().read_listed(run).sort(pl.len().over(KIND), maintain_order=True)
     if listed.is_empty():
         st.text(f"{run.name}: nothing, every row of the files is in the run.")
@@ -155,10 +155,10 @@ def _listed_row(kind: str, where: str, question: str | None, pipeline: str | Non
 
 
 def offer_import(files: ImportRequest, *, ready: bool) -> None:
-    """Draw the name, the thresholds and the start of an import; what was typed stays, whatever is refused.
+    """Draw the name, the thresholds and the start of an import. What was typed stays when an import is refused.
 
-    It can be started if the files are `ready` and no other import goes on. What was refused stands below, with a button
-    that loads the good rows where the others can be left out.
+    It can be started if the files are `ready` and no other import runs. The problems of a refused one stand below, with
+    a button that loads the good rows where only rows are bad.
     """
     refused = _refusal(files)
     idle = IMPORT not in st.session_state
@@ -206,9 +206,9 @@ def _start(request: ImportRequest, files: ImportRequest) -> NoReturn:
 
 
 def show_import() -> Run | None:
-    """Draw how far the import is, with a button that cancels it, or what kept it from being one.
+    """Draw the import's progress with a button that cancels it, or why it failed.
 
-    Returns the run once, when there is one. It goes on while the reader is elsewhere.
+    Returns the run once, when it is saved. The import goes on while the reader is on other pages.
     """
     job: Job[Run] | None = st.session_state.get(IMPORT)
     if job is None:
@@ -226,7 +226,7 @@ def show_import() -> Run | None:
 
 
 def _refusal(files: ImportRequest) -> QavizError | None:
-    """Why the last import of these very files was refused; it is no longer in the way of the form then."""
+    """Why the last import of these files was refused; None if it was not. Its job is dropped, so another can start."""
     job: Job[Run] | None = st.session_state.get(IMPORT)
     if job and not job.running and job.refusal:
         st.session_state[REFUSED] = job.refusal
@@ -236,13 +236,13 @@ def _refusal(files: ImportRequest) -> QavizError | None:
 
 
 def _identify(files: ImportRequest) -> list[str]:
-    """What tells these files, as they are read, from others."""
+    """Identifies these files, and how they are read."""
     run = [files.added_to.run_id] if files.added_to else []
     return [*run, *(f"{each.name} {hash(each.data)} {each.sheet} {dict(each.mapping)}" for each in files.files)]
 
 
 def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
-    """What the button does that leaves the bad rows out: how many are loaded, and how many listed."""
+    """Label of the button that leaves the bad rows out: how many rows are loaded, and how many listed."""
     bad = count_rows(refused)
     rows = 0
     for source in dict.fromkeys(files.files):
@@ -283,7 +283,7 @@ def _offer_errors() -> bool:
 
 
 def _thresholds() -> Thresholds:
-    """Draw the thresholds of a new run, folded away: the usual ones do to begin with."""
+    """Draw the thresholds of a new run, folded away, with the usual values; returns what they are set to."""
     usual = asdict(Thresholds())
     with st.expander("Thresholds of the diagnoses", icon=":material/tune:"):
         columns = st.columns(len(usual))

@@ -91,17 +91,17 @@ class Fields:
     """The columns of a file as the boxes show them."""
 
     source: Source
-    """The file with what a person said of its columns, as a mapping."""
+    """The file with a person's choices for its columns as its mapping."""
     guessed: Preview
-    """Its first rows, and what is guessed without a person."""
+    """Its first rows, and the guesses before any choice."""
     words: Mapping[str, str]
     """Each column with the word in its box: one of ours, or LEFT_OUT."""
     guesses: Mapping[str, Guess]
-    """Why columns are read so, where nobody said it."""
+    """Of each guessed column: what it is read as, and why."""
 
     @property
     def conflicts(self) -> dict[str, str]:
-        """What is said at the box of each column whose word another column has too; several may hold responses."""
+        """A sentence for each column whose word another column has too; only responses may be in several columns."""
         return name_conflicts(self.words)
 
     def example(self, column: str) -> str:
@@ -112,7 +112,7 @@ class Fields:
 
 
 def name_conflicts(words: Mapping[str, str]) -> dict[str, str]:
-    """For each column whose word other columns have too, a sentence that says so."""
+    """A sentence for each column whose word another column has too."""
     found = {}
     for column, word in words.items():
         times = [*words.values()].count(word)
@@ -165,7 +165,7 @@ def _guesses_of(seen: Preview, edits: Mapping[str, str]) -> dict[str, Guess]:
 
 
 def _fold(guessed: Preview) -> tuple[list[str], list[str]]:
-    """The columns whose boxes are in sight, and those that are folded away: many that are left out without a doubt."""
+    """The columns whose boxes are in sight, and those folded away: of many columns, those surely left out."""
     if len(guessed.columns) <= BOXES_IN_SIGHT:
         return [*guessed.columns], []
     doubtful = {each.column for each in guessed.guesses if not each.certain}
@@ -188,7 +188,7 @@ def _draw_boxes(names: Sequence[str], fields: Fields, role: Role, keys: Mapping[
 
 
 def _explain(fields: Fields, name: str) -> Iterator[str]:
-    """Why a column is read so, with one of its cells; of a doubtful one what it may be."""
+    """Why a column is read so, or what a doubtful one may be; then one of its cells."""
     guess = fields.guesses.get(name)
     example = fields.example(name)
     shown = f'Example: "{example}"' if example else "No cell is filled."
@@ -224,7 +224,7 @@ def _pick(
 ) -> Option:
     """A select box whose choice is kept while another file stands there: Streamlit forgets a box that is not drawn."""
     if st.session_state.get(key) != shown:
-        # A value that is set again would overtake what a person is choosing.
+        # Setting the same value again would undo a choice that is on its way.
         st.session_state[key] = shown
     picked: Option = st.selectbox(
         label,
@@ -239,7 +239,7 @@ def _pick(
 
 
 def _speak_name(name: str) -> str:
-    """A column's name for a screen reader: a label is markdown there, and read aloud as it was written."""
+    """A column's name without markdown signs, which a screen reader would read aloud."""
     return _MARKDOWN.sub(" ", visible(name)).strip() or "column"
 
 
@@ -339,7 +339,7 @@ def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, s
 
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
-    # No two uploads have the same path.
+    # Of an upload the data is its path, which no other upload has.
     Source: lambda source: (source.name, hash(source.data), source.sheet, sorted(source.mapping.items())),
     Role: lambda role: role is GOLDEN,
 }
@@ -347,13 +347,13 @@ _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
 def recognise_upload(source: Source) -> sandbox.Recognised:
-    """Who wrote the file, found once."""
+    """Which tool wrote the file, kept. Raises QavizError if it cannot be read."""
     return sandbox.recognise_file(source)
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
 def _read(source: Source, role: Role) -> Preview | QavizError:
-    """The preview, or why there is none: a file that takes long to refuse is refused once."""
+    """The preview, or why there is none: errors are kept too, as a file may take long to refuse."""
     try:
         return sandbox.preview(source, role)
     except QavizError as error:
@@ -361,7 +361,7 @@ def _read(source: Source, role: Role) -> Preview | QavizError:
 
 
 def read_preview(source: Source, role: Role) -> Preview:
-    """A first look at the file, taken once. Raises QavizError if it cannot be read."""
+    """The file's first rows and guesses, kept. Raises QavizError if it cannot be read."""
     read = _read(source, role)
     if isinstance(read, QavizError):
         raise read

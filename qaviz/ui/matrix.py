@@ -52,7 +52,7 @@ LEGEND = (
 )
 NOBODY = "Stated by no pipeline"
 EVERYBODY = "Stated by every pipeline"
-"""Such a question does not tell pipelines apart."""
+"""Such a question shows no difference between pipelines."""
 
 _WHY = (WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
 

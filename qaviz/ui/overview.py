@@ -58,7 +58,7 @@ _BADGE_HELP = (
 _BASIS = "Decided by right answers: responses whose verdict is correct. An unsure verdict is neither right nor wrong."
 
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
-"""What would leave responses out of the queue, or order it otherwise."""
+"""URL names that would leave responses out of the queue, or order it otherwise."""
 
 _FIRST = (
     Column("Pipeline", head=True, title=explain("pipeline")),

@@ -88,7 +88,7 @@ def _offer_verification(run: Run) -> None:
         started = st.form_submit_button(f"Verify with FMEval {plain(version)}", type="primary", icon=":material/rule:")
     if started:
         workspace().require(Deed.VERIFY, run=run.run_id)
-        # Of this visitor: the work has no session to ask.
+        # The visitor's workspace and name are taken here: the work runs outside their session.
         verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
         start_job(
             _verification_jobs(), run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled)
@@ -211,7 +211,7 @@ def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
     if not offers(workspace(), Deed.BERTSCORE, "compute BERTScores"):
         return
     if st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:"):
-        # Of this visitor: the work has no session to ask.
+        # The visitor's workspace and name are taken here: the work runs outside their session.
         start_job(_bertscore_jobs(), JOB, partial(compute_bertscore, workspace(), scored, model))
         st.rerun()
 

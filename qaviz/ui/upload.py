@@ -12,8 +12,8 @@ from qaviz.model.errors import QavizError
 def on_disk(field: str) -> list[Source]:
     """The uploads in the field that was drawn under this session key, each written to the disk once.
 
-    The server's memory has their bytes no more, unless somebody keeps what drawing the field returned: a copy. Where
-    the disk has no room it goes on holding them.
+    Their bytes then leave the server's memory, unless a caller keeps what drawing the field returned, which is a copy.
+    They stay in memory where the disk is full.
     """
     given = st.session_state[field] or []
     files: list[UploadedFile] = given if isinstance(given, list) else [given]
@@ -28,7 +28,7 @@ def _move_to_disk(file: UploadedFile) -> Source:
     try:
         moved = sandbox.kept(file.name, file.getvalue(), context.session_id if context else "")
     except QavizError:
-        # Whoever reads the upload finds the disk full again, and says so beside the file.
+        # Reading the upload meets the full disk again, and shows it beside the file.
         return Source(file.name, file.getvalue())
     if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         empty = UploadedFileRec(file.file_id, file.name, file.type, b"")

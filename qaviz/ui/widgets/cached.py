@@ -89,7 +89,7 @@ def _steps_in(shown: OpenRun, about: str, edited: frozenset[str]) -> list[senten
 
 @keep()
 def over_repeats(shown: OpenRun) -> OpenRun:
-    """The run with all repeats of a pipeline under its one name; as it is where it has none."""
+    """The run with the repeats of each pipeline under one name; the run itself where it has no repeats."""
     if consistency.find_repeated(shown.rows).is_empty():
         return shown
     rows = consistency.whole(shown.rows)
@@ -164,7 +164,7 @@ def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
 
 
 def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    """The run's rows as these thresholds diagnose them; as they are by the run's own."""
+    """The run's rows as these thresholds diagnose them; its own rows for its own thresholds."""
     return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
 
 

@@ -155,12 +155,12 @@ class Remembered(StrEnum):
 
 
 def read_cookie(name: Remembered) -> str:
-    """What the browser said when the visit began, whoever wrote it; blank where it said nothing."""
+    """The cookie's value when the visit began, blank for none. Anyone may have written it: check it."""
     return unquote(dict(st.context.cookies).get(name.value, ""))
 
 
 def remember(name: Remembered, value: str) -> None:
-    """Have the browser remember this; a blank value is forgotten. Draws nothing that can be seen."""
+    """Have the browser keep this in a cookie; a blank value deletes it. Draws nothing visible."""
     _cookie(key=f"remember_{name.value}", data={"name": name.value, "value": value})
 
 
