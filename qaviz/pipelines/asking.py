@@ -21,7 +21,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 from qaviz.pipelines.answers import Answer, Question, Row, Transport, read_answered, row_of, write_rows
 from qaviz.pipelines.models import ask_model
-from qaviz.pipelines.specs import Pipeline
+from qaviz.pipelines.pipeline import Pipeline
 
 HOPELESS = 20
 """So many questions that failed one after the other, before any answer: the pipeline is not there."""

@@ -19,7 +19,7 @@ from qaviz.llm.transport import PassingError, clean
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.secrets import Secrets, in_one_line, redact
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
-from qaviz.pipelines.specs import Pipeline
+from qaviz.pipelines.pipeline import Pipeline
 
 MOST_REDIRECTS = 5
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")

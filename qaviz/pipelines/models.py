@@ -10,7 +10,7 @@ from qaviz.llm.asking import Cancelled
 from qaviz.llm.bedrock import BedrockCalls
 from qaviz.llm.requests import Failure
 from qaviz.pipelines.answers import Answer, Question, read_answer, reject
-from qaviz.pipelines.specs import Pipeline
+from qaviz.pipelines.pipeline import Pipeline
 
 _FIELD = re.compile(r"\{\{\s*(question|contexts)\s*\}\}")
 Heard = Callable[[int, Answer | str], None]

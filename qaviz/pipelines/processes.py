@@ -23,7 +23,7 @@ from qaviz.llm.requests import Failure
 from qaviz.llm.transport import PassingError, RejectedError
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
-from qaviz.pipelines.specs import Pipeline
+from qaviz.pipelines.pipeline import Pipeline
 from qaviz.processes import TICK_S, signal_group
 from qaviz.processes.limits import Limits, explain_end, limit_command, quote_last_words
 

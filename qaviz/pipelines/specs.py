@@ -5,68 +5,28 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, cast
-from urllib.parse import urlsplit
+from typing import Any, cast
 
-from qaviz.llm.requests import hash_of
 from qaviz.llm.transport import clean
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import Paths, compile_path
+from qaviz.pipelines.pipeline import DEFAULT_PROMPT, Kind, Pipeline, check_pipeline
+from qaviz.pipelines.promptfoo import read_promptfoo
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
-Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo"]
 FORMS = (
     "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
     "bedrock-kb:ID/MODEL_ARN, promptfoo:provider.py, promptfoo:promptfooconfig.yaml, or @pipelines.toml"
 )
 _PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|bedrock-kb|promptfoo):(?P<target>\S.*)", re.DOTALL)
-_CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-_KNOWLEDGE_BASE = re.compile(r"[0-9A-Za-z]{1,10}/[\x21-\x7e]{1,2048}")
-_METHODS = ("GET", "POST", "PUT")
 MODES = ("auto", "stream", "each")
-DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file", "mode")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
 _TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo")
 _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pipeline:
-    """A pipeline and how it is asked."""
-
-    name: str
-    kind: Kind
-    target: str
-    """The address, the callable, the command line or the model's name."""
-    folder: Path = field(default_factory=Path.cwd)
-    """Where a command runs and a callable is looked for first."""
-    method: str = "POST"
-    headers: Mapping[str, str] = field(default_factory=dict)
-    """`${NAME}` in a value stands for that environment variable."""
-    body: object = None
-    """Template of the body: `{{question}}` and `{{question_id}}` in its texts. None: both as JSON."""
-    paths: Paths = field(default_factory=Paths)
-    prompt: str = DEFAULT_PROMPT
-    """What a model is asked: `{{question}}`, and `{{contexts}}` for the passages of the question."""
-    passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The contexts that a model is given, by question_id."""
-    mode: str = "auto"
-    """Of a command: one process that reads line after line (`stream`), one process a question (`each`), or `auto`: one
-    process, which gets all questions at once where it answers none while it waits for more."""
-    in_flight: int | None = None
-    requests_per_minute: float | None = None
-    timeout_s: float | None = None
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of all that decides what is answered; no secret goes into it."""
-        paths = [each and each.expression for each in (self.paths.response, self.paths.contexts, self.paths.cost)]
-        said = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
-        return hash_of([*said, self.prompt, self.mode, sorted(self.passages.items())])
 
 
 def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
@@ -117,8 +77,6 @@ def _from_spec(name: str, spec: str) -> Pipeline:
         raise QavizError(_problem(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms."))
     target = found["target"].strip()
     if found["kind"] == "promptfoo" and _is_configuration(target):
-        from qaviz.pipelines.promptfoo import read_promptfoo
-
         return read_promptfoo(Path(target), name)
     return check_pipeline(Pipeline(name=name, kind=cast(Kind, found["kind"]), target=target))
 
@@ -198,8 +156,6 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
         raise QavizError(_problem(where, str(error), expected, "Mend it.")) from error
     options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
     if word == "promptfoo" and _is_configuration(entry[word]):
-        from qaviz.pipelines.promptfoo import read_promptfoo
-
         return replace(read_promptfoo(file.parent / entry[word], name), **options)
     return check_pipeline(
         Pipeline(
@@ -263,38 +219,6 @@ def _entry_problems(entry: Mapping[str, Any], where: str) -> Iterator[Problem]:
         yield _problem(f"{where} headers", "no texts", 'Name = "value"', fix)
     if entry.get("mode", "auto") not in MODES:
         yield _problem(f"{where} mode", repr(entry["mode"]), ", ".join(MODES), fix)
-
-
-def check_pipeline(pipeline: Pipeline) -> Pipeline:
-    """The pipeline. Raises QavizError where its target or method will not do."""
-    where = f"pipeline {pipeline.name}"
-    if pipeline.kind == "http" and not is_address(pipeline.target):
-        expected = "http(s)://host[:port]/path without user name and password"
-        fix = "Name secrets in headers of @pipelines.toml, as ${NAME} of an environment variable."
-        raise QavizError(_problem(where, "an address that cannot be used", expected, fix))
-    if pipeline.kind == "python" and not _CALLABLE.fullmatch(pipeline.target):
-        expected = "python:package.module:function"
-        raise QavizError(_problem(where, repr(pipeline.target), expected, "Name the module, a colon, the function."))
-    if pipeline.kind == "bedrock-kb" and not _KNOWLEDGE_BASE.fullmatch(pipeline.target):
-        expected = "bedrock-kb:KNOWLEDGE_BASE_ID/MODEL_ARN"
-        raise QavizError(_problem(where, repr(pipeline.target), expected, "Copy both from the console of Bedrock."))
-    if pipeline.method not in _METHODS:
-        raise QavizError(_problem(where, repr(pipeline.method), ", ".join(_METHODS), "Use one of them."))
-    return pipeline
-
-
-def is_address(url: str) -> bool:
-    """Whether this is an address of a web server, without a user name and a password."""
-    try:
-        parts = urlsplit(url)
-        return (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and not (parts.username or parts.password)
-            and parts.port != 0
-        )
-    except ValueError:
-        return False
 
 
 def _problem(where: str, found: str, expected: str, fix: str) -> Problem:

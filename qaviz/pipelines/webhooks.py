@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 from qaviz.llm.openai_compatible import is_on_this_machine
 from qaviz.model.errors import Problem, QavizError
-from qaviz.pipelines.specs import is_address, read_toml
+from qaviz.pipelines.pipeline import is_address
+from qaviz.pipelines.specs import read_toml
 
 TIMEOUT_S = 20.0
 
