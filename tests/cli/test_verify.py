@@ -4,8 +4,10 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -51,6 +53,12 @@ def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureF
     assert (noted.compared, noted.differences) == (7, 7)
 
 
+def find_workers(asker: int) -> list[psutil.Process]:
+    """The processes that score with FMEval for another one."""
+    children = psutil.Process(asker).children()
+    return [child for child in children if any(word.startswith("qaviz.scoring") for word in child.cmdline())]
+
+
 def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
     """Ctrl+C while FMEval works ends both processes with exit code 130; nothing is noted, and no file is left."""
     run = save_sample(workspace)
@@ -65,14 +73,16 @@ def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
         text=True,
         start_new_session=True,
     )
-    while not list(temporary.glob("*/progress.txt")):
+    while not (workers := find_workers(process.pid)):
         assert process.poll() is None
+        time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=20)[1]
     assert process.returncode == 130
     assert "Traceback" not in said
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+    assert not any(worker.is_running() for worker in workers)
     assert list(temporary.iterdir()) == []
     assert open_workspace(workspace.folder).find_verification(run) is None
 
