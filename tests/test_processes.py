@@ -73,7 +73,7 @@ def score_with_fmeval(progress: Progress) -> None:
 
 def compare_texts(progress: Progress) -> None:
     pairs = pl.DataFrame({PAIR: [b"1"], ANSWER: ["Ann"], RESPONSE: ["Ann"]})
-    bertscore.score_pairs(pairs, LanguageModel(name="tiny", folder=Path.cwd()), lambda _: None, progress)
+    bertscore.score_pairs(pairs, LanguageModel(name="tiny", folder=Path.cwd(), place="here"), lambda _: None, progress)
 
 
 def ask_program(_progress: Progress) -> None:
