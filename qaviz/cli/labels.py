@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -192,15 +191,14 @@ def _report_graders(found: dict[str, GraderAgreement]) -> Iterator[str]:
     yield json.dumps(whole, ensure_ascii=True, indent=2)
 
 
-def _as_json(found: GraderAgreement) -> dict[str, Any]:
-    figures: dict[str, Any] = {name: _figure(getattr(found, name)) for name in _FIGURES}
+def _as_json(found: GraderAgreement) -> dict[str, object]:
     return {
         "compared": found.compared,
         "questions": found.questions,
         "only_first": found.only_first,
         "only_second": found.only_second,
         "grades": list(found.categories),
-        **figures,
+        **{name: _figure(getattr(found, name)) for name in _FIGURES},
         "constant_guess": found.constant_guess,
         "confusion": found.confusion.to_dicts(),
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NotRequired, Protocol, TypedDict
 
 import jmespath
 import orjson
@@ -15,7 +15,7 @@ from jmespath.parser import ParsedResult
 
 from qaviz.llm.requests import Failure
 from qaviz.llm.transport import RejectedError, clean
-from qaviz.model.columns import CONTEXTS, COST, ERROR, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.secrets import in_one_line, redact
 from qaviz.store import disk_refusals, replacing
@@ -27,7 +27,29 @@ RESPONSE_NAMES = ("response", "answer", "output", "text", "result", "completion"
 _CONTEXT_TEXTS = ("text", "page_content", "content", "context")
 """Where the text of a context stands that is a mapping."""
 
-Row = dict[str, Any]
+JsonObject = Mapping[str, Any]
+"""JSON, YAML or TOML that others wrote, of any shape: an endpoint's answer, a provider's reply, a configuration."""
+
+
+class ResponseRow(TypedDict):
+    """A line of the file of responses: one response, or why there is none. Its keys are the names of the columns."""
+
+    question_id: str
+    question: str
+    pipeline: str
+    response: str | None
+    """None where `error` says why."""
+    error: NotRequired[str]
+    latency_ms: NotRequired[float | None]
+    cost: NotRequired[float | None]
+    """In the currency that the pipeline, or the file of prices, counts in."""
+    contexts: NotRequired[list[str]]
+    repeat: NotRequired[str]
+    """From 1; only where each question is asked several times."""
+
+
+Place = tuple[str, str, str, int]
+"""Pipeline, question_id, question and repeat (from 0): what a row answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,16 +177,19 @@ def _describe(value: object) -> str:
     return f"an answer that is {'null' if value is None else type(value).__name__}"
 
 
-def row_of(pipeline: str, question: Question, said: Answer | str) -> Row:
+def make_row(pipeline: str, question: Question, said: Answer | str) -> ResponseRow:
     """The row of an answer, or of the reason why there is none."""
-    row: Row = {QUESTION_ID: question.question_id, QUESTION: question.question, PIPELINE: pipeline}
+    row = ResponseRow(question_id=question.question_id, question=question.question, pipeline=pipeline, response=None)
     if isinstance(said, str):
-        return row | {RESPONSE: None, ERROR: said}
-    row |= {RESPONSE: said.response, LATENCY_MS: said.latency_ms, COST: said.cost}
-    return row if said.contexts is None else row | {CONTEXTS: list(said.contexts)}
+        row["error"] = said
+        return row
+    row |= {"response": said.response, "latency_ms": said.latency_ms, "cost": said.cost}
+    if said.contexts is not None:
+        row["contexts"] = list(said.contexts)
+    return row
 
 
-def write_rows(out: Path, rows: Iterable[Row]) -> int:
+def write_rows(out: Path, rows: Iterable[ResponseRow]) -> int:
     """Write them all or nothing; returns how many. Raises QavizError if the disk refuses."""
     written = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, unfinished.open("wb") as file:
@@ -174,12 +199,12 @@ def write_rows(out: Path, rows: Iterable[Row]) -> int:
     return written
 
 
-def read_answered(out: Path) -> dict[tuple[str, str, str, int], Row]:
+def read_answered(out: Path) -> dict[Place, ResponseRow]:
     """The rows of a file that have a response, by pipeline, question_id, question and repeat (from 0).
 
     Raises QavizError for a line that is no such row; there is nothing where there is no file.
     """
-    found: dict[tuple[str, str, str, int], Row] = {}
+    found: dict[Place, ResponseRow] = {}
     if not out.exists():
         return found
     with disk_refusals(out), out.open("rb") as file:

@@ -16,10 +16,10 @@ from qaviz.llm.journal import Entry, Journal, open_journal
 from qaviz.llm.requests import Failure, hash_of
 from qaviz.llm.session import run_coroutine
 from qaviz.llm.transport import Pace, PassingError, RejectedError, back_off
-from qaviz.model.columns import QUESTION, QUESTION_ID, REPEAT
+from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
-from qaviz.pipelines.answers import Answer, Question, Row, Transport, read_answered, row_of, write_rows
+from qaviz.pipelines.answers import Answer, Place, Question, ResponseRow, Transport, make_row, read_answered, write_rows
 from qaviz.pipelines.models import ask_model
 from qaviz.pipelines.pipeline import Pipeline
 
@@ -86,7 +86,7 @@ def ask_pipelines(
     *,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
-    heard: Callable[[Row], None] | None = None,
+    heard: Callable[[ResponseRow], None] | None = None,
 ) -> Asked:
     """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response (see `response_file`).
 
@@ -133,7 +133,7 @@ def _questions(golden: pl.DataFrame, pipeline: Pipeline, settings: AskSettings) 
             yield _Pending(key, Question(question_id=question_id, question=question), repeat)
 
 
-def _place(pipeline: Pipeline, each: _Pending) -> tuple[str, str, str, int]:
+def _place(pipeline: Pipeline, each: _Pending) -> Place:
     return pipeline.name, each.question.question_id, each.question.question, each.repeat
 
 
@@ -146,9 +146,9 @@ def _rows(
     pipelines: Sequence[Pipeline],
     settings: AskSettings,
     journal: Journal,
-    before: dict[tuple[str, str, str, int], Row],
+    before: dict[Place, ResponseRow],
     failed: dict[str, str],
-) -> Iterator[Row]:
+) -> Iterator[ResponseRow]:
     """Each pipeline's rows in the order of the golden dataset."""
     for pipeline in pipelines:
         for each in _questions(golden, pipeline, settings):
@@ -157,9 +157,11 @@ def _rows(
             yield known or _row(pipeline, each, settings, failed[each.key])
 
 
-def _row(pipeline: Pipeline, each: _Pending, settings: AskSettings, said: Answer | str) -> Row:
-    row = row_of(pipeline.name, each.question, said)
-    return row | ({REPEAT: str(each.repeat + 1)} if settings.repeat > 1 else {})
+def _row(pipeline: Pipeline, each: _Pending, settings: AskSettings, said: Answer | str) -> ResponseRow:
+    row = make_row(pipeline.name, each.question, said)
+    if settings.repeat > 1:
+        row["repeat"] = str(each.repeat + 1)
+    return row
 
 
 class _Asking:
@@ -174,7 +176,7 @@ class _Asking:
         questions: int,
         progress: Progress | None,
         cancelled: Cancelled,
-        heard: Callable[[Row], None] | None,
+        heard: Callable[[ResponseRow], None] | None,
     ) -> None:
         self._pipeline, self._settings, self._journal, self._failed = pipeline, settings, journal, failed
         self._questions, self._progress, self._cancelled, self._heard = questions, progress, cancelled, heard

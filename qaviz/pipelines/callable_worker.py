@@ -22,11 +22,14 @@ from typing import Any, BinaryIO
 import orjson
 
 Ask = Callable[[str], Any]
+"""Answers a question: with a text, or with a mapping that has it."""
+JsonObject = Mapping[str, Any]
+"""What others wrote: the options of promptfoo's configuration, or the mapping that a callable answers with."""
 SECRET = re.compile(r"key|token|secret|passw|credential|cookie|dsn|auth", re.IGNORECASE)
 """In the name of an environment variable whose value never leaves this process in an error."""
 
 
-def find_callable(kind: str, target: str, options: Mapping[str, Any]) -> Ask:
+def find_callable(kind: str, target: str, options: JsonObject) -> Ask:
     """What answers a question: the function, FMEval's ModelRunner by its `predict`, or promptfoo's `call_api`.
 
     Raises whatever importing it raises.
@@ -45,7 +48,7 @@ def find_callable(kind: str, target: str, options: Mapping[str, Any]) -> Ask:
     return ask
 
 
-def _promptfoo_provider(target: str, options: Mapping[str, Any]) -> Ask:
+def _promptfoo_provider(target: str, options: JsonObject) -> Ask:
     """The provider's function with the options of promptfoo's configuration: its `config`, and a template `prompt`."""
     path, _, name = target.removeprefix("file://").partition(":")
     spec = importlib.util.spec_from_file_location("promptfoo_provider", path)
@@ -70,8 +73,11 @@ def _fill_environment(value: Any) -> Any:  # noqa: ANN401 (whatever the configur
     return [_fill_environment(each) for each in value] if isinstance(value, list) else value
 
 
-def answer(ask: Ask, asked: Mapping[str, str]) -> dict[str, Any]:
-    """One answer as a row; an exception is a row with `error`."""
+def answer(ask: Ask, asked: Mapping[str, str]) -> JsonObject:
+    """The row of one answer: `question_id`, `latency_ms`, and `response` or the fields of the callable's mapping.
+
+    Where the callable raises, `error` stands in place of an answer.
+    """
     began = perf_counter()
     try:
         found = ask(asked["question"])
@@ -110,7 +116,7 @@ def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> N
     """Answer until the questions end; so many at a time, each in a thread."""
     lock = Lock()
 
-    def write(row: Mapping[str, Any]) -> None:
+    def write(row: JsonObject) -> None:
         try:
             line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS, default=str)
         except orjson.JSONEncodeError as error:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from time import monotonic
-from typing import Any
+from typing import TypedDict
 from urllib.parse import quote, urljoin, urlsplit
 
 import httpx
@@ -18,7 +18,7 @@ from qaviz.llm.requests import Failure
 from qaviz.llm.transport import PassingError, clean
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.secrets import Secrets, in_one_line, redact
-from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
+from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
 
 MOST_REDIRECTS = 5
@@ -144,7 +144,7 @@ class HttpTransport:
 
     def _read_events(self, text: str) -> Answer:
         """Server-sent events: pieces of text joined; the last event that is a whole answer counts alone."""
-        ended, chat, pieces, whole = False, False, list[str](), dict[str, Any]()
+        ended, chat, pieces, whole = False, False, list[str](), dict[str, object]()
         path = self._pipeline.paths.response
         for data in _events(text):
             event = _as_mapping(data)
@@ -181,7 +181,7 @@ def _events(text: str) -> list[str]:
     return events
 
 
-def _as_mapping(data: str) -> dict[str, Any] | None:
+def _as_mapping(data: str) -> JsonObject | None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -189,7 +189,7 @@ def _as_mapping(data: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _delta(event: Mapping[str, Any]) -> tuple[str, bool]:
+def _delta(event: JsonObject) -> tuple[str, bool]:
     """The piece of text of one event, and whether it says that it is the last."""
     if "choices" not in event:
         piece = event.get("delta")
@@ -202,8 +202,15 @@ def _delta(event: Mapping[str, Any]) -> tuple[str, bool]:
         return "", False
 
 
-def _content(pipeline: Pipeline, fields: Mapping[str, str]) -> dict[str, Any]:
-    """The body of a request, as the client's argument."""
+class _Content(TypedDict, total=False):
+    """What a request carries, as arguments of the client: one of them, or none where the address has the question."""
+
+    params: dict[str, str]
+    content: bytes
+    json: object
+
+
+def _content(pipeline: Pipeline, fields: Mapping[str, str]) -> _Content:
     if pipeline.method == "GET":
         return {} if _FIELD.search(pipeline.target) else {"params": {"question": fields["question"]}}
     if isinstance(pipeline.body, str):

@@ -1,15 +1,14 @@
 """Language models as pipelines, through the one door to them, and Amazon Bedrock's knowledge bases."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.bedrock import BedrockCalls
 from qaviz.llm.requests import Failure
-from qaviz.pipelines.answers import Answer, Question, read_answer, reject
+from qaviz.pipelines.answers import Answer, JsonObject, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
 
 _FIELD = re.compile(r"\{\{\s*(question|contexts)\s*\}\}")
@@ -87,7 +86,7 @@ class KnowledgeBaseTransport:
         self._calls.close()
 
 
-def read_citations(reply: Mapping[str, Any]) -> Answer:
+def read_citations(reply: JsonObject) -> Answer:
     """The answer, and the texts that it cites, each once. Raises RejectedError where there is none."""
     try:
         cited = [

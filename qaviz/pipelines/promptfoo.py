@@ -2,17 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from qaviz.model.errors import Problem, QavizError
-from qaviz.pipelines.answers import Paths, compile_path
+from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 from qaviz.pipelines.pipeline import Pipeline, check_pipeline
-
-Configuration = Mapping[str, Any]
-"""What stands in the file, or a part of it: promptfoo says what may."""
 
 _VARIABLE = re.compile(r"\{\{-?\s*(?!env\.)(\w+)\s*-?\}\}")
 _ENVIRONMENT = re.compile(r"\{\{-?\s*env\.(\w+)\s*-?\}\}")
@@ -40,7 +37,7 @@ def read_promptfoo(path: Path, name: str) -> Pipeline:
     return _read_provider(file, name, entry, _prompt_of(said))
 
 
-def _load(file: Path) -> Configuration:
+def _load(file: Path) -> JsonObject:
     try:
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".json":
@@ -61,7 +58,7 @@ def _load(file: Path) -> Configuration:
     return said
 
 
-def _providers(said: Configuration) -> Iterator[tuple[str, Configuration]]:
+def _providers(said: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     """Each provider by its label, else its id."""
     given = said.get("providers") or said.get("targets") or []
     for each in given if isinstance(given, list) else [given]:
@@ -70,7 +67,7 @@ def _providers(said: Configuration) -> Iterator[tuple[str, Configuration]]:
             yield str(entry.get("label") or entry["id"]), entry
 
 
-def _prompt_of(said: Configuration) -> str:
+def _prompt_of(said: JsonObject) -> str:
     """The first prompt, where it is a text with a variable, with `{{question}}` for the variable; else the question."""
     prompts = said.get("prompts")
     first = prompts[0] if isinstance(prompts, list) and prompts else prompts
@@ -80,7 +77,7 @@ def _prompt_of(said: Configuration) -> str:
     return _VARIABLE.sub("{{question}}", text)
 
 
-def _read_provider(file: Path, name: str, entry: Configuration, prompt: str) -> Pipeline:
+def _read_provider(file: Path, name: str, entry: JsonObject, prompt: str) -> Pipeline:
     config = entry.get("config") or {}
     python = _PYTHON.fullmatch(entry["id"])
     if python:
@@ -92,7 +89,7 @@ def _read_provider(file: Path, name: str, entry: Configuration, prompt: str) -> 
     raise _problem(file.name, f"the provider {entry['id'][:80]}", "http, https or file://provider.py")
 
 
-def _read_http(file: Path, name: str, identity: str, config: Configuration, prompt: str) -> Pipeline:
+def _read_http(file: Path, name: str, identity: str, config: JsonObject, prompt: str) -> Pipeline:
     unread = [each for each in _NOT_READ if each in config]
     if unread:
         raise _problem(f"{file.name} {identity}", ", ".join(unread), "url, method, headers, queryParams, body")
@@ -110,7 +107,7 @@ def _read_http(file: Path, name: str, identity: str, config: Configuration, prom
     )
 
 
-def _path_of(file: Path, config: Configuration) -> Any:  # noqa: ANN401 (jmespath ships no types)
+def _path_of(file: Path, config: JsonObject) -> Any:  # noqa: ANN401 (jmespath ships no types)
     script = config.get("transformResponse") or config.get("responseParser")
     if script is None or script == "text":
         return None

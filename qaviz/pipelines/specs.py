@@ -4,14 +4,14 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from qaviz.llm.transport import clean
 from qaviz.model.errors import Problem, QavizError
-from qaviz.pipelines.answers import Paths, compile_path
+from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 from qaviz.pipelines.pipeline import DEFAULT_PROMPT, Kind, Pipeline, check_pipeline
 from qaviz.pipelines.promptfoo import read_promptfoo
 
@@ -112,7 +112,7 @@ def allowed_file() -> Path | None:
     return Path(file) if file else None
 
 
-def read_toml(file: Path) -> dict[str, Any]:
+def read_toml(file: Path) -> JsonObject:
     """What a TOML file of pipelines and webhooks says. Raises QavizError where it is none."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
@@ -123,9 +123,8 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 def read_pipelines(file: Path) -> dict[str, Pipeline]:
     """The pipelines of a TOML file, a table `[pipelines.NAME]` each, by name. Raises QavizError with every problem."""
-    said = read_toml(file)
-    said.pop("webhooks", None)
-    entries = said.get("pipelines", said)
+    tables = {name: table for name, table in read_toml(file).items() if name != "webhooks"}
+    entries = tables.get("pipelines", tables)
     if not isinstance(entries, dict) or not entries:
         raise QavizError(_problem(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md."))
     found, problems = dict[str, Pipeline](), list[Problem]()
@@ -199,7 +198,7 @@ def _read_body(body: object) -> object:
     return body
 
 
-def _entry_problems(entry: Mapping[str, Any], where: str) -> Iterator[Problem]:
+def _entry_problems(entry: JsonObject, where: str) -> Iterator[Problem]:
     fix = "See docs/pipelines.md."
     for name in entry:
         if name not in _FIELDS:

@@ -25,7 +25,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
-from qaviz.pipelines.answers import Row as ResponseRow
+from qaviz.pipelines.answers import ResponseRow
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.store import Workspace, kept_labels
 from qaviz.store.audit_log import Deed
