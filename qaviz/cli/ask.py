@@ -9,11 +9,11 @@ from qaviz.analysis.numbers import plural
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.model_options import KEY_FILE, PRICES
 from qaviz.cli.options import FILE, SEEDS, Asked, Value, argument, command, number, option, switch
-from qaviz.cli.terminal import progress_line, say, say_listed, shown
+from qaviz.cli.paths import refusal
+from qaviz.cli.terminal import print_lines, progress_line, say, say_listed
 from qaviz.llm import parse_caps
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND
-from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines import Asked as Answered
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines, parse_pipelines
 from qaviz.pipelines.asking import journal_of
@@ -65,8 +65,7 @@ def ask(asked: Asked) -> int:
     docs/pipelines.md.
     """
     if asked.out.suffix != ".jsonl":
-        problem = Problem(where="--out", found=asked.out.name, expected="a .jsonl file", fix="Name such a file.")
-        raise QavizError(problem)
+        raise refusal("--out", asked.out.name, "a .jsonl file", "Name such a file.")
     pipelines = parse_pipelines(asked.pipeline)
     golden = read_golden_file(asked.golden)
     try:
@@ -74,8 +73,7 @@ def ask(asked: Asked) -> int:
     except KeyboardInterrupt:
         say(f"stopped; the answers so far are in {journal_of(asked.out)}, and the same command asks the rest")
         return INTERRUPTED
-    for line in lines_of(found, asked.out):
-        print(shown(line))
+    print_lines(lines_of(found, asked.out))
     return int(bool(found.errors))
 
 

@@ -18,7 +18,7 @@ from qaviz.analysis.run_changes import Checked, RunSide, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, lines_of, read_golden_file
-from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY
+from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY, open_side
 from qaviz.cli.options import BY, FILE, Asked, choice, command, option, person, switch
 from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.reports import write_site
@@ -32,7 +32,7 @@ from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERD
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
 from qaviz.pipelines.specs import is_spec
-from qaviz.store import Workspace, kept_labels
+from qaviz.store import Workspace
 
 _JUDGE_CAP = "1000calls"
 
@@ -80,8 +80,6 @@ def check(asked: Asked) -> int:
 
 BASELINE = "baseline"
 """The name of a baseline that is given as a SPEC without a name."""
-
-
 _ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
@@ -104,7 +102,7 @@ def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.
     if asked.fast:
         parts = place_journal(home, "fast", pipelines, asked.golden.read_bytes())
         sources, evidence = ask_until_known(home, asked, golden, pipelines, baseline, pairs, parts)
-        now = _import(home, asked, sources, name)
+        now = import_responses(home, asked, sources, name)
         for part in parts.parent.glob(f"{parts.stem}-*.jsonl"):
             part.unlink()
     else:
@@ -127,10 +125,14 @@ def _ask(
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
     out = out or place_journal(home, "check", pipelines, asked.golden.read_bytes())
-    answered = ask_golden(golden, pipelines, out, asked)
-    for line in lines_of(answered, out):
+    ask_and_report(golden, pipelines, out, asked)
+    return import_responses(home, asked, Source.each_of([asked.golden, out]), name)
+
+
+def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, asked: Asked) -> None:
+    """Ask as the options say, write the responses to `out`, and say on stderr what came of it."""
+    for line in lines_of(ask_golden(golden, pipelines, out, asked), out):
         say(line.removeprefix("qaviz: ").strip())
-    return _import(home, asked, Source.each_of([asked.golden, out]), name)
 
 
 def _find_baseline(home: Workspace, asked: Asked, golden: pl.DataFrame) -> Run:
@@ -142,7 +144,11 @@ def _find_baseline(home: Workspace, asked: Asked, golden: pl.DataFrame) -> Run:
     if file.is_file():
         digest = hashlib.sha256(asked.golden.read_bytes() + b"\0" + file.read_bytes()).hexdigest()[:8]
         name = f"baseline {file.name} {digest}"
-        return home.find(name) if name in names else _import(home, asked, Source.each_of([asked.golden, file]), name)
+        return (
+            home.find(name)
+            if name in names
+            else import_responses(home, asked, Source.each_of([asked.golden, file]), name)
+        )
     if is_spec(asked.baseline):
         text = asked.baseline
         named = text if is_spec(text.partition("=")[2]) or text.startswith("@") else f"{BASELINE}={text}"
@@ -169,20 +175,21 @@ def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], gol
     return home.folder / "journals" / f"{kind}-{hashlib.sha256(known).hexdigest()[:16]}.jsonl"
 
 
-def _import(home: Workspace, asked: Asked, sources: Sequence[Source], name: str) -> Run:
+def import_responses(home: Workspace, asked: Asked, sources: Sequence[Source], name: str) -> Run:
+    """Keep the responses of these files, the first of which is the golden dataset's, as a run of this name."""
     with progress_line() as progress:
         request = runs.ImportRequest(name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(asked))
         return runs.import_files(request, home, progress)
 
 
 def _side(home: Workspace, run: Run, asked: Asked) -> RunSide:
-    run, rows = _hear_judge(home, run, asked) if asked.judge else (run, home.rows(run))
-    return RunSide(run=run, golden=home.golden(run.golden_id), rows=rows, labels=kept_labels(home, run))
+    side = open_side(home, run)
+    return _hear_judge(home, side, asked) if asked.judge else side
 
 
-def _hear_judge(home: Workspace, run: Run, asked: Asked) -> tuple[Run, pl.DataFrame]:
+def _hear_judge(home: Workspace, side: RunSide, asked: Asked) -> RunSide:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
-    judge = Judge(model=asked.judge)
+    run, judge = side.run, Judge(model=asked.judge)
     caps = parse_caps(asked.judge_cap or [_JUDGE_CAP])
     settings = Settings(
         model=judge.model, journal=journal_of(home, run), caps=caps, prices=asked.prices, key_file=asked.key_file
@@ -191,12 +198,11 @@ def _hear_judge(home: Workspace, run: Run, asked: Asked) -> tuple[Run, pl.DataFr
         found = judge_run(session, home, run, judge, parse_only("open"), progress=progress, by=person(asked))
     stopped = f"; stopped by {found.stopped}" if found.stopped else ""
     say(f"{judge.model} graded {found.graded:,} of {found.asked:,} open responses of {run.name}{stopped}")
-    return replace(run, engine=f"{run.scorer}{JUDGED_BY}{judge.model} ({judge.key})"), heard_rows(home, run, judge.key)
+    judged = replace(run, engine=f"{run.scorer}{JUDGED_BY}{judge.model} ({judge.key})")
+    return replace(side, run=judged, rows=heard_rows(home, run, judge.key))
 
 
 READ = (QUESTION_ID, QUESTION, PIPELINE, REPEAT_OF, VERDICT)
-
-
 MOST_RUNS = 20
 """The newest runs of the golden dataset that say which questions tell pipelines apart."""
 

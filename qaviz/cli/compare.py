@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-import orjson
 import polars as pl
 
 from qaviz.analysis.comparison import SEED
 from qaviz.analysis.criteria import criteria_in_force, read_policy
-from qaviz.analysis.gate import Gate, GateRun, Result
+from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
 from qaviz.cli.options import FILE, JSON, RUN, SEEDS, Asked, argument, choice, command, option, pair
 from qaviz.cli.paths import open_existing
-from qaviz.cli.terminal import shown
+from qaviz.cli.terminal import as_json, shown
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.records import Run
 from qaviz.store import Workspace, kept_labels
 
 PAIR = option(
@@ -44,7 +44,7 @@ def gate(asked: Asked) -> int:
     """
     home = open_existing(asked.workspace)
     criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
-    now, baseline = (_open_gate_run(home, name) for name in (asked.run, asked.baseline))
+    now, baseline = (open_side(home, home.find(name)) for name in (asked.run, asked.baseline))
     found = check_gate(now, baseline, asked.pair, criteria, seed=asked.seed)
     print(_write_gate(found, asked.format))
     return EXIT_CODES[found.result]
@@ -69,10 +69,9 @@ def compare(asked: Asked) -> None:
     or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = open_existing(asked.workspace)
-    before, after = (_side(home, name) for name in (asked.run_a, asked.run_b))
+    before, after = (open_side(home, home.find(name)) for name in (asked.run_a, asked.run_b))
     changes = compare_runs(before, after, asked.pair)
-    lines = _lines(before, after, changes)
-    print(_as_json(before, after, changes) if asked.format == JSON else "\n".join(lines))
+    print(_as_json(before, after, changes) if asked.format == JSON else "\n".join(_lines(before, after, changes)))
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
@@ -85,25 +84,19 @@ def _write_gate(found: Gate, form: str) -> str:
     return "\n".join(map(shown, written.split("\n"))) if form == "text" else written
 
 
-def _open_gate_run(home: Workspace, name: str) -> GateRun:
-    run = home.find(name)
-    return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
-
-
 NAMED = 20
 """Questions of each kind that the text names; more are counted."""
 
 
-def _side(home: Workspace, name: str) -> RunSide:
-    run = home.find(name)
+def open_side(home: Workspace, run: Run) -> RunSide:
+    """The run with its tables. Raises QavizError if its files are damaged."""
     return RunSide(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
 
 
 def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame) -> str:
     lists = {each.value: changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(changes).items()}
-    said = {"run_a": _name_side(before), "run_b": _name_side(after), "counts": counts, **lists}
-    return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
+    return as_json({"run_a": _name_side(before), "run_b": _name_side(after), "counts": counts, **lists})
 
 
 def _name_side(side: RunSide) -> dict[str, str]:

@@ -145,8 +145,6 @@ def _unheard(theirs: str, ours: str, known: Sequence[str]) -> Problem:
 
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
-
-
 SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 

@@ -7,21 +7,8 @@ from pathlib import Path
 
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.model_options import estimate_words, model_options, settings_of
-from qaviz.cli.options import (
-    BY,
-    FILE,
-    FORMAT,
-    SHARE,
-    Asked,
-    Value,
-    argument,
-    choice,
-    command,
-    option,
-    person,
-    switch,
-)
-from qaviz.cli.paths import open_home, refusal
+from qaviz.cli.options import BY, FILE, FORMAT, SHARE, Asked, Value, argument, choice, command, option, person, switch
+from qaviz.cli.paths import open_home, refusal, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.generation.drafting import draft_facts
 from qaviz.generation.pipeline import (
@@ -41,7 +28,7 @@ from qaviz.generation.settings import Generation, check_generation, read_generat
 from qaviz.llm import open_session
 from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, checked_dataset_name, disk_refusals, replacing
+from qaviz.store import Workspace, checked_dataset_name
 
 _TOKENS = Value(int, "a number of tokens")
 
@@ -184,8 +171,7 @@ def _by_hand(asked: Asked, collection: Collection) -> bool:
 
 def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    with disk_refusals(out), replacing(out.resolve()) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    write_out(out, text.encode())
 
 
 def _print(asked: Asked, said: dict[str, object], words: str) -> None:

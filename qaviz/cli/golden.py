@@ -14,22 +14,9 @@ from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.actions import Actions
-from qaviz.cli.options import (
-    BY,
-    FILE,
-    JSON,
-    SEEDS,
-    TEXT,
-    Asked,
-    argument,
-    choice,
-    command,
-    number,
-    option,
-    person,
-)
-from qaviz.cli.paths import is_there, open_existing, refusal
-from qaviz.cli.terminal import progress_line, say_listed, shown
+from qaviz.cli.options import BY, FILE, JSON, SEEDS, TEXT, Asked, argument, choice, command, number, option, person
+from qaviz.cli.paths import is_there, open_existing, refusal, write_out
+from qaviz.cli.terminal import print_lines, progress_line, say_listed, shown
 from qaviz.diagnosis.what_if import rescore
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
@@ -45,13 +32,11 @@ from qaviz.runs import rescore_run
 from qaviz.store import (
     GoldenVersion,
     Workspace,
-    disk_refusals,
     kept_edits,
     kept_labels,
     kept_rejections,
     line_of,
     named_datasets,
-    replacing,
     versions,
 )
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
@@ -77,16 +62,20 @@ def lint(asked: Asked) -> int:
 
 MISSING = "nothing"
 ACTIONS = Actions("golden")
-
-
 OUTCOME_COLUMNS = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT)
+
+
+def name_goldens(home: Workspace) -> dict[str, str]:
+    """The ids of golden datasets by what people call them: a generated dataset's name, a run's name or id."""
+    goldens = named_datasets(home)
+    for run in home.runs(archived=True):
+        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
+    return goldens
 
 
 def _version(home: Workspace, name: str) -> GoldenVersion:
     """The version that is meant by a run's or a generated dataset's name, NAME@2, or a golden dataset's id."""
-    goldens = named_datasets(home)
-    for run in home.runs(archived=True):
-        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
+    goldens = name_goldens(home)
     of, at, number = name.rpartition("@")
     if name not in goldens and at and number.isdecimal() and of in goldens:
         line = versions(home, line_of(home, goldens[of]))
@@ -143,9 +132,7 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
             ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()})),
             "Name another file, or add --format.",
         )
-    written = GOLDEN_FORMATS[name].write(golden)
-    with disk_refusals(out), replacing(out.resolve()) as unfinished:
-        unfinished.write_bytes(written)
+    write_out(out, GOLDEN_FORMATS[name].write(golden))
 
 
 @ACTIONS.add("diff", "GOLDEN GOLDEN")
@@ -206,9 +193,6 @@ def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
         f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(told), 'run')}, seed {asked.seed}"
     )
     yield from (f"{each[QUESTION_ID]}  {each[WHY]}  {each[QUESTION]}" for each in chosen.iter_rows(named=True))
-
-
-TEXT, JSON = "text", "json"
 
 
 _GOLDEN_ID = re.compile("[0-9a-f]{16}")
@@ -327,4 +311,4 @@ def golden(asked: Asked) -> None:
     of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
     --smoke N chooses questions to ask with each commit, and says why.
     """
-    print("\n".join(map(shown, ACTIONS.act(asked, asked.names))))
+    print_lines(ACTIONS.act(asked, asked.names))

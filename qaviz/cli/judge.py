@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import polars as pl
 
@@ -36,10 +35,9 @@ from qaviz.llm import Estimate, Spend, open_session
 from qaviz.llm.batches import read_result_file
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import PIPELINE, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
-from qaviz.store import Workspace, kept_grades, kept_labels, named_datasets, passages
+from qaviz.store import Workspace, disk_refusals, kept_grades, kept_labels, named_datasets, passages
 from qaviz.store.grades import (
     FINDING,
     GATE,
@@ -113,7 +111,8 @@ def _judge_run(workspace: Workspace, asked: Asked) -> Outcome:
     if asked.grades:
         found: Outcome = _import(workspace, run, asked, by)
     elif asked.model is None:
-        raise QavizError(_no_model())
+        fix = "Name one, or take another grader's file with --grades."
+        raise refusal("--model", "no model", "openai:NAME or bedrock:NAME", fix)
     elif asked.request_file or asked.result_file:
         return _exchange(workspace, run, _make_judge(workspace, run, asked), asked, only)
     else:
@@ -169,15 +168,6 @@ def _import(workspace: Workspace, run: Run, asked: Asked, by: str) -> Judged:
         why_unscored=(),
         stopped=None,
         anchor=None,
-    )
-
-
-def _no_model() -> Problem:
-    return Problem(
-        where="--model",
-        found="no model",
-        expected="openai:NAME or bedrock:NAME",
-        fix="Name one, or take another grader's file with --grades.",
     )
 
 
@@ -254,7 +244,8 @@ def judge_golden(asked: Asked) -> int:
     found = _check_golden(asked)
     print("\n".join(_report_golden(found, asked.format)))
     if asked.out:
-        _write_findings(found, asked.out)
+        with disk_refusals(asked.out):
+            found.findings.write_ndjson(asked.out)
     return int(_found_unsupported(found))
 
 
@@ -367,14 +358,6 @@ def _report_golden(found: _JudgedGolden, form: str) -> Iterator[str]:
             yield shown(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} (gate: {row[GATE]})")
     for row in findings.drop_nulls(VOID).iter_rows(named=True):
         yield shown(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
-
-
-def _write_findings(found: _JudgedGolden, out: Path) -> None:
-    """Write the findings as JSON Lines. Raises QavizError if the disk refuses."""
-    try:
-        found.findings.write_ndjson(out)
-    except OSError as error:
-        raise refusal(str(out), str(error), "a file that can be written", "Name another one.") from error
 
 
 def _found_unsupported(found: _JudgedGolden) -> bool:

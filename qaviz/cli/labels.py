@@ -9,8 +9,8 @@ import polars as pl
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, RUN, Asked, argument, choice, command, option
-from qaviz.cli.paths import open_existing, refusal
-from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.paths import open_run, refusal, write_out
+from qaviz.cli.terminal import print_lines, progress_line, shown
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
@@ -20,7 +20,7 @@ from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store import disk_refusals, kept_labels, replacing
+from qaviz.store import kept_labels
 
 
 @command(
@@ -58,8 +58,7 @@ def calibrate(asked: Asked) -> None:
     Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
     one that is shipped, for every command and for the app.
     """
-    for line in _calibrate(asked):
-        print(shown(f"qaviz: {line}"))
+    print_lines(f"qaviz: {line}" for line in _calibrate(asked))
 
 
 LISTED = 20
@@ -125,11 +124,7 @@ def _disagreements(rows: pl.DataFrame) -> Iterator[str]:
 
 
 CRITERION, GRADER = "criterion", "name"
-
-
 _FIGURES = ("exact", "within_one", "kappa", "weighted_kappa", "ac1", "ac2")
-
-
 _VERDICT_LABELS = {"correct", "incorrect", "declined"}
 
 
@@ -210,8 +205,7 @@ def _figure(found: Estimate | None) -> dict[str, float | None] | None:
 
 def _calibrate(asked: Asked) -> Iterator[str]:
     """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line."""
-    home = open_existing(asked.workspace)
-    run = home.find(asked.run)
+    home, run = open_run(asked)
     rows = labelled_evidence(home.rows(run), kept_labels(home, run))
     if rows.height < FEWEST:
         found, expected = plural(rows.height, "labelled response"), f"at least {FEWEST}"
@@ -219,8 +213,7 @@ def _calibrate(asked: Asked) -> Iterator[str]:
         raise refusal(f'run "{run.name}"', found, expected, fix)
     shipped = read_calibration(SHIPPED)
     moved = refit(shipped, rows)
-    with disk_refusals(asked.out), replacing(asked.out.resolve()) as unfinished:
-        unfinished.write_text(moved.to_json(), "utf-8")
+    write_out(asked.out, moved.to_json().encode())
     right = rows[RIGHT].to_numpy()
     kept_out = calibration_error(predict_kept_out(shipped, rows), right)
     yield f"{plural(rows.height, 'labelled response')} to {plural(rows[QUESTION_ID].n_unique(), 'question')}"

@@ -9,8 +9,6 @@ from qaviz.llm import Estimate, Limits, Settings, parse_caps
 from qaviz.llm.session import PRICES_VARIABLE
 
 MOST_IN_FLIGHT = 1000
-
-
 MOST_A_MINUTE = 10_000_000
 
 

@@ -7,14 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store import INDEX_FILE, Workspace, index_of, open_workspace, version_of
+from qaviz.model.records import Run
+from qaviz.store import INDEX_FILE, Workspace, disk_refusals, index_of, open_workspace, replacing, version_of
 from qaviz.store.accounts import find_token_actor
 from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
 
 LONGEST_NAME = 255
 """Bytes of one name in a path, on the file systems of Linux and macOS."""
-
-
 _FILES = ("golden", "responses", "paths")
 """Arguments that name files and may be something else, such as an address."""
 
@@ -118,6 +117,12 @@ def open_existing(folder: Path) -> Workspace:
     return open_home(require_workspace(folder))
 
 
+def open_run(asked: SimpleNamespace) -> tuple[Workspace, Run]:
+    """The workspace and its run that RUN names. Raises QavizError as `open_existing`, and if there is no such run."""
+    home = open_existing(asked.workspace)
+    return home, home.find(asked.run)
+
+
 def open_home(folder: Path) -> Workspace:
     """The workspace in the folder, made if missing, as the token in QAVIZ_TOKEN may see it, if there is one.
 
@@ -125,3 +130,9 @@ def open_home(folder: Path) -> Workspace:
     """
     home, token = open_workspace(folder), os.environ.get(TOKEN_VARIABLE)
     return home.as_actor(find_token_actor(home, token)) if token else home
+
+
+def write_out(out: Path, content: bytes) -> None:
+    """Write the file, all of it or nothing. Raises QavizError if the disk refuses."""
+    with disk_refusals(out), replacing(out.resolve()) as unfinished:
+        unfinished.write_bytes(content)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli.options import FILE, RUN, Asked, choice, command, option
-from qaviz.cli.paths import open_existing
+from qaviz.cli.paths import open_run
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.bundle import write_bundle
 from qaviz.exports.decision_pack import FORMATS, check_out, gather_from, write_file
@@ -36,8 +36,7 @@ def report(asked: Asked) -> None:
     Slides, a workbook, a page for a browser or a wiki, or JSON, by the suffix of --out. It states what is decided, what
     the run shows and how sure that is, examples, what is not known, and a block to sign.
     """
-    home = open_existing(asked.workspace)
-    run = home.find(asked.run)
+    home, run = open_run(asked)
     home.note_export(f"decision pack {asked.out.suffix}", run=run.run_id)
     write_pack(run, home, asked.out)
     print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
@@ -69,8 +68,7 @@ def bundle(asked: Asked) -> None:
     One file to send, or a folder for any host. It opens from disk, needs no server, fetches nothing, and shows the
     report, the responses and their words as the pages do. What `bundle` wrote before is replaced; other files are not.
     """
-    home = open_existing(asked.workspace)
-    run = home.find(asked.run)
+    home, run = open_run(asked)
     home.note_export("bundle", run=run.run_id)
     print(write_site(run, home, asked.out))
 
@@ -93,8 +91,7 @@ def export(asked: Asked) -> None:
 
     There is one file for each evaluation and pipeline.
     """
-    home = open_existing(asked.workspace)
-    run = home.find(asked.run)
+    home, run = open_run(asked)
     home.note_export("FMEval output", run=run.run_id)
     for line in write_fmeval(run, home, asked.out):
         print(line)

@@ -4,27 +4,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-import orjson
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural
 from qaviz.cli.actions import Actions
-from qaviz.cli.golden import find_golden
-from qaviz.cli.options import (
-    BY,
-    JSON,
-    SHARE,
-    TEXT,
-    Asked,
-    choice,
-    command,
-    number,
-    option,
-    person,
-    switch,
-)
-from qaviz.cli.paths import refusal
-from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.golden import find_golden, name_goldens
+from qaviz.cli.options import BY, JSON, SHARE, TEXT, Asked, choice, command, number, option, person, switch
+from qaviz.cli.paths import refusal, write_out
+from qaviz.cli.terminal import as_json, progress_line, shown
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
     ARGILLA,
@@ -61,7 +48,7 @@ from qaviz.review.session import (
 )
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats.planning import CONFIDENCE
-from qaviz.store import Workspace, line_of, named_datasets, replacing
+from qaviz.store import Workspace, line_of
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS as DECISIONS
 from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
@@ -78,7 +65,7 @@ def _plan(asked: Asked) -> Iterator[str]:
         allowed_wrong=asked.allowed_wrong,
     )
     if asked.format == JSON:
-        yield orjson.dumps(asdict(plan), option=orjson.OPT_INDENT_2).decode()
+        yield as_json(asdict(plan))
         return
     yield f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level})."
     yield f"At most {count(plan.allowed_wrong)} of them may be wrong. Then, with {percent(plan.confidence)} confidence,"
@@ -93,9 +80,7 @@ def _print_bound(asked: Asked) -> Iterator[str]:
     at_most = bound_wrong(population, reviewed, wrong)
     if asked.format == JSON:
         figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
-        yield orjson.dumps(
-            figures | {"at_most": at_most, "confidence": CONFIDENCE}, option=orjson.OPT_INDENT_2
-        ).decode()
+        yield as_json(figures | {"at_most": at_most, "confidence": CONFIDENCE})
         return
     yield f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all."
     yield f"With {percent(CONFIDENCE)} confidence at most {percent(at_most)} of all triplets are wrong (exact)."
@@ -157,13 +142,13 @@ def _status(asked: Asked, home: Workspace) -> Iterator[str]:
         found = statements_of(home, line_of(home, _golden(home, asked.population)))
     else:
         found = [state_review(home, each.session) for each in review_sessions(home)]
-    if asked.format in ("csv", "json"):
+    if asked.format in (CSV, JSON):
         home.note_export(f"review statements .{asked.format}")
-    if asked.format == "csv":
+    if asked.format == CSV:
         yield statement_columns(found).write_csv().rstrip()
         return
-    if asked.format == "json":
-        yield orjson.dumps(list(map(asdict, found)), option=orjson.OPT_INDENT_2).decode()
+    if asked.format == JSON:
+        yield as_json(list(map(asdict, found)))
         return
     for said in found:
         yield f"review {said.session.session}"
@@ -184,8 +169,7 @@ def _export(asked: Asked, home: Workspace) -> Iterator[str]:
     known = find_session(home, session)
     home.note_export("review", line=known.line)
     for file, content in _contents(out, table, known, asked.tool).items():
-        with replacing(file) as unfinished:
-            unfinished.write_bytes(content)
+        write_out(file, content)
     yield shown(f"{out}: {plural(table.height, 'item')}")
 
 
@@ -200,18 +184,15 @@ def _contents(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | 
 
 @ACTIONS.add("import", "", "--session", "--file")
 def _import(asked: Asked, home: Workspace) -> Iterator[str]:
-    session = asked.session
-    file = asked.file
     with progress_line() as progress:
-        rows = sandbox.read_decisions(Source.of(file), progress)
-    kept, left = import_decisions(home, session, person(asked), rows)
+        rows = sandbox.read_decisions(Source.of(asked.file), progress)
+    kept, left = import_decisions(home, asked.session, person(asked), rows)
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 
 
 @ACTIONS.add("adjudicate", "", "--session", "--item")
 def _adjudicate(asked: Asked, home: Workspace) -> Iterator[str]:
-    session = asked.session
-    item = asked.item
+    session, item = asked.session, asked.item
     if asked.decision is None:
         for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
             yield shown(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
@@ -236,10 +217,9 @@ def _apply(asked: Asked, home: Workspace) -> Iterator[str]:
 
 @ACTIONS.add("correct", "", "--population", "--file")
 def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
-    file = asked.file
     line = line_of(home, _golden(home, asked.population))
-    name = asked.document or Path(file).name
-    back, gone = bring_back(home, line, name, read_document(Source.of(file)), person(asked))
+    name = asked.document or Path(asked.file).name
+    back, gone = bring_back(home, line, name, read_document(Source.of(asked.file)), person(asked))
     yield shown(
         f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
     )
@@ -247,10 +227,7 @@ def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
 
 def _golden(home: Workspace, name: str) -> str:
     """The content hash of the golden dataset that this name, of a dataset or a run, or id means."""
-    goldens = named_datasets(home)
-    for run in home.runs(archived=True):
-        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
-    return goldens.get(name, name)
+    return name_goldens(home).get(name, name)
 
 
 CSV = "csv"

@@ -3,25 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
-import orjson
 import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.cli.actions import Actions
-from qaviz.cli.options import (
-    BY,
-    JSON,
-    TEXT,
-    Asked,
-    argument,
-    choice,
-    command,
-    option,
-    person,
-    switch,
-)
-from qaviz.cli.terminal import shown
+from qaviz.cli.options import BY, JSON, TEXT, Asked, argument, choice, command, option, person, switch
+from qaviz.cli.terminal import as_json, shown
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
 from qaviz.store.purging import purge
@@ -45,7 +33,7 @@ def _list(asked: Asked, home: Workspace) -> Iterator[str]:
     runs = run_table(home).filter(pl.col("state") == asked.state)
     found = runs_with(runs, asked.search)
     if asked.format == JSON:
-        yield orjson.dumps(found.to_dicts(), option=orjson.OPT_INDENT_2).decode()
+        yield as_json(found.to_dicts())
         return
     for run in found.iter_rows(named=True):
         tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
@@ -62,7 +50,7 @@ def _show(asked: Asked, home: Workspace) -> Iterator[str]:
     if asked.format == JSON:
         kept = asdict(record)
         beside = {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
-        yield orjson.dumps(run | beside | {"provenance": kept["provenance"]}, option=orjson.OPT_INDENT_2).decode()
+        yield as_json(run | beside | {"provenance": kept["provenance"]})
         return
     yield shown(f"{record.run.name}, {record.state}, id {record.run.run_id}")
     yield shown(f"  Owner: {record.owner or 'none'}")

@@ -24,7 +24,7 @@ from qaviz.cli.files import (
 )
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, choice, command, option, person, switch
 from qaviz.cli.paths import open_home, refusal
-from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.terminal import print_lines, progress_line, shown
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
 from qaviz.loading.load_log import NOT_DIAGNOSED
@@ -107,8 +107,7 @@ def import_run(asked: Asked) -> int:
     home = open_home(asked.workspace)
     run = _import_files(asked, home)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
-    for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))):
-        print(shown(f"  {line}"))
+    print_lines(f"  {line}" for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))))
     return _report(home.read_listed(run), asked.list)
 
 
@@ -146,18 +145,12 @@ def _score_here(asked: Asked) -> pl.DataFrame:
         golden = replace(golden, joined=accept_pairs(sandbox.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
-        chunks = stream_files(
-            golden,
-            responses,
-            scorer=SCORERS[asked.engine],
-            progress=progress,
-        )
+        chunks = stream_files(golden, responses, scorer=SCORERS[asked.engine], progress=progress)
         gains: list[pl.DataFrame] = []
         rows = _rows(chunks, listed)
         written = write_scores(_with_normalised(rows, gains) if asked.normalised else rows, asked.out)
     print(f"qaviz: {written:,} responses scored, in {shown(str(asked.out))}")
-    for line in gain_sentences(normalised_gain(pl.concat(gains))) if gains else ():
-        print(f"qaviz: {shown(line)}")
+    print_lines(f"qaviz: {line}" for line in (gain_sentences(normalised_gain(pl.concat(gains))) if gains else ()))
     return pl.concat(listed)
 
 

@@ -23,8 +23,6 @@ from qaviz.store import WORKSPACE_VARIABLE, default_folder, index_in_words, open
 from qaviz.store.run_records import run_table
 
 PORT = 8501
-
-
 HOST = "127.0.0.1"
 
 

@@ -10,7 +10,7 @@ from qaviz.access.passwords import hash_password
 from qaviz.cli.actions import Actions
 from qaviz.cli.options import BY, Asked, OneOf, argument, choice, command, number, option, person
 from qaviz.cli.paths import open_home, refusal
-from qaviz.cli.terminal import shown
+from qaviz.cli.terminal import print_lines
 from qaviz.store import Workspace
 from qaviz.store.accounts import (
     LONGEST_DAYS,
@@ -131,11 +131,6 @@ def _revoke_token(asked: Asked, home: Workspace) -> Iterator[str]:
     yield f"qaviz: the token {asked.name} is revoked"
 
 
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(shown(line))
-
-
 @command(
     ACCOUNTS.argument(),
     argument("name", "of the account: what people sign in with", required=False),
@@ -148,7 +143,7 @@ def accounts(asked: Asked) -> None:
     For a server with QAVIZ_SIGN_IN=accounts; passwd sets a new password. The password is asked for, or read from
     standard input; it is never an argument.
     """
-    _print(ACCOUNTS.act(asked))
+    print_lines(ACCOUNTS.act(asked))
 
 
 @command(
@@ -163,7 +158,7 @@ def members(asked: Asked) -> None:
 
     The roles are viewer, reviewer, editor and owner, in the workspace or in one project.
     """
-    _print(MEMBERS.act(asked))
+    print_lines(MEMBERS.act(asked))
 
 
 @command(
@@ -177,7 +172,7 @@ def projects(asked: Asked) -> None:
 
     Whoever has a role in one project sees only that one.
     """
-    _print(PROJECTS.act(asked))
+    print_lines(PROJECTS.act(asked))
 
 
 @command(
@@ -193,4 +188,4 @@ def tokens(asked: Asked) -> None:
 
     A command with a token in QAVIZ_TOKEN may do what the token may.
     """
-    _print(TOKENS.act(asked))
+    print_lines(TOKENS.act(asked))

@@ -2,9 +2,10 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+import orjson
 import polars as pl
 
 from qaviz.loading.load_log import KIND
@@ -35,6 +36,17 @@ def shown(text: str) -> str:
     if text.isprintable():  # nearly all are: character by character a long list takes longer to say than to find
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print each on one line of stdout, as `shown` spells it."""
+    for line in lines:
+        print(shown(line))
+
+
+def as_json(value: object) -> str:
+    """The value as indented JSON, for stdout."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
 
 EXAMPLES = 3

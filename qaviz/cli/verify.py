@@ -11,7 +11,7 @@ from qaviz.analysis.tables import bertscore_summary
 from qaviz.bertscores import compute_bertscore, with_bertscore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import BY, FILE, RUN, SEEDS, Asked, command, number, option, person
-from qaviz.cli.paths import open_existing
+from qaviz.cli.paths import open_run
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.table_files import check_out, write_scores
 from qaviz.model.columns import PIPELINE, QUESTION_ID
@@ -32,8 +32,7 @@ def verify(asked: Asked) -> int:
 
     Exit code 1 if there is one. The run records the result; its scores stay as they are.
     """
-    home = open_existing(asked.workspace)
-    run = home.find(asked.run)
+    home, run = open_run(asked)
     with progress_line() as progress:
         found = runs.verify(run, home, sample=asked.sample, seed=asked.seed, progress=progress, by=person(asked))
     print("\n".join(_report_differences(run, found)))
@@ -60,8 +59,7 @@ def bertscore(asked: Asked) -> None:
     """
     if asked.out:
         check_out(asked.out, [])
-    home = open_existing(asked.workspace)
-    run, model = home.find(asked.run), find_model(asked.model)
+    (home, run), model = open_run(asked), find_model(asked.model)
     chosen = _select(home.rows(run), run, asked.pipeline, asked.question)
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)

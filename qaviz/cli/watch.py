@@ -10,11 +10,11 @@ from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.history import READ
 from qaviz.analysis.history_words import ANCHORS, LATEST, check_watch, draw_anchors
 from qaviz.cli import INTERRUPTED
-from qaviz.cli.ask import ASKING_OPTIONS, ask_golden, lines_of, read_golden_file
-from qaviz.cli.check import name_run, place_journal
+from qaviz.cli.ask import ASKING_OPTIONS, read_golden_file
+from qaviz.cli.check import ask_and_report, import_responses, name_run, place_journal
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, command, number, option, person
-from qaviz.cli.paths import open_home, refusal
-from qaviz.cli.terminal import progress_line, say, say_problems, shown
+from qaviz.cli.paths import open_home, refusal, write_out
+from qaviz.cli.terminal import print_lines, say, say_problems, shown
 from qaviz.exports.gate_formats import FORMATS, as_junit, headline
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
@@ -22,8 +22,7 @@ from qaviz.model.records import Run
 from qaviz.pipelines import PIPELINES_VARIABLE, Pipeline, parse_pipelines
 from qaviz.pipelines.specs import allowed_file
 from qaviz.pipelines.webhooks import Webhook, find_webhook, tell_webhook
-from qaviz.runs import ImportRequest, import_files
-from qaviz.store import Workspace, disk_refusals, replacing
+from qaviz.store import Workspace
 from qaviz.store.run_records import describe, run_table
 
 
@@ -75,8 +74,6 @@ def watch(asked: Asked) -> int:
 
 
 TAG = "watch"
-
-
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -90,10 +87,9 @@ def _watch(
         print(shown(f'qaviz: "{now.name}" is the first run of this anchor set: the next ones are compared with it'))
         return 0
     found = check_watch(runs, [home.rows(each, READ) for each in runs])
-    print("\n".join(map(shown, FORMATS["text"](found).split("\n"))))
+    print_lines(FORMATS["text"](found).split("\n"))
     if asked.junit:
-        with disk_refusals(asked.junit), replacing(asked.junit.resolve()) as unfinished:
-            unfinished.write_text(as_junit(found), encoding="utf-8")
+        write_out(asked.junit, as_junit(found).encode())
     failed = found.result is Result.FAIL
     if failed and webhook:
         _tell(webhook, found)
@@ -104,12 +100,9 @@ def _ask(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.Da
     """Ask the anchor set, and keep the responses as a run."""
     name = name_run(home, TAG, pipelines)
     out = place_journal(home, TAG, pipelines, golden.write_ndjson().encode())
-    for line in lines_of(ask_golden(golden, pipelines, out, asked), out):
-        say(line.removeprefix("qaviz: ").strip())
     anchors = Source("anchors.jsonl", golden.write_ndjson().encode())
-    with progress_line() as progress:
-        request = ImportRequest(name=name, golden=anchors, responses=(Source.of(out),), by=person(asked))
-        now = import_files(request, home, progress)
+    ask_and_report(golden, pipelines, out, asked)
+    now = import_responses(home, asked, [anchors, Source.of(out)], name)
     describe(home, now.run_id, person(asked), add_tags=[TAG])
     return now
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, Asked, OneOf, argument, command, option, switch
-from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace
-from qaviz.cli.terminal import say_problems, shown
+from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace, write_out
+from qaviz.cli.terminal import print_lines, say_problems, shown
 from qaviz.exports.table_files import AUDIT_FORMATS
 from qaviz.model.errors import QavizError
-from qaviz.store import disk_refusals, index_in_words, index_of, maintenance, replacing, version_of
+from qaviz.store import index_in_words, index_of, maintenance, version_of
 from qaviz.store.audit import whole_audit
 
 
@@ -18,13 +18,13 @@ def _check(asked: Asked) -> bool:
     home = open_existing(asked.workspace)
     found = maintenance.check(home, asked.expect)
     print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
-    print("\n".join(map(shown, _print_check(found))))
+    print_lines(_report_check(found))
     if found.problems:
         say_problems(QavizError(*found.problems))
     return not found.problems
 
 
-def _print_check(found: maintenance.Checked) -> Iterator[str]:
+def _report_check(found: maintenance.Checked) -> Iterator[str]:
     files, damaged = plural(found.files, "file"), len(found.problems) - (found.audit.problem is not None)
     yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
     audit = f"audit of {plural(found.audit.entries, 'entry', 'entries')}"
@@ -88,8 +88,7 @@ def _take_audit(asked: Asked) -> bool:
     home = open_existing(asked.workspace)
     home.note_export("audit")
     entries = whole_audit(home)
-    with disk_refusals(out), replacing(out.resolve()) as unfinished:
-        unfinished.write_bytes(AUDIT_FORMATS[out.suffix.lower()].write(entries))
+    write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
     return True
 
