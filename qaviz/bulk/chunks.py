@@ -40,19 +40,13 @@ def stream_files(
 
     The files are read in a process of their own, and their rows scored and diagnosed in others, as many as there are
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
-    With `keep_scores` FMEval's own output, recognised by its content,
-    keeps its scores; hits, context recall and diagnoses are qaviz's. `progress` is told several times a second; it may
-    raise, and the work ends. Raises QavizError as `qaviz.loading.sandbox.stream` and
-    `judge_apart` do: chunks that were yielded before are not to be kept.
+    With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
+    diagnoses are qaviz's. `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
+    as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are then not to be kept.
     """
     bar = _Bar(progress or silent)
     start_judging()
-    chunks = sandbox.stream(
-        golden,
-        responses,
-        keep_scores=keep_scores,
-        progress=bar.read,
-    )
+    chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read)
     begun: deque[_Judged] = deque()
     with closing(chunks), _Judges(thresholds or Thresholds(), scorer, bar) as judges:
         for chunk in chunks:
@@ -65,7 +59,7 @@ def stream_files(
 
 @dataclass
 class _Share:
-    """What a chunk is of the whole bar, and how far each of its parts is."""
+    """A chunk's share of the progress bar, and how far each part of the chunk is, from 0 to 1."""
 
     width: float = 0.0
     done: list[float] = field(default_factory=list)
@@ -87,7 +81,7 @@ class _Judged:
 
 
 class _CancelledError(Exception):
-    """Nobody waits any more for what is being judged."""
+    """The caller has stopped: judging ends."""
 
 
 class _Judges:
@@ -137,7 +131,7 @@ class _Judges:
         begun.share.done[:] = [1.0] * len(begun.parts)
         tables, listed = zip(*(part.result() for part in begun.parts), strict=True)
         rows = pl.concat(tables).sort(_PLACE).drop(_PLACE)
-        entries = [begun.chunk.listed, _in_order(pl.concat(listed), rows), failed_entries(rows)]
+        entries = [begun.chunk.listed, _sort_entries(pl.concat(listed), rows), failed_entries(rows)]
         return replace(begun.chunk, rows=rows, listed=pl.concat(entries))
 
 
@@ -150,7 +144,7 @@ def _partition(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
     return placed.with_columns(part).partition_by(_PART, include_key=False, maintain_order=True)
 
 
-def _in_order(listed: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+def _sort_entries(listed: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Entries of single responses in the order of the rows."""
     if listed.is_empty():
         return listed
@@ -160,7 +154,8 @@ def _in_order(listed: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 class _Bar:
-    """One bar for chunks that are read, scored and diagnosed together: a chunk's share is what was read for it."""
+    """One bar for chunks that are read, scored and diagnosed together: a chunk's share is as wide as the part of
+    the files that was read for it."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

@@ -1,4 +1,4 @@
-"""Rows scored and diagnosed: here, or, where nobody trusts them, in a process of their own with a limit of time."""
+"""Rows scored and diagnosed: in this process, or, if they are untrusted, in one of their own with a time limit."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from qaviz.processes.limits import MACHINE_MEMORY, Limits
 from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
-"""`score`, or what returns the same of the same rows."""
+"""`score`, or another function that gives the same rows the same scores."""
 
 _SCORED = 0.2
 """Where scoring ends in the bar of a chunk; diagnosing takes longest."""
@@ -39,8 +39,8 @@ def score_and_diagnose(
     rows: pl.DataFrame, thresholds: Thresholds | None = None, scorer: Scorer = score, progress: Progress | None = None
 ) -> pl.DataFrame:
     """The loaded rows, scored and diagnosed."""
-    scored = scorer(rows, _part(progress, 0, _SCORED))
-    return diagnose(scored, thresholds or Thresholds(), _part(progress, _SCORED, 1))
+    scored = scorer(rows, _scale_progress(progress, 0, _SCORED))
+    return diagnose(scored, thresholds or Thresholds(), _scale_progress(progress, _SCORED, 1))
 
 
 def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
@@ -60,7 +60,7 @@ def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
     return rows.select(pl.lit(kind).alias(load_log.KIND), where, QUESTION_ID, PIPELINE, detail.alias(load_log.DETAIL))
 
 
-def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
+def _scale_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
     """Progress that fills only the part of the bar from `start` to `end`."""
     if progress is None:
         return None
@@ -79,7 +79,7 @@ def judge_apart(
     do = _KEEP if has_scores else _SCORE
     if not has_scores and scorer is not score:
         # It has a process of its own already.
-        rows, do = scorer(rows, _part(progress, 0, _SCORED)), _DIAGNOSE
+        rows, do = scorer(rows, _scale_progress(progress, 0, _SCORED)), _DIAGNOSE
     file = Path(_judges.folder()) / f"{uuid4().hex}.arrow"
     # That process started earlier, and does not see what the environment names since.
     calibration = os.environ.get(IN_PLACE_OF_SHIPPED, "")
@@ -105,11 +105,11 @@ def _judge(_sources: list[Source], options: Options, progress: Progress) -> Iter
     rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
     listed = pl.DataFrame(schema=load_log.LISTED_SCHEMA)
     if do == _KEEP:
-        rows, otherwise = keep_given(rows, _part(progress, 0, _SCORED))
+        rows, otherwise = keep_given(rows, _scale_progress(progress, 0, _SCORED))
         listed = _otherwise_entries(rows, otherwise)
     elif do == _SCORE:
-        rows = score(rows, _part(progress, 0, _SCORED))
-    rows = diagnose(rows, thresholds, _part(progress, _SCORED, 1))
+        rows = score(rows, _scale_progress(progress, 0, _SCORED))
+    rows = diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1))
     yield Answer({}, {"rows": rows, "listed": listed})
 
 

@@ -83,9 +83,9 @@ def score_shards(
     all_jobs = together(jobs)
     with disk_refusals(out):
         (out / LISTED_FOLDER).mkdir(parents=True, exist_ok=True)
-        _stop_at_strangers(out, jobs)
+        _refuse_other_results(out, jobs)
         progress(0, f"looking for what is done of {len(jobs):,} shards")
-        _do_all([job for job in jobs if not job.is_done(all_jobs)], alignment.triplets, address, progress)
+        _run_jobs([job for job in jobs if not job.is_done(all_jobs)], alignment.triplets, address, progress)
         for left in out.rglob(UNFINISHED):
             left.unlink()
         listed = [*list_unused([golden], beside.files), *beside.notes, settle(jobs, all_jobs, alignment)]
@@ -146,11 +146,11 @@ class Job:
         return Path(self.folder, LISTED_FOLDER, self.result.name)
 
     def key_with(self, together: str) -> str:
-        """What the footer says of a result from which rows were taken that stand in other results."""
+        """What the footer says of a result without the rows that repeat those of other results."""
         return f"{self.key} {together}"
 
     def is_done(self, together: str) -> bool:
-        """Whether the result is there, of this very job; if rows were taken out, `together` with the same others."""
+        """Whether this job's result is there; where repeats were removed, with the same other jobs (`together`)."""
         try:
             about = pq.read_metadata(self.result).metadata or {}
         except (OSError, pa.ArrowException):
@@ -159,8 +159,8 @@ class Job:
         return about.get(KEY.encode()) in keys and self.listed.is_file()
 
 
-def _stop_at_strangers(out: Path, jobs: Sequence[Job]) -> None:
-    """Raise QavizError for results of other shards: who reads the folder would take them for some of these."""
+def _refuse_other_results(out: Path, jobs: Sequence[Job]) -> None:
+    """Raise QavizError for results of other shards: a reader of the folder would take them for results of these."""
     strangers = sorted({file.name for file in out.glob("*.parquet")} - {job.result.name for job in jobs})
     fix = "Remove it, or name another folder."
     problems = [
@@ -171,7 +171,7 @@ def _stop_at_strangers(out: Path, jobs: Sequence[Job]) -> None:
         raise QavizError(*problems)
 
 
-def _do_all(waiting: Sequence[Job], triplets: pl.DataFrame, address: str | None, progress: Progress) -> None:
+def _run_jobs(waiting: Sequence[Job], triplets: pl.DataFrame, address: str | None, progress: Progress) -> None:
     """Do the jobs. Raises QavizError with the problems of all, and if a result is not there."""
     if not waiting:
         return
@@ -251,20 +251,20 @@ def settle(jobs: Sequence[Job], together: str, golden: Alignment) -> pl.DataFram
         given = pl.read_parquet(job.result, columns=[QUESTION_ID, PIPELINE])
         first = first_of(given)
         if not first.all():
-            _take_out(job, together, given, first)
+            _remove_repeated(job, together, given, first)
     listed = pl.concat(pl.read_parquet(job.listed) for job in jobs)
     nulls = listed.filter(pl.col(KIND) == UNANSWERED)
-    nulls = _as_repeated(nulls, ~first_of(nulls))
+    nulls = _mark_repeated(nulls, ~first_of(nulls))
     stop_at_wrong_files(answered.pipelines(), [Source(jobs[0].golden, b""), *files])
     absent = answered.find_unanswered(golden.triplets.select(QUESTION_ID, FILE, LINE))
     return pl.concat([listed.filter(pl.col(KIND) != UNANSWERED), nulls, *map(unanswered_entries, absent)])
 
 
-def _take_out(job: Job, together: str, given: pl.DataFrame, first: pl.Series) -> None:
+def _remove_repeated(job: Job, together: str, given: pl.DataFrame, first: pl.Series) -> None:
     """Take responses out of a result and list them: the list comes first, so that a kill in between loses none."""
     nowhere = pl.lit(None, pl.String)
     entries = given.filter(~first).select(nowhere.alias(KIND), pl.lit(job.shard.name).alias(WHERE), pl.all())
-    entries = _as_repeated(entries.with_columns(nowhere.alias(DETAIL)), pl.repeat(True, entries.height, eager=True))
+    entries = _mark_repeated(entries.with_columns(nowhere.alias(DETAIL)), pl.repeat(True, entries.height, eager=True))
     listed = pl.concat([pl.read_parquet(job.listed), entries.select(*LISTED_SCHEMA)])
     with replacing(job.listed) as unfinished:
         listed.unique(maintain_order=True).write_parquet(unfinished)
@@ -280,8 +280,8 @@ def _take_out(job: Job, together: str, given: pl.DataFrame, first: pl.Series) ->
             begin += rows.height
 
 
-def _as_repeated(entries: pl.DataFrame, repeated: pl.Series) -> pl.DataFrame:
-    """The entries, those that are `repeated` as such."""
+def _mark_repeated(entries: pl.DataFrame, repeated: pl.Series) -> pl.DataFrame:
+    """The entries; those that are `repeated` get the kind and the detail of a repeated response."""
     return entries.with_columns(
         pl.when(repeated).then(pl.lit(text)).otherwise(column).alias(column)
         for column, text in ((KIND, DUPLICATE), (DETAIL, _REPEATED))

@@ -9,11 +9,11 @@ from qaviz.analysis.numbers import plural
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.model_options import KEY_FILE, PRICES
 from qaviz.cli.options import FILE, SEEDS, Asked, Value, argument, command, number, option, switch
-from qaviz.cli.paths import refusal
 from qaviz.cli.terminal import print_lines, progress_line, say, say_listed
 from qaviz.llm import parse_caps
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND
+from qaviz.model.errors import stop
 from qaviz.pipelines import Asked as Answered
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines, parse_pipelines
 from qaviz.pipelines.asking import journal_of
@@ -65,7 +65,7 @@ def ask(asked: Asked) -> int:
     docs/pipelines.md.
     """
     if asked.out.suffix != ".jsonl":
-        raise refusal("--out", asked.out.name, "a .jsonl file", "Name such a file.")
+        raise stop("--out", asked.out.name, "a .jsonl file", "Name such a file.")
     pipelines = parse_pipelines(asked.pipeline)
     golden = read_golden_file(asked.golden)
     try:
@@ -73,7 +73,7 @@ def ask(asked: Asked) -> int:
     except KeyboardInterrupt:
         say(f"stopped; the answers so far are in {journal_of(asked.out)}, and the same command asks the rest")
         return INTERRUPTED
-    print_lines(lines_of(found, asked.out))
+    print_lines(report_answers(found, asked.out))
     return int(bool(found.errors))
 
 
@@ -88,10 +88,10 @@ def read_golden_file(path: Path) -> pl.DataFrame:
 def ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, asked: Asked) -> Answered:
     """Ask as the options say. Raises QavizError as `ask_pipelines`."""
     with progress_line() as progress:
-        return ask_pipelines(golden, pipelines, out, settings_of(asked), progress=progress)
+        return ask_pipelines(golden, pipelines, out, read_ask_settings(asked), progress=progress)
 
 
-def settings_of(asked: Asked) -> AskSettings:
+def read_ask_settings(asked: Asked) -> AskSettings:
     """What the options say. Raises QavizError for a cap that is none."""
     return AskSettings(
         in_flight=asked.in_flight,
@@ -108,7 +108,7 @@ def settings_of(asked: Asked) -> AskSettings:
     )
 
 
-def lines_of(found: Answered, out: Path) -> Iterator[str]:
+def report_answers(found: Answered, out: Path) -> Iterator[str]:
     """What the command says: how many responses, how many are missing, and why."""
     yield f"qaviz: {plural(found.rows - found.errors, 'response')} in {out}, {found.asked:,} asked now"
     if found.errors:

@@ -17,10 +17,10 @@ from qaviz.analysis.gate import pair_pipelines
 from qaviz.analysis.run_changes import Checked, RunSide, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
-from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, lines_of, read_golden_file
+from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, read_golden_file, report_answers
 from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY, open_side
 from qaviz.cli.options import BY, FILE, Asked, choice, command, option, person, switch
-from qaviz.cli.paths import open_home, refusal
+from qaviz.cli.paths import open_home
 from qaviz.cli.reports import write_site
 from qaviz.cli.terminal import progress_line, say
 from qaviz.exports.gate_formats import CHECK_FORMATS
@@ -29,6 +29,7 @@ from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
+from qaviz.model.errors import stop
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
 from qaviz.pipelines.specs import is_spec
@@ -87,10 +88,10 @@ def _refuse_options(asked: Asked) -> None:
     if asked.fast and (asked.judge or asked.out):
         found = f"--fast and {'--judge' if asked.judge else '--out'}"
         expected = "one of them: a fast check asks a part of the questions and decides by words alone"
-        raise refusal("check", found, expected, "Leave one out.")
+        raise stop("check", found, expected, "Leave one out.")
     if asked.link and not _ADDRESS.fullmatch(asked.link):
         expected = "an https address without blanks and brackets"
-        raise refusal("--link", "no such address", expected, "Check the address.")
+        raise stop("--link", "no such address", expected, "Check the address.")
 
 
 def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
@@ -107,7 +108,7 @@ def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.
             part.unlink()
     else:
         now = _ask(home, asked, pipelines, golden, name, asked.out)
-    sides = [_side(home, each, asked) for each in (now, baseline)]
+    sides = [_read_side(home, each, asked) for each in (now, baseline)]
     found = check_runs(sides[0], sides[1], pairs, criteria, SEED)
     if asked.bundle:
         say(write_site(now, home, asked.bundle).removeprefix("qaviz: "))
@@ -131,7 +132,7 @@ def _ask(
 
 def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, asked: Asked) -> None:
     """Ask as the options say, write the responses to `out`, and say on stderr what came of it."""
-    for line in lines_of(ask_golden(golden, pipelines, out, asked), out):
+    for line in report_answers(ask_golden(golden, pipelines, out, asked), out):
         say(line.removeprefix("qaviz: ").strip())
 
 
@@ -162,7 +163,7 @@ def _time_stamp() -> str:
 
 
 def name_run(home: Workspace, kind: str, pipelines: Sequence[Pipeline], name: str | None = None) -> str:
-    """The name of a new run, refused before anything is asked: what was said, else by kind, pipelines and time."""
+    """The name of a new run: `name`, else one of kind, pipelines and time. Raises QavizError if a run has it."""
     of = ", ".join(each.name for each in pipelines)[:80]
     name = name or f"{kind} {of} {_time_stamp()}"
     home.refuse_name(name)
@@ -182,7 +183,7 @@ def import_responses(home: Workspace, asked: Asked, sources: Sequence[Source], n
         return runs.import_files(request, home, progress)
 
 
-def _side(home: Workspace, run: Run, asked: Asked) -> RunSide:
+def _read_side(home: Workspace, run: Run, asked: Asked) -> RunSide:
     side = open_side(home, run)
     return _hear_judge(home, side, asked) if asked.judge else side
 
@@ -224,9 +225,10 @@ def ask_until_known(
     pairs: Sequence[tuple[str, str]],
     parts: Path,
 ) -> tuple[list[Source], dict[str, PipelineEvidence]]:
-    """Ask batches until all is known of each pipeline: the triplets that were asked and their responses, as files, and
-    what is known. Responses of a batch stand beside `parts` until the check is done, so that a kill loses none.
+    """Ask batch after batch until the result of each pipeline is known.
 
+    Returns the triplets that were asked and their responses as files, and the evidence by pipeline. The responses of a
+    batch are in a file beside `parts` until the check is done, so that a kill loses none.
     Raises QavizError where a pipeline cannot be asked, or no question has an answer in the baseline.
     """
     before = home.rows(baseline, READ)
@@ -234,10 +236,10 @@ def ask_until_known(
     if shared.is_empty():
         expected = "a run that answers some of them"
         fix = "Name another baseline."
-        raise refusal(baseline.name, "no answers to the golden questions", expected, fix)
+        raise stop(baseline.name, "no answers to the golden questions", expected, fix)
     evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
     triplets, files = list[pl.DataFrame](), list[Path]()
-    for place, batch in enumerate(order_questions(shared, list(_past(home, baseline)), asked.seed)):
+    for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), asked.seed)):
         file = parts.with_name(f"{parts.stem}-{place}.jsonl")
         answered = None if file.exists() else ask_golden(batch, pipelines, file, asked)
         triplets, files = [*triplets, batch], [*files, file]
@@ -255,7 +257,7 @@ def ask_until_known(
     return [_as_source(pl.concat(triplets)), Source("responses.jsonl", responses)], evidence
 
 
-def _past(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
+def _read_past_rows(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
     """The rows of the newest runs of the baseline's golden dataset."""
     alike = [each for each in home.runs() if each.golden_id == baseline.golden_id]
     yield from (home.rows(each, READ) for each in alike[:MOST_RUNS])

@@ -71,7 +71,8 @@ def compare(asked: Asked) -> None:
     home = open_existing(asked.workspace)
     before, after = (open_side(home, home.find(name)) for name in (asked.run_a, asked.run_b))
     changes = compare_runs(before, after, asked.pair)
-    print(_as_json(before, after, changes) if asked.format == JSON else "\n".join(_lines(before, after, changes)))
+    lines = [_as_json(before, after, changes)] if asked.format == JSON else _report_changes(before, after, changes)
+    print("\n".join(lines))
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
@@ -103,7 +104,7 @@ def _name_side(side: RunSide) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
 
 
-def _lines(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
+def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
     yield shown(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')
     for change, number in count_changes(changes).items():
         yield f"{change.value}: {number:,} ({CHANGE_WORDS[change].lower()})"

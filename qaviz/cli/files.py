@@ -66,9 +66,10 @@ FILE_OPTIONS = (
 def with_mappings(asked: Asked, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
     """The golden dataset's file and those of responses, each with what --profile and --map say of it.
 
-    Without files of responses, what is said of them is said of the golden dataset's file. --map goes first. A profile
-    speaks of files with its columns. A pair speaks of a file that has such a column, if our word has a place there; an
-    empty word leaves the column out. Raises QavizError for each profile and pair that speaks of no file.
+    Without files of responses the golden dataset's file holds them too, and gets their mapping. A profile applies to
+    files that have its columns. A pair THEIR=OUR applies to files that have the column THEIR and may have a column OUR;
+    without OUR the column is left out. --map wins over --profile. Raises QavizError for each profile and pair that
+    applies to no file.
     """
     files = list(responses) or [replace(golden, sheet="")]
     if not (asked.map or asked.profile):
@@ -90,27 +91,27 @@ def _add_mappings(asked: Asked, files: Sequence[tuple[Source, Role]]) -> list[So
     roles = [role for _, role in files]
     home = open_existing(asked.workspace) if asked.profile else None
     profiles = [find_profile(home, name) for name in asked.profile] if home else []
-    saved = _of_profiles(profiles, columns, roles)
-    said = _of_pairs(pairs, columns, roles)
+    saved = _apply_profiles(profiles, columns, roles)
+    said = _apply_pairs(pairs, columns, roles)
     mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
     return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
 
 
-def _of_profiles(
+def _apply_profiles(
     profiles: Sequence[Profile], columns: Sequence[Sequence[str]], roles: Sequence[Role]
 ) -> list[dict[str, str]]:
-    """For each file what the profiles say of it."""
+    """For each file the mappings of the profiles that apply to it. Raises QavizError for a profile without a file."""
     found = [
         [profile for profile in profiles if profile.fits("golden" if role is GOLDEN else "responses", present)]
         for role, present in zip(roles, columns, strict=True)
     ]
     idle = [profile for profile in profiles if not any(profile in each for each in found)]
     if idle:
-        raise QavizError(*map(_unfit, idle))
+        raise QavizError(*map(_describe_idle_profile, idle))
     return [{theirs: ours for profile in each for theirs, ours in profile.mapping.items()} for each in found]
 
 
-def _unfit(profile: Profile) -> Problem:
+def _describe_idle_profile(profile: Profile) -> Problem:
     return Problem(
         where=f"--profile {profile.name}",
         found="no file with its columns",
@@ -119,10 +120,10 @@ def _unfit(profile: Profile) -> Problem:
     )
 
 
-def _of_pairs(
+def _apply_pairs(
     pairs: Mapping[str, str], columns: Sequence[Sequence[str]], roles: Sequence[Role]
 ) -> list[dict[str, str]]:
-    """For each file what the pairs say of it."""
+    """For each file the pairs that apply to it. Raises QavizError for a pair without a file."""
     spoken = [
         {theirs: ours for theirs, ours in pairs.items() if theirs in present and (not ours or ours in role.names)}
         for present, role in zip(columns, roles, strict=True)
@@ -130,11 +131,11 @@ def _of_pairs(
     unheard = [theirs for theirs in pairs if not any(theirs in each for each in spoken)]
     if unheard:
         known = dict.fromkeys(name for present in columns for name in present)
-        raise QavizError(*(_unheard(theirs, pairs[theirs], list(known)) for theirs in unheard))
+        raise QavizError(*(_describe_idle_pair(theirs, pairs[theirs], list(known)) for theirs in unheard))
     return spoken
 
 
-def _unheard(theirs: str, ours: str, known: Sequence[str]) -> Problem:
+def _describe_idle_pair(theirs: str, ours: str, known: Sequence[str]) -> Problem:
     words = dict.fromkeys([*GOLDEN.names, *RESPONSES.names])
     if theirs not in known:
         found, expected = f"no column {theirs!r} in the files", f"one of {', '.join(map(repr, known))}"
@@ -149,7 +150,7 @@ SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCOR
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
-def opened_sources(asked: Asked, files: Sequence[Path | str]) -> list[Source]:
+def open_sources(asked: Asked, files: Sequence[Path | str]) -> list[Source]:
     """The files, to be read as the arguments say."""
     if asked.list:
         check_out(asked.list, list(map(Path, files)))

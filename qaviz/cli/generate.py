@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.model_options import estimate_words, model_options, settings_of
+from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
 from qaviz.cli.options import BY, FILE, FORMAT, SHARE, Asked, Value, argument, choice, command, option, person, switch
-from qaviz.cli.paths import open_home, refusal, write_out
+from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.generation.drafting import draft_facts
 from qaviz.generation.pipeline import (
@@ -27,7 +27,7 @@ from qaviz.generation.pipeline import (
 from qaviz.generation.settings import Generation, check_generation, read_generation
 from qaviz.llm import open_session
 from qaviz.llm.batches import read_result_file, write_request_file
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store import Workspace, checked_dataset_name
 
 _TOKENS = Value(int, "a number of tokens")
@@ -66,12 +66,12 @@ MOST_NAMED = 20
 
 def _generate(asked: Asked) -> bool:
     """Do what the options say and print it. Returns whether all documents were read and all replies could be used."""
-    made = _generation(asked)
+    made = _read_settings(asked)
     with progress_line() as progress:
         collection = read_collection(asked.paths, made, progress)
     _say_collection(collection)
     if asked.by_hand:
-        return _by_hand(asked, collection) and not collection.problems
+        return _write_facts(asked, collection) and not collection.problems
     workspace, name = open_home(asked.workspace), checked_dataset_name(_require_option(asked, "dataset"))
     _require_option(asked, "model")
     journal = journal_of(workspace, name)
@@ -89,7 +89,7 @@ def _generate(asked: Asked) -> bool:
 
 
 def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
-    settings, notice = payable(settings_of(asked, journal_of(workspace, name)))
+    settings, notice = payable(read_model_settings(asked, journal_of(workspace, name)))
     if notice:
         say(notice)
     by_workers = 0
@@ -100,7 +100,7 @@ def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Work
     with open_session(settings) as session:
         if asked.estimate:
             found = estimate_generation(session, collection, made)
-            _print(asked, vars(found), f"estimate: {estimate_words(found)}")
+            _print(asked, vars(found), f"estimate: {describe_estimate(found)}")
             return not collection.problems
         with progress_line() as progress:
             generated = generate_triplets(
@@ -112,7 +112,7 @@ def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Work
     if by_workers:
         notes.append(f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here")
         say(notes[-1])
-    for line in _notes(generated, workspace, name):
+    for line in _report_notes(generated, workspace, name):
         say(line)
         notes.append(line)
     if asked.listed:
@@ -128,11 +128,11 @@ def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Work
         "golden_id": version and version.golden_id,
     }
     said |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
-    _print(asked, said | {"notes": notes}, "\n".join(_words(generated, name)))
+    _print(asked, said | {"notes": notes}, "\n".join(_report_triplets(generated, name)))
     return not (collection.problems or generated.count("failed") or generated.not_asked)
 
 
-def _notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
+def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
     if generated.cost is None and generated.calls:
         yield f"price of the model unknown, so no cost: {generated.tokens:,} tokens were used"
     if generated.recorded:
@@ -146,7 +146,7 @@ def _notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[st
         yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
 
 
-def _words(generated: Generated, name: str) -> Iterator[str]:
+def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
     counts = generated.counts
     cost = "price unknown" if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
     yield f"{counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['calls']:,} calls, {cost}"
@@ -160,7 +160,7 @@ def _words(generated: Generated, name: str) -> Iterator[str]:
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
 
 
-def _by_hand(asked: Asked, collection: Collection) -> bool:
+def _write_facts(asked: Asked, collection: Collection) -> bool:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(asked, "out"))
     _write_jsonl(out, drafts.to_dicts())
@@ -189,11 +189,11 @@ def _require_option(asked: Asked, name: str) -> str:
     value = getattr(asked, name)
     if value is None:
         fix = "See: qaviz generate --help"
-        raise refusal("generate", f"no --{name}", f"--{name}", fix)
+        raise stop("generate", f"no --{name}", f"--{name}", fix)
     return str(value)
 
 
-def _generation(asked: Asked) -> Generation:
+def _read_settings(asked: Asked) -> Generation:
     """The TOML file's settings, with what the options say otherwise."""
     made = read_generation(asked.config)
     changed = {"size": asked.chunk_size, "overlap": asked.chunk_overlap}

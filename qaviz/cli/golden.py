@@ -15,7 +15,7 @@ from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.actions import Actions
 from qaviz.cli.options import BY, FILE, JSON, SEEDS, TEXT, Asked, argument, choice, command, number, option, person
-from qaviz.cli.paths import is_there, open_existing, refusal, write_out
+from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import print_lines, progress_line, say_listed, shown
 from qaviz.diagnosis.what_if import rescore
 from qaviz.exports.table_files import GOLDEN_FORMATS
@@ -27,6 +27,7 @@ from qaviz.golden.versions import accept, newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
+from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store import (
@@ -73,7 +74,7 @@ def name_goldens(home: Workspace) -> dict[str, str]:
     return goldens
 
 
-def _version(home: Workspace, name: str) -> GoldenVersion:
+def _find_version(home: Workspace, name: str) -> GoldenVersion:
     """The version that is meant by a run's or a generated dataset's name, NAME@2, or a golden dataset's id."""
     goldens = name_goldens(home)
     of, at, number = name.rpartition("@")
@@ -81,15 +82,13 @@ def _version(home: Workspace, name: str) -> GoldenVersion:
         line = versions(home, line_of(home, goldens[of]))
         if 1 <= int(number) <= len(line):
             return line[int(number) - 1]
-        raise refusal(
-            name, f"no version {number}", f"a number from 1 to {len(line)}", f'See: qaviz golden history "{of}"'
-        )
+        raise stop(name, f"no version {number}", f"a number from 1 to {len(line)}", f'See: qaviz golden history "{of}"')
     if name in goldens:
         return newest_version(home, goldens[name])
     found = [each for each in versions(home, line_of(home, name)) if each.golden_id == name]
     if found:
         return found[-1]
-    raise refusal(
+    raise stop(
         name,
         "no such run, version or golden dataset in the workspace",
         "NAME, NAME@VERSION or the id of a golden dataset",
@@ -99,23 +98,23 @@ def _version(home: Workspace, name: str) -> GoldenVersion:
 
 @ACTIONS.add("history", "GOLDEN")
 def _history(asked: Asked, home: Workspace) -> Iterator[str]:
-    line = versions(home, _version(home, asked.names[0]).line)
+    line = versions(home, _find_version(home, asked.names[0]).line)
     edits = kept_edits(home, line[0].line)
     for each in line:
         by = f"by {each.made_by}" if each.made_by else "from a file"
         yield f"version {each.number}  {each.golden_id}  {each.made_at:%Y-%m-%d %H:%M} UTC  {by}: {each.why}"
         for edit in edits.filter(pl.col(NUMBER) == each.number).iter_rows(named=True):
             rule = f" ({edit[RULE]})" if edit[RULE] else ""
-            yield f"    {_edit(edit)}{rule}"
+            yield f"    {_describe_edit(edit)}{rule}"
 
 
-def _edit(edit: dict[str, str | None]) -> str:
+def _describe_edit(edit: dict[str, str | None]) -> str:
     return f"{edit[QUESTION_ID]}, {edit[FIELD]}: {edit[BEFORE] or MISSING} → {edit[AFTER] or MISSING}"
 
 
 @ACTIONS.add("export", "GOLDEN", "--out")
 def _export(asked: Asked, home: Workspace) -> Iterator[str]:
-    version = _version(home, asked.names[0])
+    version = _find_version(home, asked.names[0])
     golden = home.golden(version.golden_id)
     home.note_export(f"golden version {version.number}", line=version.line)
     _write(golden, asked.out, asked.format)
@@ -126,7 +125,7 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
     """Write it in this format, else in that of the file's suffix. Raises QavizError where there is none."""
     name = form or out.suffix.removeprefix(".").lower()
     if name not in GOLDEN_FORMATS:
-        raise refusal(
+        raise stop(
             f"--out {out}",
             f'the suffix "{out.suffix}"',
             ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()})),
@@ -137,11 +136,11 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
 
 @ACTIONS.add("diff", "GOLDEN GOLDEN")
 def _diff(asked: Asked, home: Workspace) -> Iterator[str]:
-    old, new = (_version(home, name) for name in asked.names)
+    old, new = (_find_version(home, name) for name in asked.names)
     found = differences(home.golden(old.golden_id), home.golden(new.golden_id))
     yield f"qaviz: from version {old.number} to version {new.number}: {plural(found.height, 'changed text')}"
     for each in found.iter_rows(named=True):
-        yield f"{each[CHANGE]}  {_edit(each)}"
+        yield f"{each[CHANGE]}  {_describe_edit(each)}"
 
 
 @ACTIONS.add("accept", "GOLDEN", "--rule")
@@ -164,10 +163,10 @@ def _accept(asked: Asked, home: Workspace) -> Iterator[str]:
     why = asked.why or f"all suggestions of the rule {asked.rule}"
     made = accept(home, version, edits, person(asked), why)
     yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
-    yield from _effects(effects)
+    yield from _report_effects(effects)
 
 
-def _effects(effects: Effects) -> Iterator[str]:
+def _report_effects(effects: Effects) -> Iterator[str]:
     for each in effects.facts.iter_rows(named=True):
         now = f"{out_of(each['hits'], each['scored'])} ({percent(each['before'])})"
         then = f"{out_of(each['hits_after'], each['scored_after'])} ({percent(each['after'])})"
@@ -178,7 +177,7 @@ def _effects(effects: Effects) -> Iterator[str]:
 @ACTIONS.add("sample", "GOLDEN", "--smoke")
 def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
     """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
-    version = _version(home, asked.names[0])
+    version = _find_version(home, asked.names[0])
     golden = home.golden(version.golden_id)
     line = {each.golden_id for each in versions(home, version.line)}
     told = [home.rows(run, OUTCOME_COLUMNS) for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
@@ -241,7 +240,7 @@ def find_golden(folder: Path, name: str) -> pl.DataFrame:
         return home.golden(home.find(name).golden_id)
     if home and _GOLDEN_ID.fullmatch(name):
         return home.golden(name)
-    raise refusal(
+    raise stop(
         name,
         "no such file, and no such run or golden dataset version in the workspace",
         "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or the name or id of a run",
@@ -251,7 +250,7 @@ def find_golden(folder: Path, name: str) -> pl.DataFrame:
 
 def _refuse_unrelated(rows: pl.DataFrame, run: Run, golden: str) -> None:
     if rows.is_empty():
-        raise refusal(
+        raise stop(
             golden,
             f'none of the questions of the run "{run.name}"',
             "the golden dataset that the run was scored on, or a version of it",
@@ -267,10 +266,10 @@ def _report_findings(linted: Linted, form: str) -> Iterator[str]:
     for finding in linted.findings.iter_rows(named=True):
         told = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
         yield shown(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {told}")
-    yield _summary(linted)
+    yield _summarise(linted)
 
 
-def _summary(linted: Linted) -> str:
+def _summarise(linted: Linted) -> str:
     numbers = dict(linted.findings.group_by(SEVERITY).len().iter_rows())
     found = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
     return f"{plural(linted.triplets, 'triplet')}: {found or 'nothing found'}"

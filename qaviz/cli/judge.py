@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from qaviz.cli.labels import read_grader
-from qaviz.cli.model_options import estimate_words, model_options, settings_of
+from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
 from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, argument, choice, command, number, option, person, switch
-from qaviz.cli.paths import open_existing, refusal
+from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
@@ -35,6 +35,7 @@ from qaviz.llm import Estimate, Spend, open_session
 from qaviz.llm.batches import read_result_file
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
 from qaviz.store import Workspace, disk_refusals, kept_grades, kept_labels, named_datasets, passages
@@ -112,7 +113,7 @@ def _judge_run(workspace: Workspace, asked: Asked) -> Outcome:
         found: Outcome = _import(workspace, run, asked, by)
     elif asked.model is None:
         fix = "Name one, or take another grader's file with --grades."
-        raise refusal("--model", "no model", "openai:NAME or bedrock:NAME", fix)
+        raise stop("--model", "no model", "openai:NAME or bedrock:NAME", fix)
     elif asked.request_file or asked.result_file:
         return _exchange(workspace, run, _make_judge(workspace, run, asked), asked, only)
     else:
@@ -134,7 +135,7 @@ def _make_judge(workspace: Workspace, run: Run, asked: Asked) -> Judge:
 
 
 def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: Asked, only: Only, by: str) -> Outcome:
-    with open_session(settings_of(asked, journal_of(workspace, run))) as session, progress_line() as progress:
+    with open_session(read_model_settings(asked, journal_of(workspace, run))) as session, progress_line() as progress:
         if asked.probe:
             rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
             return probe_judge(session, chosen, rows, progress)
@@ -177,10 +178,10 @@ def _report_run(found: Outcome, form: str) -> Iterator[str]:
         yield from map(shown, found.splitlines())
         return
     if isinstance(found, list):
-        yield from _probe_lines(found, form)
+        yield from _report_probes(found, form)
         return
     if isinstance(found, Estimate):
-        yield json.dumps(vars(found)) if form == "json" else f"estimate: {estimate_words(found)}"
+        yield json.dumps(vars(found)) if form == "json" else f"estimate: {describe_estimate(found)}"
         return
     if form == "json":
         named = ("asked", "graded", "unscored", "calls", "cost", "currency", "judge", "stopped")
@@ -200,7 +201,7 @@ def _report_run(found: Outcome, form: str) -> Iterator[str]:
         yield f"stopped by {found.stopped}: raise it, and the same command goes on from there"
 
 
-def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
+def _report_probes(probes: list[Probe], form: str) -> Iterator[str]:
     if form == "json":
         yield json.dumps({"probes": describe_probes(probes), "failed": name_fired(probes)})
         return
@@ -273,13 +274,13 @@ def _check_golden(asked: Asked) -> _JudgedGolden:
     """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
     of = _read_dataset(asked) if _names_dataset(asked) else _read_files(asked)
     if of.triplets.is_empty():
-        raise refusal(
+        raise stop(
             str(asked.passages or asked.golden),
             "no passage of a question of the golden dataset",
             "question_id and passage, a row a question",
             "Check that both files belong together; a dataset has to be a generated one.",
         )
-    settings = settings_of(asked, asked.workspace / "journals" / JOURNAL)
+    settings = read_model_settings(asked, asked.workspace / "journals" / JOURNAL)
     with open_session(settings) as session, progress_line() as progress:
         findings = judge_triplets(session, of.triplets, repeats=asked.repeats, progress=progress)
         spend = session.spend
@@ -297,7 +298,7 @@ def _names_dataset(asked: Asked) -> bool:
 def _read_files(asked: Asked) -> _Triplets:
     """The triplets and passages of two files. Raises QavizError for files that will not do."""
     if asked.passages is None:
-        raise refusal(
+        raise stop(
             "--passages",
             "no file of passages",
             "one beside a golden dataset in a file",
@@ -318,7 +319,7 @@ def _read_dataset(asked: Asked) -> _Triplets:
     home, name = open_existing(asked.workspace), str(asked.golden)
     known = named_datasets(home)
     if name not in known:
-        raise refusal(
+        raise stop(
             "GOLDEN",
             f"neither a file nor a generated dataset called {name}",
             ", ".join(known) or "a file",

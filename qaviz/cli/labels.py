@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, RUN, Asked, argument, choice, command, option
-from qaviz.cli.paths import open_run, refusal, write_out
+from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import print_lines, progress_line, shown
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
@@ -19,7 +19,7 @@ from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store import kept_labels
 
 
@@ -80,36 +80,36 @@ def _report_labels(found: Agreement) -> Iterator[str]:
         without = plural(found.unmatched, "label")
         yield f"not compared: {count(found.unlabelled)} without a label, {without} without a response"
     for name, figure in (("accuracy", found.accuracy), ("macro F1", found.macro_f1), ("Cohen's kappa", found.kappa)):
-        yield f"{name:<14}{_estimate(figure)}"
+        yield f"{name:<14}{_format_estimate(figure)}"
     yield ""
-    yield from _confusion(found.confusion)
+    yield from _report_confusion(found.confusion)
     for groups in (found.by_pipeline, found.by_category):
         if not groups.is_empty():
             yield ""
-            yield from _groups(groups)
-    yield from _disagreements(found.disagreements)
+            yield from _report_groups(groups)
+    yield from _report_disagreements(found.disagreements)
 
 
-def _estimate(figure: Estimate) -> str:
+def _format_estimate(figure: Estimate) -> str:
     if figure.value is None:
         return f"{MISSING} (all labels and verdicts are one class)"
     return f"{figure.value:.3f} (95% interval {figure.low:.3f} to {figure.high:.3f})"
 
 
-def _confusion(confusion: pl.DataFrame) -> Iterator[str]:
+def _report_confusion(confusion: pl.DataFrame) -> Iterator[str]:
     yield f"{'label':<14}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + "  (verdict)"
     counts = {(label, verdict): responses for label, verdict, responses in confusion.iter_rows()}
     for label in LABELS:
         yield f"{label:<14}" + "".join(f"{count(counts[label, verdict]):>12}" for verdict in VERDICTS)
 
 
-def _groups(groups: pl.DataFrame) -> Iterator[str]:
+def _report_groups(groups: pl.DataFrame) -> Iterator[str]:
     yield f"by {groups.columns[0]}"
     for name, responses, agreed, accuracy, low, high in groups.iter_rows():
         yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {count(agreed):>7} of {count(responses):>7}  {shown(name)}"
 
 
-def _disagreements(rows: pl.DataFrame) -> Iterator[str]:
+def _report_disagreements(rows: pl.DataFrame) -> Iterator[str]:
     if rows.is_empty():
         return
     listed = min(LISTED, rows.height)
@@ -143,14 +143,14 @@ def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, Gra
     """The two graders' agreement by criterion, under "" where they have none in common."""
     criteria = set(first[CRITERION].drop_nulls()) & set(second[CRITERION].drop_nulls())
     if not criteria:
-        return {"": compare_graders(*_like_labels(first, second))}
+        return {"": compare_graders(*_align_grades(first, second))}
     return {
         each: compare_graders(first.filter(pl.col(CRITERION) == each), second.filter(pl.col(CRITERION) == each))
         for each in sorted(criteria)
     }
 
 
-def _like_labels(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _align_grades(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Where one grader could not say `declined`, it counts as `incorrect` for the other."""
     said = [set(each[GRADE].drop_nulls()) for each in (first, second)]
     if not all(each <= {*_VERDICT_LABELS, "unsure"} for each in said) or all("declined" in each for each in said):
@@ -165,41 +165,37 @@ def read_grader(path: Path, name: str | None) -> pl.DataFrame:
         grades = as_written(sandbox.read_grades(Source.of(path), progress), path)
     names = grades[GRADER].drop_nulls().unique().sort().to_list()
     if name is None and len(names) > 1:
-        raise QavizError(_problem(path, f"{len(names)} graders: {', '.join(names)}", names))
+        raise _stop_at_grader(path, f"{len(names)} graders: {', '.join(names)}", names)
     if name is not None and name not in names:
-        raise QavizError(_problem(path, f"no grader {name}", names))
+        raise _stop_at_grader(path, f"no grader {name}", names)
     return grades if name is None else grades.filter(pl.col(GRADER) == name)
 
 
-def _problem(path: Path, found: str, names: list[str]) -> Problem:
-    return Problem(
-        where=path.name,
-        found=found,
-        expected=f"one of {', '.join(names)}" if names else "a column name",
-        fix="Name the grader with --first or --second.",
-    )
+def _stop_at_grader(path: Path, found: str, names: list[str]) -> QavizError:
+    expected = f"one of {', '.join(names)}" if names else "a column name"
+    return stop(path.name, found, expected, "Name the grader with --first or --second.")
 
 
 def _report_graders(found: dict[str, GraderAgreement]) -> Iterator[str]:
     """The lines that the command prints: one JSON object."""
-    whole = _as_json(found[""]) if "" in found else {"criteria": {name: _as_json(found[name]) for name in found}}
-    yield json.dumps(whole, ensure_ascii=True, indent=2)
+    said = {name: _describe_agreement(each) for name, each in found.items()}
+    yield json.dumps(said.get("", {"criteria": said}), ensure_ascii=True, indent=2)
 
 
-def _as_json(found: GraderAgreement) -> dict[str, object]:
+def _describe_agreement(found: GraderAgreement) -> dict[str, object]:
     return {
         "compared": found.compared,
         "questions": found.questions,
         "only_first": found.only_first,
         "only_second": found.only_second,
         "grades": list(found.categories),
-        **{name: _figure(getattr(found, name)) for name in _FIGURES},
+        **{name: _describe_figure(getattr(found, name)) for name in _FIGURES},
         "constant_guess": found.constant_guess,
         "confusion": found.confusion.to_dicts(),
     }
 
 
-def _figure(found: Estimate | None) -> dict[str, float | None] | None:
+def _describe_figure(found: Estimate | None) -> dict[str, float | None] | None:
     return None if found is None else {"value": found.value, "low": found.low, "high": found.high}
 
 
@@ -210,7 +206,7 @@ def _calibrate(asked: Asked) -> Iterator[str]:
     if rows.height < FEWEST:
         found, expected = plural(rows.height, "labelled response"), f"at least {FEWEST}"
         fix = "Label more responses on Diagnostics."
-        raise refusal(f'run "{run.name}"', found, expected, fix)
+        raise stop(f'run "{run.name}"', found, expected, fix)
     shipped = read_calibration(SHIPPED)
     moved = refit(shipped, rows)
     write_out(asked.out, moved.to_json().encode())

@@ -12,7 +12,7 @@ MOST_IN_FLIGHT = 1000
 MOST_A_MINUTE = 10_000_000
 
 
-def settings_of(asked: Asked, journal: Path) -> Settings:
+def read_model_settings(asked: Asked, journal: Path) -> Settings:
     """What the options say. Raises QavizError for a cap that is none."""
     return Settings(
         model=asked.model,
@@ -29,7 +29,7 @@ def settings_of(asked: Asked, journal: Path) -> Settings:
     )
 
 
-def estimate_words(estimate: Estimate) -> str:
+def describe_estimate(estimate: Estimate) -> str:
     """What asking will take, in one line."""
     cost = "" if estimate.cost is None else f", {estimate.cost:,.2f} {estimate.currency}"
     tokens = f"{estimate.input_tokens + estimate.output_tokens:,} tokens"

@@ -12,7 +12,7 @@ from click.core import iter_params_for_processing
 from click.shell_completion import CompletionItem
 
 from qaviz.cli.paths import forbidden_problem, refuse_bad_paths
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import default_folder
 
 Asked = SimpleNamespace
@@ -219,5 +219,4 @@ def person(asked: Asked) -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        problem = Problem(where="--by", found="no name", expected="who does it", fix="Add --by NAME.")
-        raise QavizError(problem) from None
+        raise stop("--by", "no name", "who does it", "Add --by NAME.") from None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 from qaviz.store import INDEX_FILE, Workspace, disk_refusals, index_of, open_workspace, replacing, version_of
 from qaviz.store.accounts import find_token_actor
@@ -18,31 +18,26 @@ _FILES = ("golden", "responses", "paths")
 """Arguments that name files and may be something else, such as an address."""
 
 
-def refusal(where: str, found: str, expected: str, fix: str) -> QavizError:
-    """The error of one problem."""
-    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
-
-
 def refuse_bad_paths(asked: SimpleNamespace) -> None:
     """Raise QavizError for a path with a NUL, with a name that is too long, without the right to read it, or of a place
     that is the workspace's own."""
-    problems = [problem for path in dict.fromkeys(_paths(asked)) for problem in _wrong(path)]
+    problems = [problem for path in dict.fromkeys(_list_paths(asked)) for problem in _find_problems(path)]
     targets = [getattr(asked, name, None) for name in ("out", "folder")]
     if not problems and isinstance(getattr(asked, "workspace", None), Path):
         own = [Path(each) for each in targets if each and _is_own(Path(each), asked.workspace)]
-        problems = [_own_place(each, asked.workspace) for each in own]
+        problems = [_describe_own_place(each, asked.workspace) for each in own]
     if problems:
         raise QavizError(*problems)
 
 
-def _paths(asked: SimpleNamespace) -> Iterator[Path]:
+def _list_paths(asked: SimpleNamespace) -> Iterator[Path]:
     for name, value in vars(asked).items():
         for each in value if isinstance(value, tuple) else [value]:
             if isinstance(each, Path) or (isinstance(each, str) and name in _FILES):
                 yield Path(each)
 
 
-def _wrong(path: Path) -> Iterator[Problem]:
+def _find_problems(path: Path) -> Iterator[Problem]:
     fix = "Name another file or folder."
     if "\0" in str(path):
         yield Problem(where=str(path), found="a NUL character", expected="a path without one", fix=fix)
@@ -85,7 +80,7 @@ def _is_own(target: Path, workspace: Path) -> bool:
     return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)
 
 
-def _own_place(target: Path, workspace: Path) -> Problem:
+def _describe_own_place(target: Path, workspace: Path) -> Problem:
     return Problem(
         where=str(target),
         found=f"a place where the workspace {workspace} keeps its own files",
@@ -106,7 +101,7 @@ def is_there(folder: Path) -> bool:
 def require_workspace(folder: Path) -> Path:
     """The folder, if it holds a workspace. Raises QavizError if it does not, and as `is_there`."""
     if not is_there(folder):
-        raise refusal(
+        raise stop(
             str(folder), "no workspace", "a folder that holds one", "Name it with --workspace, or import a run first."
         )
     return folder

@@ -10,7 +10,7 @@ from qaviz.analysis.numbers import count, percent, plural
 from qaviz.cli.actions import Actions
 from qaviz.cli.golden import find_golden, name_goldens
 from qaviz.cli.options import BY, JSON, SHARE, TEXT, Asked, choice, command, number, option, person, switch
-from qaviz.cli.paths import refusal, write_out
+from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, progress_line, shown
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
@@ -26,6 +26,7 @@ from qaviz.exports.review_files import (
 from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import CATEGORY
+from qaviz.model.errors import stop
 from qaviz.review.decisions import import_decisions
 from qaviz.review.plan import (
     Level,
@@ -59,7 +60,7 @@ ACTIONS = Actions("review")
 @ACTIONS.add("plan", "", "--population", opens=None)
 def _plan(asked: Asked) -> Iterator[str]:
     plan = plan_review(
-        _population(asked.population, asked.workspace),
+        _count_triplets(asked.population, asked.workspace),
         Level(asked.level.replace("-", " ")),
         at_most=asked.at_most,
         allowed_wrong=asked.allowed_wrong,
@@ -76,7 +77,7 @@ def _plan(asked: Asked) -> Iterator[str]:
 
 @ACTIONS.add("bound", "", "--population", opens=None)
 def _print_bound(asked: Asked) -> Iterator[str]:
-    population, reviewed, wrong = _population(asked.population, asked.workspace), asked.reviewed or 0, asked.wrong
+    population, reviewed, wrong = _count_triplets(asked.population, asked.workspace), asked.reviewed or 0, asked.wrong
     at_most = bound_wrong(population, reviewed, wrong)
     if asked.format == JSON:
         figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
@@ -86,14 +87,14 @@ def _print_bound(asked: Asked) -> Iterator[str]:
     yield f"With {percent(CONFIDENCE)} confidence at most {percent(at_most)} of all triplets are wrong (exact)."
 
 
-def _population(given: str, folder: Path) -> int:
+def _count_triplets(given: str, folder: Path) -> int:
     """The number itself, or how many triplets the golden dataset of this name, id or file has."""
     return int(given) if given.isdecimal() and len(given) <= len("1000000000") else find_golden(folder, given).height
 
 
 @ACTIONS.add("classify", "", "--population", "--severity", "--likelihood", "--reason")
 def _classify(asked: Asked, home: Workspace) -> Iterator[str]:
-    version = newest_version(home, _golden(home, asked.population))
+    version = newest_version(home, _find_golden_id(home, asked.population))
     severity = Severity(asked.severity.replace("-", " "))
     likelihood = Likelihood(asked.likelihood)
     level = classify_risk(severity, likelihood)
@@ -108,7 +109,7 @@ def _classify(asked: Asked, home: Workspace) -> Iterator[str]:
 
 @ACTIONS.add("start", "", "--population")
 def _start(asked: Asked, home: Workspace) -> Iterator[str]:
-    golden = _golden(home, asked.population)
+    golden = _find_golden_id(home, asked.population)
     rules = ReviewRules(
         readers=asked.readers,
         at_most=asked.at_most,
@@ -139,7 +140,7 @@ def _status(asked: Asked, home: Workspace) -> Iterator[str]:
         refresh_review(home, asked.session)
         found = [state_review(home, asked.session)]
     elif asked.population:
-        found = statements_of(home, line_of(home, _golden(home, asked.population)))
+        found = statements_of(home, line_of(home, _find_golden_id(home, asked.population)))
     else:
         found = [state_review(home, each.session) for each in review_sessions(home)]
     if asked.format in (CSV, JSON):
@@ -164,16 +165,16 @@ def _export(asked: Asked, home: Workspace) -> Iterator[str]:
     out = Path(asked.file)
     suffixes = (".json",) if asked.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
-        raise refusal("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
+        raise stop("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
     table = review_table(home, session, person(asked))
     known = find_session(home, session)
     home.note_export("review", line=known.line)
-    for file, content in _contents(out, table, known, asked.tool).items():
+    for file, content in _fill_files(out, table, known, asked.tool).items():
         write_out(file, content)
     yield shown(f"{out}: {plural(table.height, 'item')}")
 
 
-def _contents(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | None) -> dict[Path, bytes]:
+def _fill_files(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | None) -> dict[Path, bytes]:
     """The files of an export with what stands in them: beside Label Studio's tasks the project's interface."""
     if tool == LABEL_STUDIO:
         return {out: as_label_studio(table), out.with_suffix(".xml"): label_studio_config(known).encode()}
@@ -217,7 +218,7 @@ def _apply(asked: Asked, home: Workspace) -> Iterator[str]:
 
 @ACTIONS.add("correct", "", "--population", "--file")
 def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
-    line = line_of(home, _golden(home, asked.population))
+    line = line_of(home, _find_golden_id(home, asked.population))
     name = asked.document or Path(asked.file).name
     back, gone = bring_back(home, line, name, read_document(Source.of(asked.file)), person(asked))
     yield shown(
@@ -225,7 +226,7 @@ def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
     )
 
 
-def _golden(home: Workspace, name: str) -> str:
+def _find_golden_id(home: Workspace, name: str) -> str:
     """The content hash of the golden dataset that this name, of a dataset or a run, or id means."""
     return name_goldens(home).get(name, name)
 

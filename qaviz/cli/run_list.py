@@ -84,31 +84,31 @@ def _tag(asked: Asked, home: Workspace) -> Iterator[str]:
 def _describe_run(asked: Asked, home: Workspace, **said: object) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     describe(home, record.run.run_id, person(asked), **said)  # type: ignore[arg-type] # one of its fields, by its name
-    yield from _say(home, record)
+    yield from _report_state(home, record)
 
 
-def _changed_by(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
+def _make_action(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
     def do(asked: Asked, home: Workspace) -> Iterator[str]:
         record = find_record(home, asked.words[0])
         change(home, record.run.run_id, person(asked))
-        yield from _say(home, record)
+        yield from _report_state(home, record)
 
     return do
 
 
 for _name, _change in (("archive", archive), ("unarchive", unarchive), ("delete", delete)):
-    ACTIONS.add(_name, "RUN")(_changed_by(_change))
+    ACTIONS.add(_name, "RUN")(_make_action(_change))
 
 
 @ACTIONS.add("undelete", "RUN [NAME]")
 def _undelete(asked: Asked, home: Workspace) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     undelete(home, record.run.run_id, person(asked), next(iter(asked.words[1:]), None))
-    yield from _say(home, record)
+    yield from _report_state(home, record)
 
 
-def _say(home: Workspace, before: RunRecord) -> Iterator[str]:
-    """What has become of the run."""
+def _report_state(home: Workspace, before: RunRecord) -> Iterator[str]:
+    """The state, owner and tags of the run after an action."""
     now = find_record(home, before.run.run_id)
     tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
     yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
@@ -116,11 +116,11 @@ def _say(home: Workspace, before: RunRecord) -> Iterator[str]:
 
 @ACTIONS.add("purge", "[RUN...]")
 def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
-    """Say what is deleted and would go, or remove it."""
+    """List the deleted runs; with --yes remove their files."""
     runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, word) for word in asked.words or runs]
     if kept := [record for record in records if record.state != RunState.DELETED]:
-        raise QavizError(*map(_not_deleted, kept))
+        raise QavizError(*map(_describe_not_deleted, kept))
     for record in records:
         yield shown(f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}')
     if not asked.yes:
@@ -131,7 +131,7 @@ def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
     yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
 
 
-def _not_deleted(record: RunRecord) -> Problem:
+def _describe_not_deleted(record: RunRecord) -> Problem:
     return Problem(
         where=f'run "{record.run.name}"',
         found=f"the state {record.state}",

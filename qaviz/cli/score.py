@@ -17,19 +17,20 @@ from qaviz.cli.files import (
     GOLDEN_FILE,
     NOT_COVERED,
     accept_pairs,
-    opened_sources,
+    open_sources,
     report_listed,
     with_mappings,
     with_response_mappings,
 )
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, choice, command, option, person, switch
-from qaviz.cli.paths import open_home, refusal
+from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import print_lines, progress_line, shown
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
 from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
+from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import OWN_ENGINE, SCORERS
 from qaviz.scoring.normalised import NORMALISED, normalised_scores
@@ -122,7 +123,7 @@ def _report(listed: pl.DataFrame, out: Path | None) -> int:
 def _import_files(asked: Asked, home: Workspace) -> Run:
     """Import the files that the arguments name as a run of the workspace. Raises QavizError as `runs.import_files`."""
     home.refuse_name(asked.name)
-    sources = opened_sources(asked, [asked.golden, *asked.responses])
+    sources = open_sources(asked, [asked.golden, *asked.responses])
     request = runs.ImportRequest(name=asked.name, engine=asked.engine, by=person(asked))
     if asked.add_to:
         responses = with_response_mappings(asked, sources)
@@ -137,9 +138,9 @@ def _import_files(asked: Asked, home: Workspace) -> Run:
 
 
 def _score_here(asked: Asked) -> pl.DataFrame:
-    files = [asked.golden, *map(Path, _files(asked))]
+    files = [asked.golden, *map(Path, _list_files(asked))]
     check_out(asked.out, files)
-    golden, *responses = opened_sources(asked, files)
+    golden, *responses = open_sources(asked, files)
     golden, responses = with_mappings(asked, golden, responses)
     if asked.join:
         golden = replace(golden, joined=accept_pairs(sandbox.find_near_questions(golden, responses)))
@@ -147,7 +148,7 @@ def _score_here(asked: Asked) -> pl.DataFrame:
     with progress_line() as progress:
         chunks = stream_files(golden, responses, scorer=SCORERS[asked.engine], progress=progress)
         gains: list[pl.DataFrame] = []
-        rows = _rows(chunks, listed)
+        rows = _take_rows(chunks, listed)
         written = write_scores(_with_normalised(rows, gains) if asked.normalised else rows, asked.out)
     print(f"qaviz: {written:,} responses scored, in {shown(str(asked.out))}")
     print_lines(f"qaviz: {line}" for line in (gain_sentences(normalised_gain(pl.concat(gains))) if gains else ()))
@@ -162,24 +163,24 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         yield both
 
 
-def _files(asked: Asked) -> Iterator[str]:
+def _list_files(asked: Asked) -> Iterator[str]:
     """The files that RESPONSES name. A name that is no folder and no pattern is a file, there or not."""
-    _refuse(asked.address is not None, f"--address {asked.address}", f"--engine {asked.engine}", f"--engine {RAY}")
+    _refuse_if(asked.address is not None, f"--address {asked.address}", f"--engine {asked.engine}", f"--engine {RAY}")
     for given in map(str, asked.responses):
         found = f"--engine {asked.engine}, which reads files of this machine"
-        _refuse(is_remote(given), given, found, f"--engine {RAY}")
+        _refuse_if(is_remote(given), given, found, f"--engine {RAY}")
         if Path(given).is_dir() or ("*" in given and not Path(given).exists()):
             yield from (shard.path for shard in find_shards([given]))
         else:
             yield given
 
 
-def _refuse(wrong: bool, where: str, found: str, expected: str) -> None:
+def _refuse_if(wrong: bool, where: str, found: str, expected: str) -> None:
     if wrong:
-        raise refusal(where, found, expected, f"Add {expected}.")
+        raise stop(where, found, expected, f"Add {expected}.")
 
 
-def _rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     for chunk in chunks:
         listed.append(chunk.listed)
         yield chunk.rows
@@ -187,12 +188,12 @@ def _rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.Da
 
 def _score_on_ray(asked: Asked) -> pl.DataFrame:
     out = asked.out
-    _refuse(not asked.responses, "RESPONSES", "none", "files, folders or patterns of shards")
+    _refuse_if(not asked.responses, "RESPONSES", "none", "files, folders or patterns of shards")
     if out.exists() and not out.is_dir():
         expected = f"a folder, with --engine {RAY}"
-        raise refusal(f"--out {out}", "a file", expected, "Name a folder.")
+        raise stop(f"--out {out}", "a file", expected, "Name a folder.")
     golden, shards = Source.of(asked.golden), find_shards([str(given) for given in asked.responses])
-    golden, of_responses = _mappings_of_first(asked, golden, shards)
+    golden, of_responses = _map_by_first(asked, golden, shards)
     with progress_line() as progress:
         listed = score_shards(
             golden,
@@ -208,7 +209,7 @@ def _score_on_ray(asked: Asked) -> pl.DataFrame:
     return listed
 
 
-def _mappings_of_first(asked: Asked, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
+def _map_by_first(asked: Asked, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
     """The golden dataset with what --map and --profile say of it, and, by the first of the shards, of them all."""
     if not (asked.map or asked.profile):
         return golden, {}

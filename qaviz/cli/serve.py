@@ -14,8 +14,9 @@ from click.core import ParameterSource
 from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
 from qaviz.cli.options import FILE, Asked, command, number, option, switch
-from qaviz.cli.paths import TOKEN_VARIABLE, refusal
+from qaviz.cli.paths import TOKEN_VARIABLE
 from qaviz.cli.terminal import shown
+from qaviz.model.errors import stop
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
 from qaviz.review.sample_review import import_sample_review
 from qaviz.runs import import_sample
@@ -46,9 +47,9 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
     options += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
-    # uvicorn believes what any program on this machine says of forwarding, unless it is told whom to believe.
+    # Without a list of proxies, uvicorn trusts the forwarding headers of every program on this machine.
     environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
-    # Neither is a person at a browser a token.
+    # Tokens of the one who starts the server are not those of its visitors.
     for variable in (APP_TOKEN_VARIABLE, TOKEN_VARIABLE):
         environment.pop(variable, None)
     if pipelines:
@@ -67,7 +68,7 @@ def app_folder() -> Path:
     for file in metadata.files("qaviz") or ():
         if file.name == "app.py" and (installed := Path(str(file.locate()))).is_file():
             return installed.resolve().parent
-    raise refusal(str(checkout), "no app.py", "the app's files beside the package", "Install qaviz again.")
+    raise stop(str(checkout), "no app.py", "the app's files beside the package", "Install qaviz again.")
 
 
 def _refuse_taken_port(port: int) -> None:
@@ -77,7 +78,7 @@ def _refuse_taken_port(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise refusal(
+            raise stop(
                 f"--port {port}",
                 f"a port that cannot be opened ({error.strerror})",
                 "a free port",

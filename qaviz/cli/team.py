@@ -9,8 +9,9 @@ import polars as pl
 from qaviz.access.passwords import hash_password
 from qaviz.cli.actions import Actions
 from qaviz.cli.options import BY, Asked, OneOf, argument, choice, command, number, option, person
-from qaviz.cli.paths import open_home, refusal
+from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import print_lines
+from qaviz.model.errors import stop
 from qaviz.store import Workspace
 from qaviz.store.accounts import (
     LONGEST_DAYS,
@@ -30,20 +31,20 @@ DAYS = 90
 ACCOUNTS, MEMBERS, PROJECTS, TOKENS = map(Actions, ("accounts", "members", "projects", "tokens"))
 
 
-def _new_password() -> str:
+def _read_password() -> str:
     """The password that is typed twice, or the first line of standard input where that is no terminal."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     password = getpass.getpass("Password: ")
     if getpass.getpass("The same again: ") != password:
-        raise refusal("password", "two that differ", "the same twice", "Type it again.")
+        raise stop("password", "two that differ", "the same twice", "Type it again.")
     return password
 
 
 @ACCOUNTS.add("add", "", "NAME", opens=open_home)
 def _add_account(asked: Asked, home: Workspace) -> Iterator[str]:
     name, role = checked_account_name(asked.name), asked.role and read_role(asked.role)
-    add_account(home, name, hash_password(_new_password()), person(asked))
+    add_account(home, name, hash_password(_read_password()), person(asked))
     yield f"qaviz: the account {name} was added"
     if role:
         give_role(home, name, role, by=person(asked))
@@ -60,7 +61,7 @@ def _remove_account(asked: Asked, home: Workspace) -> Iterator[str]:
 
 @ACCOUNTS.add("passwd", "", "NAME")
 def _set_password(asked: Asked, home: Workspace) -> Iterator[str]:
-    set_password(home, asked.name, hash_password(_new_password()), person(asked))
+    set_password(home, asked.name, hash_password(_read_password()), person(asked))
     yield f"qaviz: {asked.name} has a new password, and is signed out everywhere"
 
 
@@ -72,22 +73,22 @@ def _list_accounts(_asked: Asked, home: Workspace) -> Iterator[str]:
 @MEMBERS.add("add", "", "NAME", "ROLE", opens=open_home)
 def _add_member(asked: Asked, home: Workspace) -> Iterator[str]:
     give_role(home, asked.name, read_role(asked.role), asked.project, person(asked))
-    yield f"qaviz: {asked.name} is {asked.role} of {_place(asked.project)}"
+    yield f"qaviz: {asked.name} is {asked.role} of {_name_place(asked.project)}"
 
 
 @MEMBERS.add("remove", "", "NAME")
 def _remove_member(asked: Asked, home: Workspace) -> Iterator[str]:
     take_role(home, asked.name, asked.project, person(asked))
-    yield f"qaviz: {asked.name} has no role in {_place(asked.project)} any more"
+    yield f"qaviz: {asked.name} has no role in {_name_place(asked.project)} any more"
 
 
 @MEMBERS.add("list")
 def _list_members(_asked: Asked, home: Workspace) -> Iterator[str]:
     rows = list_members(home).iter_rows(named=True)
-    return (f"{row['subject']}  {row['role']} of {_place(row['project'])}" for row in rows)
+    return (f"{row['subject']}  {row['role']} of {_name_place(row['project'])}" for row in rows)
 
 
-def _place(project: str | None) -> str:
+def _name_place(project: str | None) -> str:
     return f"the project {project}" if project else "the workspace"
 
 
@@ -106,7 +107,7 @@ def _list_projects(_asked: Asked, home: Workspace) -> Iterable[str]:
 def _move_run(asked: Asked, home: Workspace) -> Iterator[str]:
     run = home.find(asked.run)
     move_run(home, run.run_id, asked.name or None, person(asked))
-    yield f'qaviz: the run "{run.name}" is in {_place(asked.name)}'
+    yield f'qaviz: the run "{run.name}" is in {_name_place(asked.name)}'
 
 
 @TOKENS.add("create", "", "NAME", "--role")
@@ -122,7 +123,8 @@ def _create_token(asked: Asked, home: Workspace) -> Iterator[str]:
 def _list_tokens(_asked: Asked, home: Workspace) -> Iterator[str]:
     for row in list_tokens(home).with_columns(pl.col("expires_at").str.head(10)).iter_rows(named=True):
         ends = f"revoked {row['revoked_at'][:10]}" if row["revoked_at"] else f"until {row['expires_at']}"
-        yield f"{row['token']}  {row['name']}  {row['role']} of {_place(row['project'])}  for {row['subject']}  {ends}"
+        role = f"{row['role']} of {_name_place(row['project'])}"
+        yield f"{row['token']}  {row['name']}  {role}  for {row['subject']}  {ends}"
 
 
 @TOKENS.add("revoke", "", "NAME")

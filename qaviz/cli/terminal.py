@@ -23,7 +23,7 @@ CLEAR_LINE = "\r\x1b[K"
 """Back to the start of the line, and wipe it."""
 
 LOG_S = 10.0
-"""Seconds between two progress lines where nobody watches: a file, a pipe, a CI log."""
+"""Seconds between two progress lines where stderr is no terminal: a file, a pipe, a CI log."""
 
 
 def say(message: str) -> None:
@@ -33,7 +33,7 @@ def say(message: str) -> None:
 
 def shown(text: str) -> str:
     """The text on one line, line breaks and control characters spelled out: a file's text cannot steer the terminal."""
-    if text.isprintable():  # nearly all are: character by character a long list takes longer to say than to find
+    if text.isprintable():  # nearly all are, and looking at each character is slow
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 

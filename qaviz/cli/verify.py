@@ -81,14 +81,15 @@ def _report_differences(run: Run, found: Verification) -> Iterator[str]:
     compared = f"{count(found.compared)} of {plural(run.responses, 'response')}"
     yield shown(f'{compared} of the run "{run.name}" scored again with FMEval {found.version}: {differing}')
     for question, pipeline, score, here, fmeval in differences.head(LISTED).iter_rows():
-        yield shown(f"  {question}, {pipeline}: {score} is {_digits(here)} here, {_digits(fmeval)} by FMEval")
+        both = f"{_format_score(here)} here, {_format_score(fmeval)} by FMEval"
+        yield shown(f"  {question}, {pipeline}: {score} is {both}")
     if differences.height > LISTED:
         yield f"  … and {count(differences.height - LISTED)} more"
     if found.lacking:
         yield lacking_sentence(found.lacking)
 
 
-def _digits(score: float | None) -> str:
+def _format_score(score: float | None) -> str:
     """With all its digits: two scores may differ in the last of them."""
     return MISSING if score is None else repr(score)
 

@@ -13,11 +13,11 @@ from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import ASKING_OPTIONS, read_golden_file
 from qaviz.cli.check import ask_and_report, import_responses, name_run, place_journal
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, command, number, option, person
-from qaviz.cli.paths import open_home, refusal, write_out
+from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import print_lines, say, say_problems, shown
 from qaviz.exports.gate_formats import FORMATS, as_junit, headline
 from qaviz.loading import Source
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Run
 from qaviz.pipelines import PIPELINES_VARIABLE, Pipeline, parse_pipelines
 from qaviz.pipelines.specs import allowed_file
@@ -64,7 +64,7 @@ def watch(asked: Asked) -> int:
     try:
         while True:
             began = time.monotonic()
-            code = _watch(home, asked, pipelines, golden, webhook)
+            code = _watch_once(home, asked, pipelines, golden, webhook)
             if asked.every is None:
                 return code
             time.sleep(max(0.0, began + asked.every - time.monotonic()))
@@ -77,12 +77,12 @@ TAG = "watch"
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def _watch(
+def _watch_once(
     home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame, webhook: Webhook | None
 ) -> int:
-    """Ask once, compare, tell."""
+    """Ask the anchor set once and compare with the runs before. Returns the exit code: 1 for a drop."""
     now = _ask(home, asked, pipelines, golden)
-    runs = _past(home, now)
+    runs = _find_past_runs(home, now)
     if len(runs) < 2:
         print(shown(f'qaviz: "{now.name}" is the first run of this anchor set: the next ones are compared with it'))
         return 0
@@ -92,7 +92,7 @@ def _watch(
         write_out(asked.junit, as_junit(found).encode())
     failed = found.result is Result.FAIL
     if failed and webhook:
-        _tell(webhook, found)
+        _send_drop(webhook, found)
     return int(failed)
 
 
@@ -107,7 +107,7 @@ def _ask(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.Da
     return now
 
 
-def _past(home: Workspace, now: Run) -> list[Run]:
+def _find_past_runs(home: Workspace, now: Run) -> list[Run]:
     """The watch's runs over the same anchor set with a pipeline of the newest: the first and the newest ones."""
     tagged = set(run_table(home).filter(pl.col("tags").list.contains(TAG))["run_id"])
     alike = [each for each in home.runs() if each.golden_id == now.golden_id and each.run_id in tagged][::-1]
@@ -122,12 +122,12 @@ def _find_webhook(asked: Asked) -> Webhook | None:
     if file is None:
         expected = f"a TOML file with [webhooks.{asked.webhook}]"
         fix = f"Name it with --allowed, or {PIPELINES_VARIABLE}."
-        raise refusal("--webhook", "no file of webhooks", expected, fix)
+        raise stop("--webhook", "no file of webhooks", expected, fix)
     return find_webhook(file, asked.webhook)
 
 
-def _tell(webhook: Webhook, found: Gate) -> None:
-    """Tell the webhook what fell; one that does not answer is said, and the exit code stays."""
+def _send_drop(webhook: Webhook, found: Gate) -> None:
+    """Send the failed checks to the webhook. If it does not answer, stderr says so and the exit code stays."""
     checks = [
         {"name": each.name, "result": each.result.value, "sentence": each.sentence}
         for each in found.checks

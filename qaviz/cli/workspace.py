@@ -6,10 +6,10 @@ from pathlib import Path
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, Asked, OneOf, argument, command, option, switch
-from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace, write_out
+from qaviz.cli.paths import open_existing, open_home, require_workspace, write_out
 from qaviz.cli.terminal import print_lines, say_problems, shown
 from qaviz.exports.table_files import AUDIT_FORMATS
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.store import index_in_words, index_of, maintenance, version_of
 from qaviz.store.audit import whole_audit
 
@@ -57,16 +57,14 @@ def _clean(asked: Asked) -> bool:
 
 def _copy(asked: Asked) -> bool:
     if not asked.to:
-        raise refusal(
-            "workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to."
-        )
+        raise stop("workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to.")
     files = maintenance.copy_files(open_existing(asked.workspace), asked.to)
     print(shown(f"qaviz: {plural(files, 'file')} in {asked.to}; the index stays where it is"))
     return True
 
 
 def _migrate(asked: Asked) -> bool:
-    """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
+    """Open the workspace, which migrates it, and say from which version to which."""
     index = index_of(require_workspace(asked.workspace))
     before = version_of(index)
     open_home(asked.workspace)
@@ -79,7 +77,7 @@ def _migrate(asked: Asked) -> bool:
 def _take_audit(asked: Asked) -> bool:
     out: Path | None = asked.out
     if out is None or out.suffix.lower() not in AUDIT_FORMATS:
-        raise refusal(
+        raise stop(
             "workspace audit",
             f"--out {out}" if out else "no --out",
             f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
@@ -124,7 +122,7 @@ def workspace(asked: Asked) -> int:
     """
     takes_folder = asked.action in ("backup", "restore")
     if takes_folder != (asked.folder is not None):
-        raise refusal(
+        raise stop(
             f"workspace {asked.action}",
             "no FOLDER" if takes_folder else f"FOLDER {asked.folder}",
             "a folder" if takes_folder else "nothing after it; --workspace names the workspace",

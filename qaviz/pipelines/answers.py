@@ -16,12 +16,12 @@ from jmespath.parser import ParsedResult
 from qaviz.llm.requests import Failure
 from qaviz.llm.transport import RejectedError, clean
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.secrets import in_one_line, redact
 from qaviz.store import disk_refusals, replacing
 
 LARGEST_ANSWER = 2_000_000
-"""Bytes of one answer with its contexts: more than any pipeline shows to a person, less than what hurts."""
+"""Bytes of one answer with its contexts: more than a person reads, and little for the memory."""
 RESPONSE_NAMES = ("response", "answer", "output", "text", "result", "completion")
 """Where the answer of a mapping stands if no path says so, the best first."""
 _CONTEXT_TEXTS = ("text", "page_content", "content", "context")
@@ -98,7 +98,7 @@ USUAL_PATHS = Paths()
 
 
 def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError:
-    """The error of an answer that would fail again; a secret that its words quote is taken out."""
+    """The error of an answer that would be no better at another attempt, with secrets removed from `detail`."""
     return RejectedError(failure, in_one_line(redact(clean(detail))))
 
 
@@ -106,9 +106,9 @@ def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:
     """Read a text or a mapping. Raises RejectedError where there is no answer in it."""
     if isinstance(value, str) and not paths.response:
         return Answer(response=clean(value))
-    if isinstance(value, Mapping) and value.get("error") and _response_of(value, paths) is None:
+    if isinstance(value, Mapping) and value.get("error") and _find_response(value, paths) is None:
         raise reject(f"the pipeline says: {value['error']}", Failure.REJECTED)
-    response = _response_of(value, paths)
+    response = _find_response(value, paths)
     if not isinstance(response, str):
         found = "no response" if response is None else f"a response that is no text: {type(response).__name__}"
         raise reject(f"{found} in {_describe(value)}")
@@ -123,7 +123,7 @@ def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:
     )
 
 
-def _response_of(value: object, paths: Paths) -> object:
+def _find_response(value: object, paths: Paths) -> object:
     if paths.response:
         return _search(paths.response, value)
     if not isinstance(value, Mapping):
@@ -152,11 +152,11 @@ def _read_contexts(value: object) -> tuple[str, ...] | None:
         return (clean(value),)
     if not isinstance(value, list | tuple):
         return None
-    texts = [each if isinstance(each, str) else _text_of(each) for each in value]
+    texts = [each if isinstance(each, str) else _find_text(each) for each in value]
     return tuple(clean(text) for text in texts if text is not None)
 
 
-def _text_of(context: object) -> str | None:
+def _find_text(context: object) -> str | None:
     if not isinstance(context, Mapping):
         return None
     return next((context[name] for name in _CONTEXT_TEXTS if isinstance(context.get(name), str)), None)
@@ -215,12 +215,7 @@ def read_answered(out: Path) -> dict[Place, ResponseRow]:
                 if row[RESPONSE] is not None:
                     found[place] = row
             except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
-                raise QavizError(
-                    Problem(
-                        where=f"{out.name} line {number}",
-                        found="no row that qaviz ask wrote",
-                        expected="its own file, with --changed",
-                        fix="Leave --changed out, or name another file.",
-                    )
-                ) from error
+                where, expected = f"{out.name} line {number}", "its own file, with --changed"
+                fix = "Leave --changed out, or name another file."
+                raise stop(where, "no row that qaviz ask wrote", expected, fix) from error
     return found

@@ -24,7 +24,7 @@ from qaviz.pipelines.models import ask_model
 from qaviz.pipelines.pipeline import Pipeline
 
 HOPELESS = 20
-"""So many questions that failed one after the other, before any answer: the pipeline is not there."""
+"""After so many questions that fail before the first answer the others are not asked: the pipeline is not there."""
 _FORMAT = "pipeline"
 
 
@@ -53,7 +53,7 @@ class AskSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What came of asking."""
+    """How many questions were asked, and how many have no response."""
 
     rows: int
     asked: int
@@ -61,7 +61,7 @@ class Asked:
     errors: int
     """Rows without a response."""
     reasons: tuple[str, ...]
-    """The reason of each, for the first of them."""
+    """Why each of them has none."""
     stopped: str | None
     """Why not all were asked: a cap, or `cancelled`."""
 
@@ -109,7 +109,7 @@ def ask_pipelines(
         for name, rest in ((p, _questions(golden, p, settings)) for p in pipelines):
             lacking = [each.key for each in rest if each.key not in journal and _place(name, each) not in before]
             failed |= {key: f"not asked: {stopped or 'cancelled'}" for key in lacking if key not in failed}
-        rows = _rows(golden, pipelines, settings, journal, before, failed)
+        rows = _collect_rows(golden, pipelines, settings, journal, before, failed)
         count = write_rows(out, rows)
         if not (stopped or stop()):
             journal_path.unlink(missing_ok=True)
@@ -141,7 +141,7 @@ def _model_journal(out: Path, pipeline: Pipeline) -> Path:
     return out.with_name(f"{out.name}.{pipeline.fingerprint[:8]}.journal")
 
 
-def _rows(
+def _collect_rows(
     golden: pl.DataFrame,
     pipelines: Sequence[Pipeline],
     settings: AskSettings,
@@ -154,10 +154,10 @@ def _rows(
         for each in _questions(golden, pipeline, settings):
             entry = journal.find(each.key)
             known = orjson.loads(entry.raw) if entry else before.get(_place(pipeline, each))
-            yield known or _row(pipeline, each, settings, failed[each.key])
+            yield known or _make_row(pipeline, each, settings, failed[each.key])
 
 
-def _row(pipeline: Pipeline, each: _Pending, settings: AskSettings, said: Answer | str) -> ResponseRow:
+def _make_row(pipeline: Pipeline, each: _Pending, settings: AskSettings, said: Answer | str) -> ResponseRow:
     row = make_row(pipeline.name, each.question, said)
     if settings.repeat > 1:
         row["repeat"] = str(each.repeat + 1)
@@ -281,7 +281,7 @@ class _Asking:
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=(said.latency_ms or 0.0) / 1000,
             format=_FORMAT,
-            raw=orjson.dumps(_row(self._pipeline, each, self._settings, said)).decode(),
+            raw=orjson.dumps(_make_row(self._pipeline, each, self._settings, said)).decode(),
             usage=None,
         )
 
@@ -293,7 +293,7 @@ class _Asking:
             words = f"{self._pipeline.name}: {self._done:,} of {self._questions:,} answers"
             self._progress(self._done / max(self._questions, 1), words)
         if self._heard:
-            self._heard(_row(self._pipeline, each, self._settings, said))
+            self._heard(_make_row(self._pipeline, each, self._settings, said))
 
 
 def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:

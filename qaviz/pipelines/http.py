@@ -16,7 +16,7 @@ import httpx
 from qaviz.llm.openai_compatible import PASSING_STATUS, is_on_this_machine, retry_after
 from qaviz.llm.requests import Failure
 from qaviz.llm.transport import PassingError, clean
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.secrets import Secrets, in_one_line, redact
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
@@ -67,7 +67,7 @@ class HttpTransport:
 
     @asynccontextmanager
     async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
-        """A client that nobody else uses meanwhile."""
+        """A client that asks one question at a time."""
         async with self._room:
             client = self._idle.pop() if self._idle else self._open_client()
             try:
@@ -91,7 +91,7 @@ class HttpTransport:
         """Ask, and follow redirects within the host that the owner named."""
         pipeline, fields = self._pipeline, question.fields() | {"prompt": clean(question.question)}
         url = _fill(pipeline.target, fields, lambda text: quote(text, safe=""))
-        content = _content(pipeline, fields)
+        content = _fill_content(pipeline, fields)
         for _ in range(MOST_REDIRECTS):
             async with client.stream(pipeline.method, url, **content) as response:
                 if not 300 <= response.status_code < 400:
@@ -143,11 +143,11 @@ class HttpTransport:
             raise reject(f"{self._host}: an answer that is not UTF-8") from error
 
     def _read_events(self, text: str) -> Answer:
-        """Server-sent events: pieces of text joined; the last event that is a whole answer counts alone."""
+        """Read server-sent events: their pieces of text joined, else the answer that their fields make up."""
         ended, chat, pieces, whole = False, False, list[str](), dict[str, object]()
         path = self._pipeline.paths.response
-        for data in _events(text):
-            event = _as_mapping(data)
+        for data in _split_events(text):
+            event = _parse_object(data)
             if data == "[DONE]":
                 ended = True
             elif event is None and data.startswith(("{", "[")):
@@ -155,7 +155,7 @@ class HttpTransport:
             elif event is None:
                 pieces.append(data)
             else:
-                piece, last = (path.search(event), False) if path else _delta(event)
+                piece, last = (path.search(event), False) if path else _read_delta(event)
                 pieces.append(piece if isinstance(piece, str) else "")
                 ended, chat = ended or last, chat or "choices" in event
                 whole |= {name: event[name] for name in event if name not in ("choices", "delta")}
@@ -169,7 +169,7 @@ class HttpTransport:
         return PassingError(Failure.SERVER_ERROR, f"{self._host}: a stream that ends before its end")
 
 
-def _events(text: str) -> list[str]:
+def _split_events(text: str) -> list[str]:
     """The data of each server-sent event, several data lines of one event joined by line breaks."""
     events, data = list[str](), list[str]()
     for line in [*re.split(r"\r\n|\n|\r", text), ""]:
@@ -181,7 +181,7 @@ def _events(text: str) -> list[str]:
     return events
 
 
-def _as_mapping(data: str) -> JsonObject | None:
+def _parse_object(data: str) -> JsonObject | None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -189,7 +189,7 @@ def _as_mapping(data: str) -> JsonObject | None:
     return value if isinstance(value, dict) else None
 
 
-def _delta(event: JsonObject) -> tuple[str, bool]:
+def _read_delta(event: JsonObject) -> tuple[str, bool]:
     """The piece of text of one event, and whether it says that it is the last."""
     if "choices" not in event:
         piece = event.get("delta")
@@ -210,7 +210,7 @@ class _Content(TypedDict, total=False):
     json: object
 
 
-def _content(pipeline: Pipeline, fields: Mapping[str, str]) -> _Content:
+def _fill_content(pipeline: Pipeline, fields: Mapping[str, str]) -> _Content:
     if pipeline.method == "GET":
         return {} if _FIELD.search(pipeline.target) else {"params": {"question": fields["question"]}}
     if isinstance(pipeline.body, str):
@@ -239,10 +239,9 @@ def fill_variables(where: str, template: str) -> str:
     missing = [each for each in _VARIABLE.findall(template) if not os.environ.get(each)]
     if missing:
         expected = f"the environment variable {missing[0]}"
-        problem = Problem(where=where, found="a secret that is not set", expected=expected, fix="Set it.")
-        raise QavizError(problem)
+        raise stop(where, "a secret that is not set", expected, "Set it.")
     filled = _VARIABLE.sub(lambda found: os.environ[found[1]].strip(), template)
     if not (filled.isascii() and filled.isprintable()):
         found = "a header with line breaks or special characters"
-        raise QavizError(Problem(where=where, found=found, expected="one line of ASCII", fix="Mend it."))
+        raise stop(where, found, "one line of ASCII", "Mend it.")
     return filled

@@ -40,7 +40,7 @@ def ask_model(
         prices=prices,
         key_file=key_file,
     )
-    requests = [Request(prompt=_prompt(pipeline, question), repeat=repeat) for question, repeat in questions]
+    requests = [Request(prompt=_fill_prompt(pipeline, question), repeat=repeat) for question, repeat in questions]
 
     def hear(place: int, reply: Reply) -> None:
         if reply.failure and reply.failure is not Failure.REFUSED:
@@ -55,7 +55,7 @@ def ask_model(
         return session.stopped
 
 
-def _prompt(pipeline: Pipeline, question: Question) -> str:
+def _fill_prompt(pipeline: Pipeline, question: Question) -> str:
     """The prompt, filled in one pass: nothing in a question or a passage is a template."""
     passages = pipeline.passages.get(question.question_id, ())
     fields = {"question": question.fields()["question"], "contexts": "\n\n".join(passages)}

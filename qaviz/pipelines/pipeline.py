@@ -47,14 +47,14 @@ class Pipeline:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all that decides what is answered; no secret goes into it."""
+        """Hash of everything that the answers depend on; no secret goes into it."""
         paths = [each and each.expression for each in (self.paths.response, self.paths.contexts, self.paths.cost)]
         said = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
         return hash_of([*said, self.prompt, self.mode, sorted(self.passages.items())])
 
 
 def check_pipeline(pipeline: Pipeline) -> Pipeline:
-    """The pipeline. Raises QavizError where its target or method will not do."""
+    """The pipeline. Raises QavizError where its target or method cannot be used."""
     where = f"pipeline {pipeline.name}"
     if pipeline.kind == "http" and not is_address(pipeline.target):
         expected = "http(s)://host[:port]/path without user name and password"

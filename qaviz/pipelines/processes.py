@@ -224,7 +224,7 @@ class _Running:
         return answered
 
     def end_input(self) -> None:
-        """No question comes after those that it has."""
+        """Close its input: it gets no more questions."""
         self._input_ended = True
         # What answers several questions only at the end of its input cannot be measured one by one.
         self._batch = not self.last_answer and len(self._held) > 1
@@ -249,7 +249,7 @@ class _Running:
         self._fail("the program was ended")
 
     def last_words(self) -> str:
-        """What it wrote last that is no answer, without secrets, to find out what is wrong."""
+        """The last words that it wrote besides answers, without secrets, for the error."""
         return quote_last_words(self._not_json or self._stderr.decode(errors="replace"))
 
     def _kill(self) -> None:
@@ -257,7 +257,7 @@ class _Running:
         signal_group(self._process.pid, signal.SIGKILL)
 
     async def _end_group(self) -> None:
-        """End what it started when it is gone: that holds its pipes, at whose end its own end is heard."""
+        """When it has ended, kill what it started, which holds its pipes open: only then do readers see their end."""
         while self._process.returncode is None:
             await asyncio.sleep(TICK_S)
         signal_group(self._process.pid, signal.SIGKILL)
@@ -302,7 +302,7 @@ class _Running:
             self._settle(said)
 
     def _settle(self, said: dict[str, object]) -> None:
-        """Give an answer to the question that it answers."""
+        """Hand an answer to the caller that asked its question."""
         key = said.get("question_id", next(iter(self._held)) if len(self._held) == 1 else None)
         waiting = self._held.get(str(key))
         if not waiting:
@@ -321,7 +321,7 @@ class _Running:
             answered.set_exception(error)
 
     def _fail(self, why: str, *, no_answer: bool = False) -> None:
-        """Fail what it holds: `no_answer` where it ended well, and asking again would bring the same."""
+        """Fail the questions that it holds; with `no_answer` for good: it ended well and would do the same again."""
         if not self.ready.done():
             self.ready.set_exception(ProcessDiedError(why))
             self.ready.exception()  # a command's is awaited by nobody

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 from qaviz.pipelines.pipeline import Pipeline, check_pipeline
 
@@ -29,12 +29,12 @@ def read_promptfoo(path: Path, name: str) -> Pipeline:
     place, _, label = str(path).partition("#")
     file = Path(place)
     said = _load(file)
-    providers = dict(_providers(said))
+    providers = dict(_list_providers(said))
     if label not in providers and (label or len(providers) != 1):
         expected = ", ".join(providers) or "providers of the kinds http, https or file://provider.py"
         raise _problem(file.name, f"no provider {label}" if label else f"{len(providers)} providers", expected)
     entry = providers[label] if label else next(iter(providers.values()))
-    return _read_provider(file, name, entry, _prompt_of(said))
+    return _read_provider(file, name, entry, _find_prompt(said))
 
 
 def _load(file: Path) -> JsonObject:
@@ -58,7 +58,7 @@ def _load(file: Path) -> JsonObject:
     return said
 
 
-def _providers(said: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+def _list_providers(said: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     """Each provider by its label, else its id."""
     given = said.get("providers") or said.get("targets") or []
     for each in given if isinstance(given, list) else [given]:
@@ -67,7 +67,7 @@ def _providers(said: JsonObject) -> Iterator[tuple[str, JsonObject]]:
             yield str(entry.get("label") or entry["id"]), entry
 
 
-def _prompt_of(said: JsonObject) -> str:
+def _find_prompt(said: JsonObject) -> str:
     """The first prompt, where it is a text with a variable, with `{{question}}` for the variable; else the question."""
     prompts = said.get("prompts")
     first = prompts[0] if isinstance(prompts, list) and prompts else prompts
@@ -101,13 +101,13 @@ def _read_http(file: Path, name: str, identity: str, config: JsonObject, prompt:
     body = _fill(config.get("body"), prompt)
     headers = {key: _ENVIRONMENT.sub(r"${\1}", str(value)) for key, value in (config.get("headers") or {}).items()}
     method = str(config.get("method") or ("POST" if body is not None else "GET")).upper()
-    paths = Paths(response=_path_of(file, config))
+    paths = Paths(response=_read_path(file, config))
     return check_pipeline(
         Pipeline(name=name, kind="http", target=url, method=method, headers=headers, body=body, paths=paths)
     )
 
 
-def _path_of(file: Path, config: JsonObject) -> Any:  # noqa: ANN401 (jmespath ships no types)
+def _read_path(file: Path, config: JsonObject) -> Any:  # noqa: ANN401 (jmespath ships no types)
     script = config.get("transformResponse") or config.get("responseParser")
     if script is None or script == "text":
         return None
@@ -139,4 +139,4 @@ def _fill_text(value: object, prompt: str) -> object:
 
 
 def _problem(where: str, found: str, expected: str) -> QavizError:
-    return QavizError(Problem(where=where, found=found, expected=expected, fix="See docs/pipelines.md."))
+    return stop(where, found, expected, "See docs/pipelines.md.")

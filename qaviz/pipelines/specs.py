@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from qaviz.llm.transport import clean
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 from qaviz.pipelines.pipeline import DEFAULT_PROMPT, Kind, Pipeline, check_pipeline
 from qaviz.pipelines.promptfoo import read_promptfoo
@@ -60,11 +60,11 @@ def _parse(text: str) -> list[Pipeline]:
     name, equals, spec = text.partition("=")
     name = name.strip()
     if not equals or not name or "://" in name or _PREFIXED.match(name):
-        raise QavizError(_problem("--pipeline", "no name", f"NAME=SPEC, where SPEC is {FORMS}", "Write NAME=SPEC."))
+        raise stop("--pipeline", "no name", f"NAME=SPEC, where SPEC is {FORMS}", "Write NAME=SPEC.")
     if len(name) > 200 or not name.isprintable():
-        raise QavizError(_problem("--pipeline", "a name that cannot be shown", "at most 200 letters", "Shorten it."))
+        raise stop("--pipeline", "a name that cannot be shown", "at most 200 letters", "Shorten it.")
     if spec.startswith("@"):
-        return [_entry_of(name, spec[1:])]
+        return [_find_entry(name, spec[1:])]
     return [_from_spec(name, spec.strip())]
 
 
@@ -74,7 +74,7 @@ def _from_spec(name: str, spec: str) -> Pipeline:
     found = _PREFIXED.fullmatch(spec)
     if not found:
         # Not the text: it may be an address with a password that lacks its scheme.
-        raise QavizError(_problem(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms."))
+        raise stop(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms.")
     target = found["target"].strip()
     if found["kind"] == "promptfoo" and _is_configuration(target):
         return read_promptfoo(Path(target), name)
@@ -86,14 +86,14 @@ def _is_configuration(target: str) -> bool:
     return target.partition("#")[0].endswith((".yaml", ".yml", ".json"))
 
 
-def _entry_of(name: str, file: str) -> Pipeline:
+def _find_entry(name: str, file: str) -> Pipeline:
     """The entry of the file that has this name, or the one after `#`."""
     path, _, asked = file.partition("#")
     entries = read_pipelines(Path(path))
     entry = entries.get(asked or name) or (next(iter(entries.values())) if len(entries) == 1 and not asked else None)
     if entry is None:
         expected = ", ".join(entries)
-        raise QavizError(_problem(path, f"no pipeline {asked or name}", expected, "Name one of them after #."))
+        raise stop(path, f"no pipeline {asked or name}", expected, "Name one of them after #.")
     return Pipeline(**{**vars(entry), "name": name})
 
 
@@ -118,7 +118,7 @@ def read_toml(file: Path) -> JsonObject:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
-        raise QavizError(_problem(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.")) from error
+        raise stop(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.") from error
 
 
 def read_pipelines(file: Path) -> dict[str, Pipeline]:
@@ -126,7 +126,7 @@ def read_pipelines(file: Path) -> dict[str, Pipeline]:
     tables = {name: table for name, table in read_toml(file).items() if name != "webhooks"}
     entries = tables.get("pipelines", tables)
     if not isinstance(entries, dict) or not entries:
-        raise QavizError(_problem(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md."))
+        raise stop(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md.")
     found, problems = dict[str, Pipeline](), list[Problem]()
     for name, entry in entries.items():
         try:
@@ -141,8 +141,8 @@ def read_pipelines(file: Path) -> dict[str, Pipeline]:
 def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     where = f"{file.name} [pipelines.{name}]"
     if not isinstance(entry, dict):
-        raise QavizError(_problem(where, "no table", "a table", "See docs/pipelines.md."))
-    if problems := list(_entry_problems(entry, where)):
+        raise stop(where, "no table", "a table", "See docs/pipelines.md.")
+    if problems := list(_check_entry(entry, where)):
         raise QavizError(*problems)
     word = next(each for each in _TARGETS if each in entry)
     body = entry.get("body")
@@ -152,7 +152,7 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
         passages = _read_passages(file.parent / entry["contexts_file"]) if "contexts_file" in entry else {}
     except (ValueError, OSError) as error:
         expected = "a path, a prompt or contexts that can be read"
-        raise QavizError(_problem(where, str(error), expected, "Mend it.")) from error
+        raise stop(where, str(error), expected, "Mend it.") from error
     options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
     if word == "promptfoo" and _is_configuration(entry[word]):
         return replace(read_promptfoo(file.parent / entry[word], name), **options)
@@ -198,7 +198,7 @@ def _read_body(body: object) -> object:
     return body
 
 
-def _entry_problems(entry: JsonObject, where: str) -> Iterator[Problem]:
+def _check_entry(entry: JsonObject, where: str) -> Iterator[Problem]:
     fix = "See docs/pipelines.md."
     for name in entry:
         if name not in _FIELDS:

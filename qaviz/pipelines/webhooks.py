@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from qaviz.llm.openai_compatible import is_on_this_machine
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.pipelines.pipeline import is_address
 from qaviz.pipelines.specs import read_toml
 
@@ -30,12 +30,12 @@ def find_webhook(file: Path, name: str) -> Webhook:
     where = f"{file.name} [webhooks.{name}]"
     if not isinstance(entry, dict):
         names = ", ".join(entries) if isinstance(entries, dict) and entries else "tables [webhooks.NAME]"
-        raise QavizError(Problem(where=where, found="no such table", expected=names, fix="Name one of them."))
+        raise stop(where, "no such table", names, "Name one of them.")
     headers = entry.get("headers", {})
     texts = isinstance(headers, dict) and all(isinstance(value, str) for value in headers.values())
     if set(entry) - {"url", "headers"} or not texts or not is_address(str(entry.get("url", ""))):
         expected = "url, an address without user name and password, and headers"
-        raise QavizError(Problem(where=where, found="another entry", expected=expected, fix="See docs/pipelines.md."))
+        raise stop(where, "another entry", expected, "See docs/pipelines.md.")
     return Webhook(name=name, url=entry["url"], headers=headers)
 
 
@@ -55,4 +55,4 @@ def tell_webhook(webhook: Webhook, said: Mapping[str, object]) -> None:
         found = type(error).__name__
     if found:
         where = f"webhook {webhook.name} at {urlsplit(webhook.url).hostname}"
-        raise QavizError(Problem(where=where, found=found, expected="a 2xx status", fix="Look at the receiver's log."))
+        raise stop(where, found, "a 2xx status", "Look at the receiver's log.")
