@@ -117,12 +117,7 @@ def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.
 
 
 def _ask(
-    home: Workspace,
-    asked: Asked,
-    pipelines: list[Pipeline],
-    golden: pl.DataFrame,
-    name: str,
-    out: Path | None = None,
+    home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame, name: str, out: Path | None = None
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
     out = out or place_journal(home, "check", pipelines, asked.golden.read_bytes())

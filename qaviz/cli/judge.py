@@ -39,15 +39,7 @@ from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
 from qaviz.store import Workspace, disk_refusals, kept_grades, kept_labels, named_datasets, passages
-from qaviz.store.grades import (
-    FINDING,
-    GATE,
-    QUOTATION,
-    REPAIRED_ANSWER,
-    REPAIRED_FACT,
-    WHY,
-    keep_triplet_findings,
-)
+from qaviz.store.grades import FINDING, GATE, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY, keep_triplet_findings
 
 MOST_REPEATS = 10
 _MOST_PROBED = 10_000
@@ -58,10 +50,7 @@ _MOST_EXAMPLES = 20
     RUN,
     *model_options(),
     option(
-        "--only",
-        "WHICH",
-        "open: what words leave open; all; sample:N: N at random, the same each time",
-        default="open",
+        "--only", "WHICH", "open: what words leave open; all; sample:N: N at random, the same each time", default="open"
     ),
     option("--rubric", "FILE", "your rubric, .toml (default: qaviz's own)", type=FILE),
     choice("--shots", ("few", "zero"), "with the rubric's examples, or without", default="few"),
@@ -224,10 +213,7 @@ JOURNAL = "judge-golden.jsonl"
 @command(
     argument("golden", "a file, or a generated dataset's name", type=FILE),
     option(
-        "--passages",
-        "FILE",
-        "question_id, passage, and newer_passage where a newer document has it again",
-        type=FILE,
+        "--passages", "FILE", "question_id, passage, and newer_passage where a newer document has it again", type=FILE
     ),
     *model_options(required=True),
     option("--repeats", "N", "check each triplet N times", type=number(1, MOST_REPEATS), default=1),

@@ -123,7 +123,6 @@ def switch(flag: str, help: str) -> click.Option:
 
 
 RUN = argument("run", "the run's name or id")
-OUT = option("--out", "FILE", "file to write", type=FILE, required=True)
 BY = option("--by", "NAME", "who does it, for the audit log (default: your name on this system)")
 TEXT, JSON = "text", "json"
 FORMAT = choice("--format", (TEXT, JSON), "what is printed", default=TEXT)

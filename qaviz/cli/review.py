@@ -111,10 +111,7 @@ def _classify(asked: Asked, home: Workspace) -> Iterator[str]:
 def _start(asked: Asked, home: Workspace) -> Iterator[str]:
     golden = _find_golden_id(home, asked.population)
     rules = ReviewRules(
-        readers=asked.readers,
-        at_most=asked.at_most,
-        allowed_wrong=asked.allowed_wrong,
-        two_stages=asked.two_stages,
+        readers=asked.readers, at_most=asked.at_most, allowed_wrong=asked.allowed_wrong, two_stages=asked.two_stages
     )
     level = Level(asked.level.replace("-", " "))
     started = start_review(home, golden, level, person(asked), category=asked.category or "", rules=rules)

@@ -50,11 +50,7 @@ def _read_address(text: str) -> Path | str:
     argument("responses", _RESPONSES, type=Value(_read_address, "a file, folder or pattern"), nargs=-1),
     *FILE_OPTIONS,
     option(
-        "--out",
-        "FILE",
-        f"file to write: {', '.join(FORMATS)}; with --engine ray a folder",
-        type=FILE,
-        required=True,
+        "--out", "FILE", f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", type=FILE, required=True
     ),
     choice(
         "--engine",
