@@ -18,11 +18,11 @@ test: .venv/full.stamp
 
 test-fast: .venv/full.stamp
 	@echo "qaviz: tests without browser, FMEval, Ray and databases that are killed"
-	@$(PYTEST) -n 3 --dist loadfile -m "not browser and not fmeval and not ray and not slow" $(PYTEST_ARGS)
+	@$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m "not browser and not fmeval and not ray and not slow" $(PYTEST_ARGS)
 
 coverage: .venv/full.stamp
 	@echo "qaviz: which lines the tests of make test-fast run"
-	@$(PYTEST) -n 3 --dist loadfile -m "not browser and not fmeval and not ray and not slow" \
+	@$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m "not browser and not fmeval and not ray and not slow" \
 	  --cov=qaviz --cov-report=term:skip-covered $(PYTEST_ARGS)
 
 lint: .venv/full.stamp

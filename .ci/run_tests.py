@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 PYTEST = [sys.executable, "-m", "pytest"]
+PARALLEL = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")  # tests/conftest.py orders the files
 FAILED, NO_TESTS = 1, 5
 
 
@@ -15,8 +16,8 @@ def run(*arguments: str) -> int:
 
 def main(given: list[str]) -> int:
     """Return 0 if every test passes, a browser's at the second try at the latest."""
-    code = run("-n", "3", "--dist", "loadfile", "-m", "not browser", *given)
-    in_browser = run("-n", "3", "--dist", "loadfile", "-m", "browser", *given)
+    code = run(*PARALLEL, "-m", "not browser", *given)
+    in_browser = run(*PARALLEL, "-m", "browser", *given)
     if in_browser == FAILED:
         print("qaviz: the browser's tests that failed once more, one by one", flush=True)
         in_browser = run("--last-failed", "--last-failed-no-failures", "none", "-m", "browser", "-q", *given)

