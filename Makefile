@@ -17,7 +17,7 @@ test: .venv/full.stamp
 	@$(BIN)/python .ci/run_tests.py $(PYTEST_ARGS)
 
 test-fast: .venv/full.stamp
-	@echo "qaviz: tests without browser, FMEval, Ray and databases that are killed"
+	@echo "qaviz: tests without browser, FMEval, Ray, and what takes many seconds"
 	@$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m "not browser and not fmeval and not ray and not slow" $(PYTEST_ARGS)
 
 coverage: .venv/full.stamp

@@ -19,7 +19,7 @@ settings.load_profile("qaviz")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files of slow tests come first, then those of many tests: no process is left alone with a long file at the end."""
+    """Files of slow tests come first, then those of many tests, so that no long file is left for the end."""
     slow = {test.path for test in items if test.get_closest_marker("slow")}
     tests = Counter(test.path for test in items)
     items.sort(key=lambda test: (test.path not in slow, -tests[test.path], str(test.path)))

@@ -17,6 +17,8 @@ from tests.builders import save_sample
 from tests.scoring.tiny_models import write_bert
 from tests.screen import drawn, open_page, texts
 
+pytestmark = pytest.mark.slow
+
 needs_the_library = pytest.mark.skipif(
     importlib.util.find_spec("bert_score") is None, reason="bert_score comes with FMEval"
 )

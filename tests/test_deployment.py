@@ -41,6 +41,7 @@ def serving(workspace: Path, **environment: str) -> Iterator[Served]:
         yield app
 
 
+@pytest.mark.slow
 def test_two_servers_under_a_path_share_a_workspace(tmp_path: Path):
     """Both answer under the path alone; both are ready, and neither is in the other's way on one workspace."""
     workspace = open_workspace(tmp_path / "workspace")
@@ -78,6 +79,7 @@ def test_the_image_copies_what_is_there_and_runs_as_nobody():
     assert all(os.access(DEPLOY / script, os.X_OK) for script in ("install", "serve", "probe"))
 
 
+@pytest.mark.slow
 def test_the_images_packages_stay_small():
     """The packages of the image's lock take no more than what leaves room for its base under 1 GB."""
     locked = re.findall(r"^([A-Za-z0-9._-]+)==", (ROOT / "requirements-server.lock").read_text("utf-8"), re.MULTILINE)

@@ -21,6 +21,8 @@ from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
 from qaviz.store import open_workspace
 from tests.browser.served import free_port, started
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass
 class App:

@@ -115,6 +115,7 @@ def test_a_link_opens_the_run_it_names(sample, served, named_by):
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "runs"])
 def test_a_link_to_a_run_that_is_gone_says_so(sample, page):
     """An unknown run is said to be unknown, with the way back, and nothing of another run is shown."""

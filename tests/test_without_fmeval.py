@@ -13,6 +13,8 @@ from qaviz.model.records import Verified
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from tests.builders import save_sample
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 SAID = "Python environment: found no fmeval; expected fmeval 1.2.3 beside qaviz. Install it with Python 3.11 or 3.12"
 

@@ -74,6 +74,7 @@ def test_steps_are_paired_by_question_and_corrected_over_the_series():
     assert [word in ("rose", "fell") for word in found[STEP][1:]] == beyond.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
 def test_chance_alone_rarely_makes_a_change(metric):
     """Of series of 8 runs in which nothing changes but chance, no more than one in twenty has any step marked, as far

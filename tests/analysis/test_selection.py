@@ -53,6 +53,7 @@ def passing(rows: pl.DataFrame, tried: Thresholds) -> Passing:
     return Passing(rows=rows, classes=classes_again(rows, own, OWN, tried), own=OWN, tried=tried)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(tried=limits, picked=picks, start=st.integers(0, 60))
 def test_what_passes_is_what_filtering_judged_rows_gives(rows: pl.DataFrame, tried, picked, start):

@@ -1,6 +1,7 @@
 """Responses that are scored and diagnosed in chunks."""
 
 import polars as pl
+import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
@@ -9,6 +10,7 @@ from qaviz.loading import Source
 from tests.builders import draft_files
 
 
+@pytest.mark.slow
 def test_chunks_are_what_a_draft_holds(tmp_path):
     """The rows of all chunks are those that a run of the same files would keep, to the last bit, and one bar fills."""
     of = golden(15_000)

@@ -450,6 +450,7 @@ def handshake(port: int, host: str) -> str:
         return connection.recv(12).decode()
 
 
+@pytest.mark.slow
 def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path, capsys):
     """`app` listens on 127.0.0.1 alone and answers to this machine's names alone; a first start keeps the sample run, a
     second start no other; a taken port is refused in one line."""
@@ -464,6 +465,7 @@ def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path,
         assert [run.name for run in open_workspace(folder).runs()] == [SAMPLE_NAME]
 
 
+@pytest.mark.slow
 def test_app_needs_no_writable_checkout(tmp_path: Path):
     """The app's workspace is found from the folder in which the command was given, not from the app's own."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "QAVIZ_WORKSPACE": "mine"}

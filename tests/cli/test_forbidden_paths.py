@@ -34,6 +34,7 @@ def forbidden(tmp_path: Path) -> Iterator[Path]:
     folder.chmod(0o700)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [

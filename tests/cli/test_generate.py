@@ -245,6 +245,7 @@ def test_a_cluster_asks_the_same(qaviz: Qaviz, docs: Path, monkeypatch: pytest.M
 KILLS = 20
 
 
+@pytest.mark.slow
 def test_kills_repeat_no_completed_call(docs: Path, tmp_path: Path):
     """Killed at 20 random moments and started again each time, no call whose reply had arrived is sent again but those
     that were in flight, and the exported dataset is byte for byte that of an undisturbed run."""

@@ -130,6 +130,7 @@ def test_a_question_for_a_change_or_a_choice_takes_the_long_way(question):
     assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
 
 
+@pytest.mark.slow
 @given(st.text("134.4 billion not=İ", max_size=40), st.text("134.4 billion not=İ", max_size=40))
 def test_the_short_way_by_column_is_safe_around_any_text(before, after):
     """Whatever stands around the fact, the short way is only taken where the long way says the same."""
@@ -226,6 +227,7 @@ TRIPLETS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("triplet", TRIPLETS)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_million_characters_are_weighed_within_a_second(text, triplet):
@@ -237,6 +239,7 @@ def test_a_million_characters_are_weighed_within_a_second(text, triplet):
     assert time.process_time() - begin < 1
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(st.none(), st.text()), min_size=4, max_size=4), st.one_of(st.none(), st.booleans()))
 def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
     """No characters in question, answer, fact or response are an error, and no row stays without a reason."""

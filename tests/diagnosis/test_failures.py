@@ -83,6 +83,7 @@ weighing.weigh = fail_at_mark
 """The same bug for a command and the processes that it starts: each runs this first, as its `sitecustomize`."""
 
 
+@pytest.mark.slow
 def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(tmp_path: Path):
     """`score` writes every row, counts and names the response that could not be diagnosed, and exits with 70."""
     rows = asked_rows([f"{MARK} secret words"]).to_dicts()
@@ -121,6 +122,7 @@ def test_a_bug_that_ends_a_command_has_its_own_exit_code(
     assert "LookupError: planted" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_hostile_triples_fail_nowhere(seed: int):
     """Scoring, evidence and rules go through thousands of hostile triples without a failure in any row."""

@@ -112,6 +112,7 @@ def test_quantity_in_another_unit_is_still_right(value, units):
     assert row[VERDICT] == "correct", row[REASON]
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(tenths, st.sampled_from(UNITS), st.sampled_from([-1, 1]))
 def test_quantity_changed_beyond_its_precision_is_wrong(value, units, sign):

@@ -39,6 +39,7 @@ def judged() -> pl.DataFrame:
     return judge(rows.with_columns(meaning, said), Thresholds())
 
 
+@pytest.mark.slow
 @given(after=thresholds)
 def test_any_thresholds_give_what_judging_everything_gives(judged: pl.DataFrame, after: Thresholds):
     """Whichever thresholds move, and wherever to: every diagnosis, confidence and reason is the same, in order."""

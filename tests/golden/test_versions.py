@@ -175,6 +175,7 @@ def test_two_processes_lose_nothing(workspace: Workspace, first: GoldenVersion):
     assert dict(edits.select(QUESTION_ID, "after").iter_rows()) == facts
 
 
+@pytest.mark.slow
 def test_an_editor_killed_at_every_step_leaves_old_or_new(tmp_path: Path):
     """A process is killed before each single step on the file system that accepting takes: the old version is the
     newest, or the whole new one; and the next edit is accepted."""

@@ -259,6 +259,7 @@ def test_a_batch_api_may_answer_instead(workspace, monkeypatch, capsys, tmp_path
 KILLS = 10
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("run")
 def test_kills_repeat_no_completed_call(workspace):
     """Killed at 10 random moments and started again, the command sends no request again whose reply had arrived but

@@ -102,6 +102,7 @@ def test_a_journal_that_cannot_be_made_is_said(tmp_path):
         pass
 
 
+@pytest.mark.slow
 def test_kills_lose_at_most_what_is_in_flight(tmp_path):
     """Killed 20 times at moments spread over the work, no reply that was kept is asked again, and the end is the same
     as without any kill."""

@@ -165,6 +165,7 @@ def test_a_wrong_mapping_is_explained(mapping: dict[str, str], said: str):
     assert str(caught.value).splitlines()[0] == f"g.csv: {said} Correct the mapping."
 
 
+@pytest.mark.slow
 def test_a_wide_header_is_not_spelled_out_for_ever():
     """A file of thousands of unknown columns names some of them and counts the rest."""
     header = ",".join(f"c{number}" for number in range(5000))

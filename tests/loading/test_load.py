@@ -45,6 +45,7 @@ def odd(number: int, chance: random.Random) -> list[Mapping[str, object]]:
     return kinds.get(chance.randrange(300), [row])
 
 
+@pytest.mark.slow
 def test_chunks_are_what_loading_at_once_gives(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """Rows of many chunks are those of one, in order; so is what is listed, however far apart two of a kind are."""
     golden, *files = (Source.of(folder / name) for name in ("golden.jsonl", "a.jsonl", "b.parquet", "c.csv"))

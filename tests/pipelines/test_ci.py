@@ -11,6 +11,8 @@ import pytest
 
 from qaviz.cli import main
 
+pytestmark = pytest.mark.slow
+
 yaml = pytest.importorskip("yaml", reason="PyYAML is optional")
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -106,6 +106,7 @@ def test_a_webhook_that_fails_is_said(watch, tmp_path, monkeypatch, capsys):
     assert "secret-path" not in said
 
 
+@pytest.mark.slow
 def test_every_repeats_until_interrupted(watch, tmp_path):
     """`--every 1s` asks again until Ctrl-C, which ends it with 130."""
     assert watch() == 0

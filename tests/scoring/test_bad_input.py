@@ -127,6 +127,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_responses_take_linear_time(kind):
     """A response of 1,000,000 characters, made to send searches back and forth, is scored in seconds of CPU time."""

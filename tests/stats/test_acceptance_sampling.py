@@ -49,6 +49,7 @@ def test_known_plans(population: int, at_most: float, samples: tuple[int, ...]):
     assert tuple(size_sample(population, at_most, allowed).sample for allowed in range(len(samples))) == samples
 
 
+@pytest.mark.slow
 def test_bounds_are_exact_for_every_sample_of_small_populations():
     """The bound is the largest number wrong that is not yet improbable, counted out for every case up to 40."""
     for population in range(1, 41):

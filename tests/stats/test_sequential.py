@@ -8,6 +8,7 @@ from qaviz.stats import ALPHA, MARGIN, NoLossEvidence, loss_evidence
 DRAWS = 1000
 
 
+@pytest.mark.slow
 def test_chance_is_not_called_broken():
     """Where a changed question is as likely fixed as broken, looking after each of 300 says broken in at most 5 %."""
     draw = np.random.default_rng(1)

@@ -31,6 +31,8 @@ from tests.builders import golden_table
 from tests.postgresql import Server
 from tests.store.kept import GOLDEN, ROWS, keep
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 OTHER_GOLDEN = golden_table([{"question": "Where else?", "fact": "Boston"}])
 

@@ -93,6 +93,7 @@ def workspace_rows() -> pl.DataFrame:
     return ROWS.select(*GOLDEN.columns, pl.exclude(GOLDEN.columns))
 
 
+@pytest.mark.slow
 def test_a_backup_is_of_one_moment(workspace: Workspace, tmp_path: Path):
     """While another thread saves runs, each backup holds a prefix of them, whole, and nothing else."""
     ended = threading.Event()

@@ -129,6 +129,7 @@ def test_an_older_workspace_is_brought_up(version: int, tmp_path: Path):
     assert_whole(workspace, older)
 
 
+@pytest.mark.slow
 @older_versions
 def test_an_older_database_is_brought_up(version: int, tmp_path: Path, database: str):
     """The same in PostgreSQL, for the tables and rows of an older version."""

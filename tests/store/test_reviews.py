@@ -121,6 +121,7 @@ def interleavings(workspace: Workspace, golden: str) -> type[RuleBasedStateMachi
     return Interleaving
 
 
+@pytest.mark.slow
 def test_readers_in_any_order_lose_nothing(workspace: Workspace, golden: str):
     """Whatever five readers do in whatever order, every decision in force is kept once, no item goes to more readers
     than asked, and nobody sees what others said."""

@@ -303,6 +303,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     }
 
 
+@pytest.mark.slow
 def test_each_deed_needs_its_role(team: Team):
     """Whoever has less than the policy's least role is refused and changes nothing; with that role they do it.
 

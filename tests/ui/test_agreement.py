@@ -141,6 +141,7 @@ def press(app: AppTest, label: str) -> None:
     assert not app.exception
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("labelled")
 def test_labels_propose_the_thresholds_that_agree_best():
     """From thresholds that are off, labels lead back; what that gains is said, and one click tries it on the page."""

@@ -37,6 +37,7 @@ def test_the_sidebar_says_how_the_run_was_verified(
     assert [each for each in ("1.2.3", "20 Nov 2026", *facts) if each not in shown] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_a_run_that_was_not_verified_claims_nothing(sample: Run, page: str):
     """No page speaks of a verification that has not been."""

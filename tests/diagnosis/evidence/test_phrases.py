@@ -351,6 +351,7 @@ def test_any_text_is_read(golden, response, question):
             assert text[quoted.start : quoted.end] == quoted.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["a", "Aa Bb ", "1,", "(", "[1]", "<a", "'s ", "A.B.", "or ", "𝔘 ", "İ", "\n", "not a "]
 )

@@ -175,6 +175,7 @@ def test_any_text_is_read(golden, response, question):
         assert response[found.response.start : found.response.end] == found.response.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["yes", "no, ", "the answer is ", ". ", "\n", " ", "because ", "acme not ", "không "])
 def test_a_million_hostile_characters_are_read_in_a_second(piece):
     """The time does not grow with the square of the text, on either side."""

@@ -252,6 +252,7 @@ def test_any_text_is_read(response, question):
         assert response[found.response.start : found.response.end] == found.response.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["not ", "no ", "I do not ", "the text does ", "? ", "\n", " ", "you would also ", "but ", "không "]
 )

@@ -188,6 +188,7 @@ def save_part(workspace: Workspace) -> Run:
     return save(replace(drafted, rows=drafted.rows.head(9)), workspace, "part")
 
 
+@pytest.mark.slow
 def test_a_killed_writing_leaves_a_whole_site(workspace: Workspace, tmp_path: Path):
     """Killed at any step, the folder holds the site of before or the new one, and the next call goes through."""
     first, second = save_sample(workspace, "first"), save_part(workspace)

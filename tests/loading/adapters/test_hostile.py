@@ -97,6 +97,7 @@ ONLY_TEXTS = ("SQuAD predictions", "questions with lists of accepted answers")
 """Files of nothing but texts: with any other value in it, one is no longer that tool's file."""
 
 
+@pytest.mark.slow
 @every_tool
 @pytest.mark.parametrize("odd", [None, "x", [[]], {"x": None}, float("inf")])
 def test_a_value_of_another_kind_breaks_nothing(name, odd):
@@ -165,6 +166,7 @@ def test_ordinary_responses_stay_ordinary():
     ]
 
 
+@pytest.mark.slow
 @every_tool
 @pytest.mark.parametrize("number", ["9" * 399, "-1e999", "NaN"])
 def test_a_number_that_no_float_holds_breaks_nothing(name, number):

@@ -277,6 +277,7 @@ BOUNDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("content", "said"), BOUNDLESS.values(), ids=BOUNDLESS)
 def test_a_small_workbook_cannot_stand_for_a_large_one(content: str, said: str):
     """A file of some kB whose cells, rows or bytes would fill the machine is refused within seconds."""
