@@ -41,6 +41,10 @@ FMEVAL = [
     fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here")),
     fmeval_file("qa_accuracy_P.jsonl", answer_row("Where?", "Here.", "It is here.")),
 ]
+LONG_RESPONSES = jsonl(
+    "long.jsonl", *({"question_id": "q1", "pipeline": f"P{n}", "response": f"{n} " * 2_000} for n in range(100))
+)
+"""More than fits between two processes: the reader cannot be done before its first word is heard."""
 LABELS = jsonl("labels.jsonl", {"question_id": "q1", "pipeline": "A", "label": "correct"})
 VERDICTS = jsonl("scored.jsonl", {"question_id": "q1", "pipeline": "A", "verdict": "correct", "confidence": 0.5})
 
@@ -167,7 +171,7 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
     server = fork_server()
     monkeypatch.setattr(client, "LIMITS", replace(client.LIMITS, silence_s=0.3))
 
-    error = stopped(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=hanging(server)))
+    error = stopped(sandbox.stream(GOLDEN_FILE, [LONG_RESPONSES], progress=hanging(server)))
 
     assert error.end.why is Why.TIME
     assert "0.3 s" in error.problems[0].found
@@ -185,7 +189,7 @@ def test_whoever_raises_in_progress_ends_the_work_at_once():
 
     begun = time.monotonic()
     with pytest.raises(CancelledError):
-        list(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=cancel))
+        list(sandbox.stream(GOLDEN_FILE, [LONG_RESPONSES], progress=cancel))
 
     assert soon(lambda: not server.children())
     assert time.monotonic() - begun < GONE_WITHIN_S
