@@ -264,8 +264,7 @@ def _breaks_off(response: str, question: str) -> bool:
 
 def _declines(clause: str, question: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
-    read = _declining if len(clause) <= STOCK else _declining.__wrapped__
-    found = read(clause)
+    found = _find_stock_refusals(clause) if len(clause) <= STOCK else _find_refusals(clause)
     return next((role for role, words in found if not _restates(words, question)), None) if found else None
 
 
@@ -279,8 +278,7 @@ def _restates(declining: str, question: str) -> bool:
     return last.isalpha() and last.endswith("ed") and asked_stems(question).issuperset(stems(last))
 
 
-@lru_cache(maxsize=SENTENCES)
-def _declining(clause: str) -> tuple[tuple[_Role, str], ...]:
+def _find_refusals(clause: str) -> tuple[tuple[_Role, str], ...]:
     """The ways in which a clause may decline, with the words that do."""
     if not holds_any(clause, _DECLINING):
         return ()
@@ -292,6 +290,9 @@ def _declining(clause: str) -> tuple[tuple[_Role, str], ...]:
     )
 
 
+_find_stock_refusals = lru_cache(maxsize=SENTENCES)(_find_refusals)
+
+
 def _concedes(clause: str, end: int) -> bool:
     """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
     return _CONCESSION.match(clause) is not None and "," in clause[end:]
@@ -301,13 +302,15 @@ def _role(level: str, start: int, end: int) -> _Role:
     """What a clause does that declines nothing. A question, most often the one that was asked, does nothing."""
     if level[end : end + 1] == "?":
         return _Role.FILLS
-    return _role_of(level[start:end]) if end - start <= STOCK else _role_of.__wrapped__(level[start:end])
+    return _find_stock_role(level[start:end]) if end - start <= STOCK else _find_role(level[start:end])
 
 
-@lru_cache(maxsize=SENTENCES)
-def _role_of(clause: str) -> _Role:
+def _find_role(clause: str) -> _Role:
     roles = _ROLES_SUPPOSED if _SUPPOSES.match(clause) else _ROLES
     return next(role for role, search in roles if search(clause))
+
+
+_find_stock_role = lru_cache(maxsize=SENTENCES)(_find_role)
 
 
 def _judge(response: str, level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Evidence:

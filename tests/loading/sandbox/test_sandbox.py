@@ -31,7 +31,7 @@ from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, upload
 from tests.loading.readers.test_workbook import rows, workbook
 
 ROOT = Path(__file__).parents[3]
-GONE_WITHIN_S = 5
+GONE_WITHIN_S = 15
 PATHS = [Source.of(SAMPLE / "golden.jsonl"), Source.of(SAMPLE / "responses.jsonl")]
 UPLOADS = [Source(each.name, each.data.read_bytes()) for each in PATHS if isinstance(each.data, Path)]
 SHEETS = workbook(

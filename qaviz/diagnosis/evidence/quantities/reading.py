@@ -101,7 +101,7 @@ def find(text: str) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
     begin = marker = 0
     for end in (*(stop.end() - 1 for stop in _ENDS.finditer(text)), len(text)):
-        read = _in_sentence if end - begin <= STOCK else _in_sentence.__wrapped__
+        read = _read_stock_sentence if end - begin <= STOCK else _read_sentence
         inside, marker = read(text[begin:end], marker)
         if inside:
             found += _move_quantities(inside, begin) if begin else inside
@@ -114,8 +114,7 @@ def _move_quantities(found: Iterable[Quantity], by: int) -> list[Quantity]:
     return [tuple.__new__(Quantity, (one[0] + by, one[1] + by, *one[2:])) for one in found]
 
 
-@lru_cache(maxsize=_SENTENCES)
-def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
+def _read_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
     """The quantities of a sentence or line, and the last list marker so far; `marker` is that before it."""
     level = level_text(text)
     tokens = [*_TOKEN.finditer(level)]
@@ -123,6 +122,9 @@ def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
     found = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
     found.sort()
     return tuple(_join_quantities(level, found)), int(listed[1]) if listed else marker
+
+
+_read_stock_sentence = lru_cache(maxsize=_SENTENCES)(_read_sentence)
 
 
 def _in_digits(text: str, level: str, tokens: Sequence[re.Match[str]], done: int) -> Iterator[Quantity]:
