@@ -1,6 +1,7 @@
 """How qaviz writes numbers and dates, one way for screens, charts and exports."""
 
 from datetime import datetime
+from math import floor, log10
 
 MISSING = "–"
 """Stands where there is no number; never a zero."""
@@ -24,6 +25,15 @@ def plural(number: int, one: str, many: str | None = None) -> str:
 def score(value: float | None) -> str:
     """A score from 0 to 1 with two decimals: `0.92`; `–` where it is missing."""
     return MISSING if value is None else f"{value:.2f}"
+
+
+def figure(value: float | None, digits: int = 3) -> str:
+    """A cost, a time or a score of any scale, in whole units or at most so many digits: `1,234`, `12.3`, `0.00042`."""
+    if value is None:
+        return MISSING
+    decimals = max(0, digits - 1 - floor(log10(abs(value)))) if value else 0
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def percent(value: float | None) -> str:

@@ -10,7 +10,7 @@ from typing import TypedDict
 
 import polars as pl
 
-from qaviz.analysis.numbers import MISSING, count
+from qaviz.analysis.numbers import count, figure
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import (
     ANSWER,
@@ -340,14 +340,11 @@ def describe_scores(rows: pl.DataFrame) -> Iterator[str]:
     for row in rows.iter_rows(named=True):
         missed = f", {count(row[MISSED])} missing" if row[MISSED] else ""
         parts = [
-            f"{figure(row[verdict])} over {count(row[f'{verdict}_{SCORED}'])} with verdict {verdict}"
+            f"{figure(row[verdict], 4)} over {count(row[f'{verdict}_{SCORED}'])} with verdict {verdict}"
             for verdict in Verdict
             if row[f"{verdict}_{SCORED}"]
         ]
-        said = f'{row[SCORE]}, pipeline "{row[PIPELINE]}": mean {figure(row[MEAN])} over {count(row[SCORED])}{missed}; '
+        said = (
+            f'{row[SCORE]}, pipeline "{row[PIPELINE]}": mean {figure(row[MEAN], 4)} over {count(row[SCORED])}{missed}; '
+        )
         yield said + ", ".join(parts)
-
-
-def figure(value: float | None) -> str:
-    """A score of any scale in at most four figures: `0.75`, `1`, `4.5`."""
-    return MISSING if value is None else f"{value:.4g}"

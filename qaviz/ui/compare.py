@@ -19,7 +19,7 @@ from qaviz.analysis.comparison_words import (
 )
 from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
+from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, figure, out_of, p_value, plural
 from qaviz.charts.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.stats import Decision
@@ -310,7 +310,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
 def _tradeoff_cells(
     pipeline: str, front: bool | None, quality: str, n: int | None, taken: Sequence[tuple[float | None, int | None]]
 ) -> list[Cell]:
-    figures = [(quality, n), *((MISSING if mean is None else f"{mean:,.4g}", n) for mean, n in taken)]
+    figures = [(quality, n), *((figure(mean, 4), n) for mean, n in taken)]
     return [
         pipeline,
         *(f"{figure}\nmean of {count(n or 0)}" for figure, n in figures),

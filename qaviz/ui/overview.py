@@ -16,7 +16,7 @@ from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, percent, score
+from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
 from qaviz.analysis.sentences import Step
 from qaviz.analysis.tables import declining, has_unanswerable
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
@@ -205,7 +205,7 @@ def _pipeline_row(efforts: Sequence[str], pipeline: _PipelineRow, mix: Sequence[
         pipeline[PIPELINE],
         _right(pipeline),
         _facts(pipeline),
-        *(None if (amount := amounts[name]) is None else f"{amount:,.3g}" for name in efforts),
+        *(None if amounts[name] is None else figure(amounts[name]) for name in efforts),
         _mean(pipeline["closeness"], pipeline["closeness_n"], questions),
         _mean(pipeline["conciseness"], pipeline["conciseness_n"], questions),
         parts_cell([_diagnosis_part(each, n) for each, n in zip(Diagnosis, mix, strict=True) if n]),

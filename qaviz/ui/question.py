@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import MISSING, count
+from qaviz.analysis.numbers import MISSING, count, figure
 from qaviz.analysis.selection import Passing
-from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, figure, their_scores
+from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of
@@ -104,4 +104,4 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
 
 
 def _cell(value: float | None, why_not: str | None) -> Cell:
-    return text_cell(None, missing=why_not or MISSING) if value is None else text_cell(figure(value))
+    return text_cell(None, missing=why_not or MISSING) if value is None else text_cell(figure(value, 4))

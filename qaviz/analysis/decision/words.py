@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import may_decide, rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
-from qaviz.analysis.numbers import count, join, out_of, percent, plural, questions_answered
+from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural, questions_answered
 from qaviz.stats import Decision as Compared
 
 NAMED = 2
@@ -81,7 +81,7 @@ def _tie_broken(choice: Choice) -> str:
 
 def _word_saving(subject: Standing, other: Standing) -> str:
     if subject.cost is not None and other.cost is not None and subject.cost < other.cost:
-        return f"cheaper: {subject.cost:.3g} a response against {other.cost:.3g}"
+        return f"cheaper: {figure(subject.cost)} a response against {figure(other.cost)}"
     return f"faster: {_milliseconds(subject.latency_ms)} a response against {_milliseconds(other.latency_ms)}"
 
 
@@ -275,8 +275,8 @@ def _word_cost(choice: Choice) -> str | None:
     if own is None:
         return None
     cheapest = min(choice.standings, key=lambda each: float("inf") if each.cost is None else each.cost)
-    others = f", the cheapest {cheapest.cost:.3g} ({cheapest.name})" if cheapest is not choice.subject else ""
-    return f"{own:.3g} a response{others}"
+    others = f", the cheapest {figure(cheapest.cost)} ({cheapest.name})" if cheapest is not choice.subject else ""
+    return f"{figure(own)} a response{others}"
 
 
 def _word_latency(choice: Choice) -> str | None:

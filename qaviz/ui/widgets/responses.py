@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import count, plural, score
+from qaviz.analysis.numbers import count, figure, plural, score
 from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
 from qaviz.charts.charts import diagnosis_mix, mix_counts
 from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
@@ -255,7 +255,7 @@ def _cell(label: str, row: _Listed, suggestion: str) -> Cell:
 
 
 def _amount(value: float | None, unit: str = "") -> str | None:
-    return None if value is None else f"{value:,.3g}{unit}"
+    return None if value is None else f"{figure(value)}{unit}"
 
 
 def _on_one_line(text: str | None) -> str:
