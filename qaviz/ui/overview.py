@@ -205,12 +205,16 @@ def _pipeline_row(efforts: Sequence[str], pipeline: _PipelineRow, mix: Sequence[
         pipeline[PIPELINE],
         _right(pipeline),
         _facts(pipeline),
-        *(None if amounts[name] is None else figure(amounts[name]) for name in efforts),
+        *(_effort(name, amounts[name]) for name in efforts),
         _mean(pipeline["closeness"], pipeline["closeness_n"], questions),
         _mean(pipeline["conciseness"], pipeline["conciseness_n"], questions),
         parts_cell([_diagnosis_part(each, n) for each, n in zip(Diagnosis, mix, strict=True) if n]),
     )
     return Row(cells=cells)
+
+
+def _effort(name: str, value: float | None) -> str | None:
+    return None if value is None else f"{figure(value)}{' ms' if name == LATENCY_MS else ''}"
 
 
 def _right(pipeline: _PipelineRow) -> Cell:
