@@ -1,8 +1,10 @@
-# make run: open the app.  make test: all tests.  make test-fast: without browser and FMEval.  make lint, make format.
+# make run: open the app.  make test: all tests.  make test-fast: those of a few seconds.  make lint, make format.
 # Another Python: make run PYTHON=/path/to/python3.12.  Another port: make run PORT=8502.
 BIN = .venv/bin
 PORT = 8501
 PYTEST = $(BIN)/python -m pytest
+PARALLEL = -n 3 --dist loadfile --no-loadscope-reorder
+FAST = -m "not browser and not page and not fmeval and not ray and not slow"
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
 .PHONY: run test test-fast coverage lint format screenshots clean lock
@@ -17,12 +19,12 @@ test: .venv/full.stamp
 	@$(BIN)/python .ci/run_tests.py $(PYTEST_ARGS)
 
 test-fast: .venv/full.stamp
-	@echo "qaviz: tests without browser, FMEval, Ray, and what takes many seconds"
-	@$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m "not browser and not fmeval and not ray and not slow" $(PYTEST_ARGS)
+	@echo "qaviz: tests without browser, pages, FMEval, Ray and what takes many seconds"
+	@$(PYTEST) $(PARALLEL) $(FAST) $(PYTEST_ARGS)
 
 coverage: .venv/full.stamp
 	@echo "qaviz: which lines the tests of make test-fast run"
-	@$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m "not browser and not fmeval and not ray and not slow" \
+	@$(PYTEST) $(PARALLEL) $(FAST) \
 	  --cov=qaviz --cov-report=term:skip-covered $(PYTEST_ARGS)
 
 lint: .venv/full.stamp

@@ -17,6 +17,8 @@ from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, mentions, open_page, texts
 
+pytestmark = pytest.mark.page
+
 NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review", "glossary")]
 GO_ON = ("generate", "review", "glossary")
 """Pages about no run: where the link names none that is there, they go on with the newest one."""

@@ -46,7 +46,10 @@ SILENT = ("time", "deaf")
 GONE_WITHIN_S = 10
 ABOUT = Problem(where="work", found="a process that", expected="its end", fix="Try again.")
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="limits of memory hold on Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="limits of memory hold on Linux"),
+]
 
 
 def read_file(progress: Progress) -> None:

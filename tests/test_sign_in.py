@@ -50,6 +50,8 @@ from qaviz.store.roles import LOCAL, Role
 from tests.browser.served import Served, free_port, started
 from tests.oidc_provider import CLIENT, SECRET, Provider, provider
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "correct horse battery staple"
 HTML = {"Accept": "text/html"}
 PATHS = (
@@ -310,7 +312,6 @@ def test_a_log_line_has_no_text_of_an_exception():
     assert "response" not in json.dumps(line)
 
 
-@pytest.mark.slow
 def test_only_the_named_proxy_says_who_somebody_is(team_folder: Path):
     """With the identity header, whoever asks from the proxy's address is who it says; from another address the header
     is ignored and logged, and nobody gets in."""
@@ -522,7 +523,6 @@ def test_streamlits_own_cookie_signs_nobody_in(oidc_app: Served):
         assert httpx.get(f"{oidc_app.url}/runs", headers=asked).status_code in (400, 401)
 
 
-@pytest.mark.slow
 def test_a_provider_that_is_down_lets_nobody_in(tmp_path: Path):
     """The person reads that the provider does not answer, the log says it, and who is signed in already goes on."""
     with provider() as gone:
