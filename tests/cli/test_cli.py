@@ -27,6 +27,8 @@ from qaviz.runs import SAMPLE_NAME
 from qaviz.store import open_workspace
 from tests.builders import SAMPLE, draft_files, write_jsonl
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"
 
@@ -450,7 +452,6 @@ def handshake(port: int, host: str) -> str:
         return connection.recv(12).decode()
 
 
-@pytest.mark.slow
 def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path, capsys):
     """`app` listens on 127.0.0.1 alone and answers to this machine's names alone; a first start keeps the sample run, a
     second start no other; a taken port is refused in one line."""
@@ -465,7 +466,6 @@ def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path,
         assert [run.name for run in open_workspace(folder).runs()] == [SAMPLE_NAME]
 
 
-@pytest.mark.slow
 def test_app_needs_no_writable_checkout(tmp_path: Path):
     """The app's workspace is found from the folder in which the command was given, not from the app's own."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "QAVIZ_WORKSPACE": "mine"}

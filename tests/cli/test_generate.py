@@ -20,6 +20,8 @@ from qaviz.store import named_datasets, open_workspace, passages
 from tests.generation.model import OTHER, REPORT, author, passage_of, saying
 from tests.llm_server import Answer, Call, complete, fail, serve
 
+pytestmark = pytest.mark.slow
+
 COUNTS = ("documents", "chunks", "calls", "produced", "accepted", "rejected", "failed", "flagged", "cost")
 OPTIONS = ("--model", "openai:stub", "--review", "20%", "--cap", "5USD", "--format", "json", "--by", "Ada")
 
@@ -245,7 +247,6 @@ def test_a_cluster_asks_the_same(qaviz: Qaviz, docs: Path, monkeypatch: pytest.M
 KILLS = 20
 
 
-@pytest.mark.slow
 def test_kills_repeat_no_completed_call(docs: Path, tmp_path: Path):
     """Killed at 20 random moments and started again each time, no call whose reply had arrived is sent again but those
     that were in flight, and the exported dataset is byte for byte that of an undisturbed run."""

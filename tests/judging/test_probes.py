@@ -14,6 +14,8 @@ from tests.builders import save_sample
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
 
+pytestmark = pytest.mark.slow
+
 JUDGE = Judge(model="openai:gpt-stub")
 
 

@@ -30,6 +30,8 @@ from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.judging.scripted import arguments, by_golden, judge_script, nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, fail, serve
 
+pytestmark = pytest.mark.slow
+
 ANSWERED = 29
 """Responses of the sample that are not blank: those a judge is asked about."""
 
@@ -259,7 +261,6 @@ def test_a_batch_api_may_answer_instead(workspace, monkeypatch, capsys, tmp_path
 KILLS = 10
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("run")
 def test_kills_repeat_no_completed_call(workspace):
     """Killed at 10 random moments and started again, the command sends no request again whose reply had arrived but

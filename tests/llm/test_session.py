@@ -14,6 +14,8 @@ from qaviz.llm.asking import FAILURES_IN_A_ROW
 from qaviz.model.errors import QavizError
 from tests.llm_server import Answer, Call, Server, complete, fail, serve
 
+pytestmark = pytest.mark.slow
+
 SECRET = "sk-proj/very+secret-0123456789"
 CITIES = [Request(prompt=f"Capital of country {i}?") for i in range(12)]
 PRICES = 'currency = "USD"\n["openai:stub"]\ninput = 10\noutput = 100\n'

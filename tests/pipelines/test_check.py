@@ -16,6 +16,8 @@ from tests.builders import write_jsonl
 from tests.judging.scripted import judge_script
 from tests.llm_server import serve
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CALLABLE = "demo=python:demo_rag:answer"
 
@@ -195,7 +197,6 @@ def test_a_fast_check_asks_a_part_of_the_questions(tmp_path, large, monkeypatch,
     assert not list((tmp_path / "w" / "journals").glob("fast-*"))
 
 
-@pytest.mark.slow
 def test_a_fast_check_goes_on_after_a_kill(tmp_path, large, monkeypatch, capsys):
     """Batches that were answered before a kill are not asked again."""
     monkeypatch.setenv("LOST", "0")

@@ -12,6 +12,8 @@ from qaviz.model.errors import QavizError
 from qaviz.pipelines import parse_pipelines
 from tests.llm_server import Answer, Call, complete, serve
 
+pytestmark = pytest.mark.slow
+
 EVENTS = {"content-type": "text/event-stream"}
 
 
@@ -188,7 +190,6 @@ def test_specs_that_are_none(spec):
     assert "pa55word" not in str(refused.value)
 
 
-@pytest.mark.slow
 def test_asking_adds_little():
     """At 50 in flight asking takes less than 2 ms of processor time a question and less than 300 MB, and every question
     is answered. Processor time, not the clock: a busy machine makes the clock slower, not the work."""
