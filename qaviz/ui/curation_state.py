@@ -1,9 +1,7 @@
 """The golden dataset that a page works on: the newest version of the open run's, its findings and acts on it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -31,8 +29,8 @@ from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
 from qaviz.store.grades import kept_triplet_findings
 from qaviz.ui.widgets.acts import keep_outcome, show_outcome
-from qaviz.ui.widgets.cached import labels_of
-from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
+from qaviz.ui.widgets.cached import Identities, keep, labels_of
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
@@ -72,15 +70,13 @@ class _Conflict:
     why: str
 
 
-_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
-    Run: lambda run: run.run_id,
+_IDENTITIES: Identities = {
     pl.DataFrame: lambda table: table.hash_rows().to_numpy().tobytes(),
-    OpenRun: lambda shown: shown.run.run_id,
     Curating: lambda each: (each.shown.run.run_id, each.version.golden_id, each.findings, each.labels),
 }
 
 
-@st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Scoring the run on this version", hash_funcs=_RUN_ID)
+@keep(VERSIONS_KEPT, waiting="Scoring the run on this version")
 def rows_on(run: Run, golden: str) -> pl.DataFrame:
     """The run's diagnosed rows on the golden dataset version with this id. Shared: never change them in place."""
     return rescore_run(run, workspace(), golden)
@@ -91,7 +87,7 @@ def run_on(shown: OpenRun, golden: str) -> pl.DataFrame:
     return shown.rows if golden == shown.run.golden_id else rows_on(shown.run, golden)
 
 
-@st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Looking for faults", hash_funcs=_RUN_ID)
+@keep(VERSIONS_KEPT, waiting="Looking for faults", by=_IDENTITIES)
 def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame) -> pl.DataFrame:
     """What lint finds in the golden dataset version with this id, with the run's responses and the judge's findings.
 
@@ -100,14 +96,14 @@ def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame) -> pl.DataFra
     return lint(workspace().golden(golden), run_on(shown, golden), lambda _, __: shown.let_go(), judged=judged)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Computing what edits change", hash_funcs=_RUN_ID)
+@keep(waiting="Computing what edits change", by=_IDENTITIES)
 def effects_of(curating: Curating) -> pl.DataFrame:
     """`preview.expected_effects` of all that the findings propose."""
     proposed = edits_to(curating.golden, proposed_edits(curating.findings))
     return expected_effects(curating.rows, proposed, curating.labels)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False)
+@keep()
 def _golden(golden: str) -> pl.DataFrame:
     return workspace().golden(golden)
 

@@ -28,6 +28,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import name_field, remember_person
@@ -328,7 +329,7 @@ def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool)
     return said
 
 
-@st.cache_resource(max_entries=8, show_spinner="Comparing questions", hash_funcs={ImportRequest: _identify})
+@keep(8, waiting="Comparing questions", by={ImportRequest: _identify})
 def _find_pairs(files: ImportRequest, _workspace_folder: str) -> pl.DataFrame:
     """The pairs, found once; none where the files have problems, which the import will say."""
     try:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 from zlib import crc32
 
 import streamlit as st
@@ -18,6 +18,7 @@ from qaviz.model.visible import plain, visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
+from qaviz.ui.widgets.cached import Identities, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, show_table
@@ -338,20 +339,20 @@ def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, s
                 st.rerun()
 
 
-_KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
+_IDENTITIES: Identities = {
     # Of an upload the data is its path, which no other upload has.
     Source: lambda source: (source.name, hash(source.data), source.sheet, sorted(source.mapping.items())),
     Role: lambda role: role is GOLDEN,
 }
 
 
-@st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+@keep(PREVIEWS_KEPT, waiting="Reading the file", by=_IDENTITIES)
 def recognise_upload(source: Source) -> sandbox.Recognised:
     """Which tool wrote the file, kept. Raises QavizError if it cannot be read."""
     return sandbox.recognise_file(source)
 
 
-@st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+@keep(PREVIEWS_KEPT, waiting="Reading the file", by=_IDENTITIES)
 def _read(source: Source, role: Role) -> Preview | QavizError:
     """The preview, or why there is none: errors are kept too, as a file may take long to refuse."""
     try:

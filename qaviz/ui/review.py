@@ -35,6 +35,7 @@ from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
+from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers
@@ -99,7 +100,7 @@ def _name_session(session: ReviewSession) -> str:
     return f"{session.level} risk{of}, {moment(session.started_at)}{state} ({session.session})"
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@keep(2)
 def _read_responses(run_id: str) -> pl.DataFrame:
     home = workspace()
     return home.rows(home.find(run_id), [QUESTION_ID, PIPELINE, RESPONSE])

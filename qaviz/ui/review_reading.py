@@ -30,8 +30,9 @@ from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision
 from qaviz.store.review_leases import Given, count_progress, give_next, keep_draft
 from qaviz.store.review_sessions import EDIT, FINDINGS, SKIP, ReviewSession, seen_flags
+from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.components import show_reading
-from qaviz.ui.widgets.page_setup import OPEN_RUNS, workspace
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.text import show_problems
 
 STATE = "reading_state"
@@ -101,7 +102,7 @@ class _State:
     checks: list[str] = field(default_factory=list)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs={GoldenVersion: lambda each: each.golden_id})
+@keep(by={GoldenVersion: lambda each: each.golden_id})
 def _open_book(version: GoldenVersion) -> _Book:
     golden = workspace().golden(version.golden_id).select(QUESTION_ID, *TEXTS, SOURCE)
     kept = passages(workspace(), version.line).rename({"start_at": "start", "end_at": "end", "passage": "text"})

@@ -42,7 +42,10 @@ JUDGED_KEPT = 1
 PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
 
-_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
+Identities = dict[str | type[Any], Callable[[Any], Any]]
+"""What tells apart two arguments of a type."""
+
+_BY_RUN_ID: Identities = {
     # The same run with its repeats put together has other pipelines.
     OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
     Run: lambda run: run.run_id,
@@ -50,13 +53,14 @@ _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
 
 
 def keep(
-    entries: int = OPEN_RUNS, *, waiting: str = ""
+    entries: int = OPEN_RUNS, *, waiting: str = "", by: Identities | None = None
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Keep what a function derives from a run, by its arguments, for so many of them and all sessions together.
+    """Keep what a function derives from its arguments, for so many of them and all sessions together.
 
-    Arguments whose names begin with _ do not count. The words are shown to those who are `waiting` for the first one.
+    Runs are told apart by their ids, arguments of other types by what `by` says of them; arguments whose names begin
+    with _ do not count. The words are shown to those who are `waiting` for the first one.
     """
-    return st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=_BY_RUN_ID)
+    return st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=_BY_RUN_ID | (by or {}))
 
 
 @keep()
