@@ -16,7 +16,7 @@ import pytest
 from qaviz.access.identity import Identity, SignInSettings, Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, UploadLimit
-from qaviz.serving.observed import Health, observed
+from qaviz.serving.observed import Health, observe_request
 from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
 from qaviz.store import open_workspace
 from tests.browser.served import free_port, started
@@ -109,7 +109,7 @@ def test_a_persons_uploads_count_together():
 
     def upload(subject: str, session: str, length: int) -> int:
         scope = {"method": "PUT", "headers": [(b"content-length", str(length).encode())]}
-        observed(scope).subject = subject
+        observe_request(scope).subject = subject
         return ask(limit, f"/_stcore/upload_file/{session}/f", **scope)
 
     assert upload("ada", "tab1", 1) == 200

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from qaviz.loading.sandbox.client import count_spooled, kept
+from qaviz.loading.sandbox.client import count_spooled, keep_upload
 from qaviz.serving.limits import (
     GB,
     MEMORY_IN_ALL,
@@ -100,7 +100,7 @@ def _in_a_thread(limit: UploadLimit) -> int:
 
 def test_the_disk_knows_whose_an_upload_is():
     """What a visitor's page moved to the disk counts for that visitor until the page lets go of it."""
-    source = kept("a.csv", b"x" * 1_000, "visitor")
+    source = keep_upload("a.csv", b"x" * 1_000, "visitor")
     assert count_spooled()["visitor"] == 1_000
     del source
     gc.collect()

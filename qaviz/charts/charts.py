@@ -107,7 +107,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
             insidetextanchor="middle",
             textangle=0,
             insidetextfont={"color": INK, "size": 13},
-            marker=hatched(DIAGNOSIS_COLOURS[diagnosis], DIAGNOSIS_HATCHES[diagnosis]),
+            marker=hatch_fill(DIAGNOSIS_COLOURS[diagnosis], DIAGNOSIS_HATCHES[diagnosis]),
             hovertemplate=f"{diagnosis.value}: %{{text}} responses, %{{x:.0%}}<extra></extra>",
         )
     figure.update_xaxes(title_text="Share of responses", range=(0, 1), tickformat=".0%", fixedrange=True)
@@ -126,7 +126,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     return figure
 
 
-def hatched(colour: str, hatch: str) -> Part:
+def hatch_fill(colour: str, hatch: str) -> Part:
     """The fill of a bar: its colour under a hatch, by plotly's name; an empty one for none."""
     pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
     return {"color": colour, "pattern": pattern, "line": {"width": 0}}

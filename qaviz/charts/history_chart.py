@@ -11,7 +11,7 @@ from qaviz.analysis import numbers
 from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange
 from qaviz.analysis.history_words import followed_label
 from qaviz.analysis.numbers import moment
-from qaviz.charts.charts import FAINT, LEGEND, Figure, chart_texts, hatched, shown_names
+from qaviz.charts.charts import FAINT, LEGEND, Figure, chart_texts, hatch_fill, shown_names
 from qaviz.charts.palette import PIPELINE_COLOURS, pipeline_marks
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.records import Run
@@ -212,7 +212,7 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
             x=places,
             y=states[name].to_list(),
             name=f"{symbol} {name}s",
-            marker=hatched(colour, hatch),
+            marker=hatch_fill(colour, hatch),
             hovertemplate=f"%{{x}}: %{{y}} {name}s<extra></extra>",
             row=1,
             col=1,

@@ -21,7 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from qaviz.model.errors import QavizError
-from qaviz.serving.observed import observed
+from qaviz.serving.observed import observe_request
 from qaviz.store import Workspace
 from qaviz.store.limits import forget_server, hold, refill, report_holdings, take_tokens
 
@@ -256,7 +256,7 @@ class UploadLimit:
 
     def _remember_owner(self, scope: Scope, session: str) -> str:
         """Who uploads: the person, whose sessions count together, else the session."""
-        owner = observed(scope).subject or session
+        owner = observe_request(scope).subject or session
         self._owners[session] = owner
         while len(self._owners) > MOST_OWNERS:
             del self._owners[next(iter(self._owners))]

@@ -43,7 +43,7 @@ class Observed:
     status: int = 0
 
 
-def observed(scope: Scope) -> Observed:
+def observe_request(scope: Scope) -> Observed:
     """What is known of this request; what is set there is in the log line."""
     found: Observed = scope.setdefault(_KEY, Observed())
     return found
@@ -73,7 +73,7 @@ class AccessLog:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        known, began = observed(scope), time.monotonic()
+        known, began = observe_request(scope), time.monotonic()
         try:
             await self.app(scope, receive, noting(known, send))
         finally:
@@ -152,7 +152,7 @@ class Health:
         return True
 
     async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
-        known, began, is_socket = observed(scope), time.monotonic(), scope["type"] == "websocket"
+        known, began, is_socket = observe_request(scope), time.monotonic(), scope["type"] == "websocket"
         kind = "socket" if is_socket else next((kind for start, kind in _KINDS if start in scope["path"]), "file")
 
         if is_socket:

@@ -23,7 +23,7 @@ from qaviz.exports.templates import render
 from qaviz.model.errors import QavizError
 from qaviz.serving.control import without_headers
 from qaviz.serving.limits import Holdings, Limit, RateLimit, SharedRateLimit
-from qaviz.serving.observed import SIGN_INS, observed
+from qaviz.serving.observed import SIGN_INS, observe_request
 from qaviz.store import Workspace
 from qaviz.store.accounts import begin_sign_in, end_sign_in, find_password, find_sign_in, hash_cookie
 from qaviz.store.limits import FORGOTTEN_S
@@ -132,7 +132,7 @@ class SignInGate:
         if identity is None:
             await self._refuse(scope, receive, send)
             return
-        observed(scope).subject = identity.subject
+        observe_request(scope).subject = identity.subject
         scope["headers"] = [*scope["headers"], (IDENTITY_HEADER.encode(), seal_identity(identity).encode())]
         wait = await self.door.take(Counted.REQUESTS, identity.subject)
         if wait:
@@ -288,7 +288,7 @@ class SignInGate:
         )
         if answer.status < 400:
             answer.set_cookie(THEN_COOKIE, quote(then, safe=""), THEN_KEPT_S)
-            return answer.sent
+            return answer.send_again
         SIGN_INS.labels("provider down").inc()
         log.error("the sign-in provider does not answer", extra={"peer": _find_address(scope)})
         problem = "The sign-in provider does not answer, so nobody can sign in now. Nothing is lost. Try again later."
@@ -344,7 +344,7 @@ class _Answer:
             self.cookies = MutableHeaders(scope=message).getlist("set-cookie")
         self._messages.append(message)
 
-    async def sent(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+    async def send_again(self, _scope: Scope, _receive: Receive, send: Send) -> None:
         for message in self._messages:
             await _secure_cookies(send)(message)
 

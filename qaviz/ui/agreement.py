@@ -45,7 +45,7 @@ from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.person import may, noted, offers, person_said
+from qaviz.ui.widgets.person import may, note_download, offers, person_said
 from qaviz.ui.widgets.responses import Beside, show_responses
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences
@@ -176,7 +176,7 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
             offer_act("Undo the last", "labels_undo", "undo", undo, person, ready=allowed, help=help)
         st.download_button(
             "Labels as a file",
-            noted(workspace(), "labels", lambda: counting(labels).write_ndjson(), run=run.run_id),
+            note_download(workspace(), "labels", lambda: counting(labels).write_ndjson(), run=run.run_id),
             "labels.jsonl",
             "application/jsonl",
             icon=":material/download:",

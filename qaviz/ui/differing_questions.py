@@ -38,7 +38,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import keep, repeats_of
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.person import noted
+from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
     Cell,
@@ -201,7 +201,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     _show_changes(changes.filter(pl.col(CHANGE) == change.value))
     st.download_button(
         "All questions as a file",
-        noted(workspace(), "questions that differ", changes.write_ndjson, run=shown.run.run_id),
+        note_download(workspace(), "questions that differ", changes.write_ndjson, run=shown.run.run_id),
         "run-changes.jsonl",
         "application/jsonl",
         icon=":material/download:",

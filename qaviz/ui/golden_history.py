@@ -21,7 +21,7 @@ from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_
 from qaviz.ui.load_data import open_new
 from qaviz.ui.widgets.acts import keep_outcome, offer_act
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import noted, offers, person_said
+from qaviz.ui.widgets.person import note_download, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
@@ -120,7 +120,7 @@ def _offer_file(version: GoldenVersion) -> None:
         return
     st.download_button(
         "Download",
-        noted(workspace(), f"golden version {version.number}", lambda: file, line=version.line),
+        note_download(workspace(), f"golden version {version.number}", lambda: file, line=version.line),
         f"golden-version-{version.number}{kind.suffix}",
         kind.mime,
         key="history_download",

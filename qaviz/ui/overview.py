@@ -42,7 +42,7 @@ from qaviz.store import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.person import noted
+from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_sentences
 
@@ -284,7 +284,7 @@ def offer_decision_pack(shown: OpenRun) -> None:
             write = partial(_write_pack, workspace(), shown, suffix)
             st.download_button(
                 f"{name} ({suffix})",
-                data=noted(workspace(), f"decision pack {suffix}", write, run=shown.run.run_id),
+                data=note_download(workspace(), f"decision pack {suffix}", write, run=shown.run.run_id),
                 file_name=name_file(shown.run, datetime.now(UTC), suffix),
                 on_click="ignore",
                 width="stretch",

@@ -32,7 +32,7 @@ from qaviz.ui.review_reading import make_decision, restore_texts
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.acts import keep_outcome, offer_act
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import noted, offers
+from qaviz.ui.widgets.person import note_download, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
@@ -249,7 +249,9 @@ def _offer_outcome(said: Statement, person: str | None) -> None:
             offer_act("Close the review", "review_close", "lock", partial(_close, session.session), person, help=help)
         st.download_button(
             "Statements as CSV",
-            noted(workspace(), "review statement", lambda: statement_columns([said]).write_csv(), line=session.line),
+            note_download(
+                workspace(), "review statement", lambda: statement_columns([said]).write_csv(), line=session.line
+            ),
             "review-statement.csv",
             "text/csv",
             key="statement_csv",

@@ -19,7 +19,7 @@ from qaviz.store.run_records import ListedRun, RunState
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
-from qaviz.ui.widgets.person import may, noted
+from qaviz.ui.widgets.person import may, note_download
 from qaviz.ui.widgets.table import (
     ROWS_ON_A_PAGE,
     Cell,
@@ -218,7 +218,7 @@ def _offer_files() -> None:
         for suffix, kind in AUDIT_FORMATS.items():
             st.download_button(
                 kind.name,
-                noted(workspace(), "audit", partial(_write_audit, workspace(), kind)),
+                note_download(workspace(), "audit", partial(_write_audit, workspace(), kind)),
                 f"audit{suffix}",
                 kind.mime,
                 on_click="ignore",

@@ -26,7 +26,7 @@ def on_disk(field: str) -> list[Source]:
 def _move_to_disk(file: UploadedFile) -> Source:
     context = get_script_run_ctx()
     try:
-        moved = sandbox.kept(file.name, file.getvalue(), context.session_id if context else "")
+        moved = sandbox.keep_upload(file.name, file.getvalue(), context.session_id if context else "")
     except QavizError:
         # Reading the upload meets the full disk again, and shows it beside the file.
         return Source(file.name, file.getvalue())

@@ -12,7 +12,7 @@ from qaviz.loading.align import Chunk
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import GOLDEN, Role
 from qaviz.loading.readers.reading import Preview
-from qaviz.loading.sandbox.client import ask, kept
+from qaviz.loading.sandbox.client import ask, keep_upload
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -20,7 +20,7 @@ from qaviz.model.records import Progress
 __all__ = [
     "Recognised",
     "find_near_questions",
-    "kept",
+    "keep_upload",
     "load_golden",
     "preview",
     "read_grades",

@@ -197,7 +197,7 @@ def count_spooled() -> dict[str, int]:
     return held
 
 
-def kept(name: str, content: bytes, owner: str = "") -> Source:
+def keep_upload(name: str, content: bytes, owner: str = "") -> Source:
     """The upload as a file in a folder that only we may look into, and that goes with this process, however it ends.
 
     The file goes earlier, when neither the source nor a copy of it is there any more. `owner` is the visitor's session.

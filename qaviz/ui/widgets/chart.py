@@ -20,7 +20,7 @@ from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import noted
+from qaviz.ui.widgets.person import note_download
 
 HERE = Path(__file__).parent
 
@@ -103,7 +103,9 @@ def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] 
         ):
             st.download_button(
                 label,
-                noted(workspace(), f"chart {suffix}: {chart.name}", partial(make, chart), run=chart.about.run_id),
+                note_download(
+                    workspace(), f"chart {suffix}: {chart.name}", partial(make, chart), run=chart.about.run_id
+                ),
                 file_name(chart, suffix),
                 kind,
                 key=f"{key}{suffix}",

@@ -127,7 +127,7 @@ def offers(home: Workspace, deed: Deed, then: str, *, run: str | None = None, li
     return allowed
 
 
-def noted(
+def note_download(
     home: Workspace, what: str, write: Callable[[], str | bytes], *, run: str | None = None, line: str | None = None
 ) -> Callable[[], bytes]:
     """What a download button makes its file with: `write`, after the audit log has noted who downloads what."""

@@ -17,7 +17,7 @@ CONTENT = bytes(GOLDEN_FILE.data)
 
 def test_an_upload_is_there_as_long_as_somebody_has_it():
     """It is ours alone to read, stays while any copy of the source is there, and goes with the last."""
-    source = sandbox.kept("golden.jsonl", CONTENT)
+    source = sandbox.keep_upload("golden.jsonl", CONTENT)
     file = Path(str(source.data))
     sheet = replace(source, sheet="June")
     assert file.read_bytes() == CONTENT
@@ -33,10 +33,10 @@ def test_an_upload_is_there_as_long_as_somebody_has_it():
 
 def test_it_is_read_as_an_upload_is():
     """Preview, problems and pipelines are those of the bytes, under the name that the visitor knows."""
-    source = sandbox.kept("golden.jsonl", CONTENT)
+    source = sandbox.keep_upload("golden.jsonl", CONTENT)
     assert sandbox.preview(source, GOLDEN).words == sandbox.preview(GOLDEN_FILE, GOLDEN).words
     assert source.folder == GOLDEN_FILE.folder
-    cut_off = sandbox.kept("bad.jsonl", b"{")
+    cut_off = sandbox.keep_upload("bad.jsonl", b"{")
     with pytest.raises(QavizError, match=r"^bad\.jsonl line 1: found broken JSON"):
         list(sandbox.stream(cut_off, []))
 
@@ -49,7 +49,7 @@ def test_a_full_disk_keeps_nothing_of_it():
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
     try:
         with pytest.raises(QavizError, match="temporary files that cannot be written to"):
-            sandbox.kept("g.jsonl", b" " * 10_000)
+            sandbox.keep_upload("g.jsonl", b" " * 10_000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     gc.collect()
