@@ -36,6 +36,10 @@ WINDOW_MS, PAUSE_MS = 5_000, 1_000
 """As https://web.dev/articles/cls cuts shifts into windows; the worst one is a page's cumulative layout shift."""
 
 
+ALL_FADED = """() => Promise.allSettled(document.getAnimations()
+    .filter((each) => each.effect.getComputedTiming().endTime !== Infinity).map((each) => each.finished))"""
+"""Waits until what fades in has done so: until then its colours are not those that are read."""
+
 NOT_DRAWN = "[data-stale=true], [data-testid=stSkeleton], [data-testid=stBidiComponentIsolated]:not([data-drawn])"
 
 
@@ -152,6 +156,7 @@ class Screen:
         expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=DRAWN_WITHIN_MS)
         expect(self.page.locator("h1")).to_be_visible(timeout=DRAWN_WITHIN_MS)
         expect(self.page.locator(NOT_DRAWN)).to_have_count(0, timeout=DRAWN_WITHIN_MS)
+        self.page.evaluate(ALL_FADED)
 
     def main(self) -> Locator:
         return self.page.get_by_test_id("stMain")
