@@ -12,7 +12,7 @@ from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
 from qaviz.cli.options import FILE, JSON, RUN, SEEDS, Asked, argument, choice, command, option, pair
 from qaviz.cli.paths import open_existing
-from qaviz.cli.terminal import as_json, shown
+from qaviz.cli.terminal import as_json, escape
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
@@ -82,7 +82,7 @@ EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 def _write_gate(found: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
     written = FORMATS[form](found)
-    return "\n".join(map(shown, written.split("\n"))) if form == "text" else written
+    return "\n".join(map(escape, written.split("\n"))) if form == "text" else written
 
 
 NAMED = 20
@@ -105,13 +105,13 @@ def _name_side(side: RunSide) -> dict[str, str]:
 
 
 def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
-    yield shown(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')
+    yield escape(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')
     for change, number in count_changes(changes).items():
         yield f"{change.value}: {number:,} ({CHANGE_WORDS[change].lower()})"
         if change not in (Change.FIXED, Change.BROKEN):
             continue
         own = changes.filter(pl.col(CHANGE) == change.value)
         for row in own.head(NAMED).iter_rows(named=True):
-            yield shown(f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {row[QUESTION] or ''}".replace("\n", " "))
+            yield escape(f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {row[QUESTION] or ''}".replace("\n", " "))
         if own.height > NAMED:
             yield f"  and {own.height - NAMED:,} more: --format json has all"

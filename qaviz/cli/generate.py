@@ -9,7 +9,7 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
 from qaviz.cli.options import BY, FILE, FORMAT, SHARE, Asked, Value, argument, choice, command, option, person, switch
 from qaviz.cli.paths import open_home, write_out
-from qaviz.cli.terminal import progress_line, say, say_problems, shown
+from qaviz.cli.terminal import escape, progress_line, say, say_problems
 from qaviz.generation.drafting import draft_facts
 from qaviz.generation.pipeline import (
     Collection,
@@ -175,7 +175,7 @@ def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
 
 
 def _print(asked: Asked, said: dict[str, object], words: str) -> None:
-    print(json.dumps(said) if asked.format == "json" else "\n".join(map(shown, words.split("\n"))))
+    print(json.dumps(said) if asked.format == "json" else "\n".join(map(escape, words.split("\n"))))
 
 
 def _say_collection(collection: Collection) -> None:

@@ -16,7 +16,7 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.actions import Actions
 from qaviz.cli.options import BY, FILE, JSON, SEEDS, TEXT, Asked, argument, choice, command, number, option, person
 from qaviz.cli.paths import is_there, open_existing, write_out
-from qaviz.cli.terminal import print_lines, progress_line, say_listed, shown
+from qaviz.cli.terminal import escape, print_lines, progress_line, say_listed
 from qaviz.diagnosis.what_if import rescore
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
@@ -265,7 +265,7 @@ def _report_findings(linted: Linted, form: str) -> Iterator[str]:
         return
     for finding in linted.findings.iter_rows(named=True):
         told = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
-        yield shown(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {told}")
+        yield escape(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {told}")
     yield _summarise(linted)
 
 

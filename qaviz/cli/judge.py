@@ -10,7 +10,7 @@ from qaviz.cli.labels import read_grader
 from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
 from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, argument, choice, command, number, option, person, switch
 from qaviz.cli.paths import open_existing
-from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.terminal import escape, progress_line
 from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
 from qaviz.judging.calibration import propose_examples
@@ -164,7 +164,7 @@ def _import(workspace: Workspace, run: Run, asked: Asked, by: str) -> Judged:
 def _report_run(found: Outcome, form: str) -> Iterator[str]:
     """The lines that the command prints."""
     if isinstance(found, str):
-        yield from map(shown, found.splitlines())
+        yield from map(escape, found.splitlines())
         return
     if isinstance(found, list):
         yield from _report_probes(found, form)
@@ -185,7 +185,7 @@ def _report_run(found: Outcome, form: str) -> Iterator[str]:
     if found.anchor and found.anchor.value is not None:
         yield f"{found.anchor.value:.1%} of the responses graded before have the same verdict (anchor set)"
     for why, responses in found.why_unscored:
-        yield shown(f"  unscored: {responses:,} because of: {why}")
+        yield escape(f"  unscored: {responses:,} because of: {why}")
     if found.stopped:
         yield f"stopped by {found.stopped}: raise it, and the same command goes on from there"
 
@@ -199,7 +199,7 @@ def _report_probes(probes: list[Probe], form: str) -> Iterator[str]:
         line = (
             f"{each.name:<12} {said}: {each.flips:,} of {each.asked:,} flip, {each.unscored:,} unscored. {each.detail}"
         )
-        yield shown(line.rstrip())
+        yield escape(line.rstrip())
 
 
 def _found_problems(found: Outcome) -> bool:
@@ -340,11 +340,11 @@ def _report_golden(found: _JudgedGolden, form: str) -> Iterator[str]:
         return
     yield ", ".join(f"{number:,} {name}" for name, number in counts.items() if number) or "no finding"
     for row in findings.filter(pl.col(FINDING) != TripletFinding.SUPPORTED.value).iter_rows(named=True):
-        yield shown(f"  {row[QUESTION_ID]}: {row[FINDING]}. {row[WHY] or ''} “{row[QUOTATION]}”")
+        yield escape(f"  {row[QUESTION_ID]}: {row[FINDING]}. {row[WHY] or ''} “{row[QUOTATION]}”")
         if row[REPAIRED_ANSWER]:
-            yield shown(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} (gate: {row[GATE]})")
+            yield escape(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} (gate: {row[GATE]})")
     for row in findings.drop_nulls(VOID).iter_rows(named=True):
-        yield shown(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
+        yield escape(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
 
 
 def _found_unsupported(found: _JudgedGolden) -> bool:

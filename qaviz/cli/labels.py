@@ -10,7 +10,7 @@ from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, RUN, Asked, argument, choice, command, option
 from qaviz.cli.paths import open_run, write_out
-from qaviz.cli.terminal import print_lines, progress_line, shown
+from qaviz.cli.terminal import escape, print_lines, progress_line
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
@@ -106,7 +106,7 @@ def _report_confusion(confusion: pl.DataFrame) -> Iterator[str]:
 def _report_groups(groups: pl.DataFrame) -> Iterator[str]:
     yield f"by {groups.columns[0]}"
     for name, responses, agreed, accuracy, low, high in groups.iter_rows():
-        yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {count(agreed):>7} of {count(responses):>7}  {shown(name)}"
+        yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {count(agreed):>7} of {count(responses):>7}  {escape(name)}"
 
 
 def _report_disagreements(rows: pl.DataFrame) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _report_disagreements(rows: pl.DataFrame) -> Iterator[str]:
     for question, pipeline, label, verdict, reason in (
         rows.select(QUESTION_ID, PIPELINE, LABEL, VERDICT, pl.col(REASON).fill_null("")).head(listed).iter_rows()
     ):
-        yield shown(f"  {question}, {pipeline}: labelled {label}, judged {verdict}. {reason}".rstrip())
+        yield escape(f"  {question}, {pipeline}: labelled {label}, judged {verdict}. {reason}".rstrip())
 
 
 CRITERION, GRADER = "criterion", "name"

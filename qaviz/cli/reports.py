@@ -7,7 +7,7 @@ from pathlib import Path
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli.options import FILE, RUN, Asked, choice, command, option
 from qaviz.cli.paths import open_run
-from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.terminal import escape, progress_line
 from qaviz.exports.bundle import write_bundle
 from qaviz.exports.decision_pack import FORMATS, check_out, gather_from, write_file
 from qaviz.exports.fmeval_output import write_fmeval_output
@@ -39,7 +39,7 @@ def report(asked: Asked) -> None:
     home, run = open_run(asked)
     home.note_export(f"decision pack {asked.out.suffix}", run=run.run_id)
     write_pack(run, home, asked.out)
-    print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
+    print(escape(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
 
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
@@ -78,7 +78,7 @@ def write_site(run: Run, workspace: Workspace, out: Path) -> str:
     with progress_line() as progress:
         written = write_bundle(run, workspace, out, progress)
     size = f"{written.size / MEGABYTE:.1f} MB"
-    return shown(f'qaviz: {plural(run.responses, "response")} of the run "{run.name}" in {written.page}, {size}')
+    return escape(f'qaviz: {plural(run.responses, "response")} of the run "{run.name}" in {written.page}, {size}')
 
 
 @command(
@@ -104,4 +104,4 @@ def write_fmeval(run: Run, workspace: Workspace, folder: Path) -> Iterator[str]:
     """
     for written in write_fmeval_output(workspace.rows(run), folder):
         left_out = f", {count(written.left_out)} with nothing to score left out" if written.left_out else ""
-        yield shown(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")
+        yield escape(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")

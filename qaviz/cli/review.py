@@ -11,7 +11,7 @@ from qaviz.cli.actions import Actions
 from qaviz.cli.golden import find_golden, name_goldens
 from qaviz.cli.options import BY, JSON, SHARE, TEXT, Asked, choice, command, number, option, person, switch
 from qaviz.cli.paths import write_out
-from qaviz.cli.terminal import as_json, progress_line, shown
+from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
     ARGILLA,
@@ -150,7 +150,7 @@ def _status(asked: Asked, home: Workspace) -> Iterator[str]:
         return
     for said in found:
         yield f"review {said.session.session}"
-        yield from (shown(f"  {line}") for line in say_statement(said))
+        yield from (escape(f"  {line}") for line in say_statement(said))
     if not found:
         yield "no review yet"
 
@@ -168,7 +168,7 @@ def _export(asked: Asked, home: Workspace) -> Iterator[str]:
     home.note_export("review", line=known.line)
     for file, content in _fill_files(out, table, known, asked.tool).items():
         write_out(file, content)
-    yield shown(f"{out}: {plural(table.height, 'item')}")
+    yield escape(f"{out}: {plural(table.height, 'item')}")
 
 
 def _fill_files(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | None) -> dict[Path, bytes]:
@@ -193,7 +193,7 @@ def _adjudicate(asked: Asked, home: Workspace) -> Iterator[str]:
     session, item = asked.session, asked.item
     if asked.decision is None:
         for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
-            yield shown(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
+            yield escape(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
         return
     decision = Decision(
         action=asked.decision,
@@ -218,7 +218,7 @@ def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
     line = line_of(home, _find_golden_id(home, asked.population))
     name = asked.document or Path(asked.file).name
     back, gone = bring_back(home, line, name, read_document(Source.of(asked.file)), person(asked))
-    yield shown(
+    yield escape(
         f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
     )
 

@@ -9,7 +9,7 @@ from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.cli.actions import Actions
 from qaviz.cli.options import BY, JSON, TEXT, Asked, argument, choice, command, option, person, switch
-from qaviz.cli.terminal import as_json, shown
+from qaviz.cli.terminal import as_json, escape
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
 from qaviz.store.purging import purge
@@ -39,8 +39,8 @@ def _list(asked: Asked, home: Workspace) -> Iterator[str]:
         tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
         size = plural(run["responses"], "response")
         owner = run["owner"] or "no owner"
-        yield shown(f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}")
-    yield shown(f"qaviz: {plural(found.height, f'{asked.state} run')}")
+        yield escape(f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}")
+    yield escape(f"qaviz: {plural(found.height, f'{asked.state} run')}")
 
 
 @ACTIONS.add("show", "RUN")
@@ -52,13 +52,13 @@ def _show(asked: Asked, home: Workspace) -> Iterator[str]:
         beside = {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
         yield as_json(run | beside | {"provenance": kept["provenance"]})
         return
-    yield shown(f"{record.run.name}, {record.state}, id {record.run.run_id}")
-    yield shown(f"  Owner: {record.owner or 'none'}")
-    yield shown(f"  Tags: {', '.join(record.tags) or 'none'}")
+    yield escape(f"{record.run.name}, {record.state}, id {record.run.run_id}")
+    yield escape(f"  Owner: {record.owner or 'none'}")
+    yield escape(f"  Tags: {', '.join(record.tags) or 'none'}")
     for line in record.notes.splitlines():
-        yield shown(f"  Notes: {line}")
+        yield escape(f"  Notes: {line}")
     for head, said in provenance_lines(record, run["golden_number"]):
-        yield shown(f"  {head}: {', '.join(said.splitlines())}")
+        yield escape(f"  {head}: {', '.join(said.splitlines())}")
 
 
 @ACTIONS.add("rename", "RUN NAME")
@@ -111,7 +111,7 @@ def _report_state(home: Workspace, before: RunRecord) -> Iterator[str]:
     """The state, owner and tags of the run after an action."""
     now = find_record(home, before.run.run_id)
     tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
-    yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
+    yield escape(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
 
 
 @ACTIONS.add("purge", "[RUN...]")
@@ -122,12 +122,12 @@ def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
     if kept := [record for record in records if record.state != RunState.DELETED]:
         raise QavizError(*map(_describe_not_deleted, kept))
     for record in records:
-        yield shown(f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}')
+        yield escape(f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}')
     if not asked.yes:
         yield f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good"
         return
     removed = purge(home, records, person(asked))
-    yield from (shown(f"  {path}") for path in removed)
+    yield from (escape(f"  {path}") for path in removed)
     yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
 
 

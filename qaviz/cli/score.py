@@ -24,7 +24,7 @@ from qaviz.cli.files import (
 )
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, choice, command, option, person, switch
 from qaviz.cli.paths import open_home
-from qaviz.cli.terminal import print_lines, progress_line, shown
+from qaviz.cli.terminal import escape, print_lines, progress_line
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
 from qaviz.loading.load_log import NOT_DIAGNOSED
@@ -103,7 +103,7 @@ def import_run(asked: Asked) -> int:
     """
     home = open_home(asked.workspace)
     run = _import_files(asked, home)
-    print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
+    print(f'qaviz: {run.responses:,} responses saved as the run "{escape(run.name)}", id {run.run_id}')
     print_lines(f"  {line}" for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))))
     return _report(home.read_listed(run), asked.list)
 
@@ -146,7 +146,7 @@ def _score_here(asked: Asked) -> pl.DataFrame:
         gains: list[pl.DataFrame] = []
         rows = _take_rows(chunks, listed)
         written = write_scores(_with_normalised(rows, gains) if asked.normalised else rows, asked.out)
-    print(f"qaviz: {written:,} responses scored, in {shown(str(asked.out))}")
+    print(f"qaviz: {written:,} responses scored, in {escape(str(asked.out))}")
     print_lines(f"qaviz: {line}" for line in (gain_sentences(normalised_gain(pl.concat(gains))) if gains else ()))
     return pl.concat(listed)
 
@@ -201,7 +201,7 @@ def _score_on_ray(asked: Asked) -> pl.DataFrame:
             progress=progress,
         )
     written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
-    print(f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {shown(str(out))}")
+    print(f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {escape(str(out))}")
     return listed
 
 

@@ -15,7 +15,7 @@ from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
 from qaviz.cli.options import FILE, Asked, command, number, option, switch
 from qaviz.cli.paths import TOKEN_VARIABLE
-from qaviz.cli.terminal import shown
+from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
 from qaviz.review.sample_review import import_sample_review
@@ -39,7 +39,7 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
         read_pipelines(pipelines)
     _refuse_taken_port(port)
     workspace = open_workspace(folder.absolute())
-    print(shown(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
+    print(escape(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
     if run_table(workspace).is_empty():
         import_sample(home / "sample_data", workspace)
         import_sample_review(home / "sample_data", workspace)

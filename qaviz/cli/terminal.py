@@ -28,10 +28,10 @@ LOG_S = 10.0
 
 def say(message: str) -> None:
     """One line on stderr."""
-    print(f"qaviz: {shown(message)}", file=sys.stderr)
+    print(f"qaviz: {escape(message)}", file=sys.stderr)
 
 
-def shown(text: str) -> str:
+def escape(text: str) -> str:
     """The text on one line, line breaks and control characters spelled out: a file's text cannot steer the terminal."""
     if text.isprintable():  # nearly all are, and looking at each character is slow
         return text
@@ -39,9 +39,9 @@ def shown(text: str) -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print each on one line of stdout, as `shown` spells it."""
+    """Print each on one line of stdout, as `escape` spells it."""
     for line in lines:
-        print(shown(line))
+        print(escape(line))
 
 
 def as_json(value: object) -> str:
@@ -97,7 +97,7 @@ def progress_line() -> Iterator[Progress]:
         if now < next_at and (not doing or kind == doing):
             return
         next_at, doing = now + pause, kind
-        line = f"qaviz: {shown(words)}, {fraction:.0%}"
+        line = f"qaviz: {escape(words)}, {fraction:.0%}"
         print(f"{CLEAR_LINE}{line}" if watched else line, end="" if watched else "\n", file=sys.stderr, flush=True)
 
     try:

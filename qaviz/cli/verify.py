@@ -12,7 +12,7 @@ from qaviz.bertscores import compute_bertscore, with_bertscore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import BY, FILE, RUN, SEEDS, Asked, command, number, option, person
 from qaviz.cli.paths import open_run
-from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.terminal import escape, progress_line
 from qaviz.exports.table_files import check_out, write_scores
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
@@ -79,10 +79,10 @@ def _report_differences(run: Run, found: Verification) -> Iterator[str]:
     differences = found.differences
     differing = plural(differences.height, "difference") if differences.height else "no difference"
     compared = f"{count(found.compared)} of {plural(run.responses, 'response')}"
-    yield shown(f'{compared} of the run "{run.name}" scored again with FMEval {found.version}: {differing}')
+    yield escape(f'{compared} of the run "{run.name}" scored again with FMEval {found.version}: {differing}')
     for question, pipeline, score, here, fmeval in differences.head(LISTED).iter_rows():
         both = f"{_format_score(here)} here, {_format_score(fmeval)} by FMEval"
-        yield shown(f"  {question}, {pipeline}: {score} is {both}")
+        yield escape(f"  {question}, {pipeline}: {score} is {both}")
     if differences.height > LISTED:
         yield f"  … and {count(differences.height - LISTED)} more"
     if found.lacking:
@@ -114,7 +114,7 @@ def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: S
 
 def _report_means(rows: pl.DataFrame, model: LanguageModel) -> Iterator[str]:
     """The lines that the command prints: each pipeline's mean, and over how many responses."""
-    yield f"BERTScore by {shown(model.name)}"
+    yield f"BERTScore by {escape(model.name)}"
     for pipeline, responses, mean, scored in bertscore_summary(rows).iter_rows():
         written = MISSING if mean is None else f"{mean:.4f}"
-        yield f"  {written:<8}mean of {count(scored)} of {plural(responses, 'response')}  {shown(pipeline)}"
+        yield f"  {written:<8}mean of {count(scored)} of {plural(responses, 'response')}  {escape(pipeline)}"

@@ -14,7 +14,7 @@ from qaviz.cli.ask import ASKING_OPTIONS, read_golden_file
 from qaviz.cli.check import ask_and_report, import_responses, name_run, place_journal
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, command, number, option, person
 from qaviz.cli.paths import open_home, write_out
-from qaviz.cli.terminal import print_lines, say, say_problems, shown
+from qaviz.cli.terminal import escape, print_lines, say, say_problems
 from qaviz.exports.gate_formats import FORMATS, as_junit, headline
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError, stop
@@ -84,7 +84,7 @@ def _watch_once(
     now = _ask(home, asked, pipelines, golden)
     runs = _find_past_runs(home, now)
     if len(runs) < 2:
-        print(shown(f'qaviz: "{now.name}" is the first run of this anchor set: the next ones are compared with it'))
+        print(escape(f'qaviz: "{now.name}" is the first run of this anchor set: the next ones are compared with it'))
         return 0
     found = check_watch(runs, [home.rows(each, READ) for each in runs])
     print_lines(FORMATS["text"](found).split("\n"))

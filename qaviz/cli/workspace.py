@@ -7,7 +7,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, Asked, OneOf, argument, command, option, switch
 from qaviz.cli.paths import open_existing, open_home, require_workspace, write_out
-from qaviz.cli.terminal import print_lines, say_problems, shown
+from qaviz.cli.terminal import escape, print_lines, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS
 from qaviz.model.errors import QavizError, stop
 from qaviz.store import index_in_words, index_of, maintenance, version_of
@@ -17,7 +17,7 @@ from qaviz.store.audit import whole_audit
 def _check(asked: Asked) -> bool:
     home = open_existing(asked.workspace)
     found = maintenance.check(home, asked.expect)
-    print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
+    print(escape(f"qaviz: {index_in_words(home.index, home.folder)}"))
     print_lines(_report_check(found))
     if found.problems:
         say_problems(QavizError(*found.problems))
@@ -36,20 +36,20 @@ def _report_check(found: maintenance.Checked) -> Iterator[str]:
 
 def _back_up(asked: Asked) -> bool:
     files = maintenance.backup(open_existing(asked.workspace), asked.folder)
-    print(shown(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
+    print(escape(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
     return True
 
 
 def _restore(asked: Asked) -> bool:
     files = maintenance.restore(asked.folder, asked.workspace)
-    print(shown(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
-    print(shown(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
+    print(escape(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
+    print(escape(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
     return True
 
 
 def _clean(asked: Asked) -> bool:
     files = maintenance.clean(open_existing(asked.workspace), remove=asked.yes)
-    print("".join(f"  {shown(name)}\n" for name in files), end="")
+    print("".join(f"  {escape(name)}\n" for name in files), end="")
     of_nobody = f"{plural(len(files), 'file')} of no run"
     print(f"qaviz: {of_nobody} removed" if asked.yes else f"qaviz: {of_nobody}; --yes removes what is listed, for good")
     return True
@@ -59,7 +59,7 @@ def _copy(asked: Asked) -> bool:
     if not asked.to:
         raise stop("workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to.")
     files = maintenance.copy_files(open_existing(asked.workspace), asked.to)
-    print(shown(f"qaviz: {plural(files, 'file')} in {asked.to}; the index stays where it is"))
+    print(escape(f"qaviz: {plural(files, 'file')} in {asked.to}; the index stays where it is"))
     return True
 
 
@@ -70,7 +70,7 @@ def _migrate(asked: Asked) -> bool:
     open_home(asked.workspace)
     after = version_of(index)
     said = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
-    print(shown(f"qaviz: {asked.workspace} {said}"))
+    print(escape(f"qaviz: {asked.workspace} {said}"))
     return True
 
 
@@ -87,7 +87,7 @@ def _take_audit(asked: Asked) -> bool:
     home.note_export("audit")
     entries = whole_audit(home)
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
-    print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
+    print(escape(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
     return True
 
 
