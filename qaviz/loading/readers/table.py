@@ -183,7 +183,7 @@ def _convert_cells(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Se
             return texts.to_series(1)
         case Kind.TEXTS:
             given = cells.to_series(1)
-            lists = given if given.dtype != pl.String else _lists(given)
+            lists = _lists(given) if given.dtype == pl.String else given.list.eval(_FILLED)
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
         case Kind.SCORES:
@@ -226,6 +226,8 @@ def _lists(cells: pl.Series) -> pl.Series:
     return pl.Series(cells.name, list(map(read_texts, cells)), dtype=DTYPES[Kind.TEXTS])
 
 
+_FILLED = pl.element().filter(pl.element().str.len_bytes() > 0)
+"""The texts of a list without null and empty ones, which say nothing."""
 _SCORE = pl.struct(pl.element().struct.field(name) for name in SCORE_FIELDS)
 _COMPLETE = pl.element().struct.field("name").is_not_null() & (
     pl.element().struct.field("value").is_finite() | pl.element().struct.field("error").is_not_null()
