@@ -34,9 +34,9 @@ def test_planted_errors_fall_and_sound_triplets_pass():
     others."""
     chunks, triplets = corpus()
     check_triplets(triplets.head(1), chunks)
-    started = time.process_time()
+    started = time.thread_time()
     checked = check_triplets(triplets, chunks)
-    spent = time.process_time() - started
+    spent = time.thread_time() - started
 
     planted = checked["planted"] != ""
     rejected = checked["status"] == "rejected"
