@@ -36,9 +36,13 @@ WINDOW_MS, PAUSE_MS = 5_000, 1_000
 """As https://web.dev/articles/cls cuts shifts into windows; the worst one is a page's cumulative layout shift."""
 
 
-ALL_FADED = """() => Promise.allSettled(document.getAnimations()
-    .filter((each) => each.effect.getComputedTiming().endTime !== Infinity).map((each) => each.finished))"""
-"""Waits until what fades in has done so: until then its colours are not those that are read."""
+ALL_FADED = """() => Promise.race([
+    new Promise((done) => setTimeout(done, 1000)),
+    Promise.allSettled(document.getAnimations()
+        .filter((each) => each.effect.getComputedTiming().endTime !== Infinity).map((each) => each.finished)),
+])"""
+"""Waits until what fades in has done so, a second at most (a paused animation never has): until then its colours are
+not those that are read."""
 
 NOT_DRAWN = "[data-stale=true], [data-testid=stSkeleton], [data-testid=stBidiComponentIsolated]:not([data-drawn])"
 
