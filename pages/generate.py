@@ -17,7 +17,7 @@ st.markdown(
     "A golden dataset from documents: a model writes questions about each passage, and every answer is proved in its "
     "passage before you see it. Rejected triplets are listed with the reason."
 )
-collection, is_sample = pick_documents(SAMPLE)
+collection, is_sample = pick_documents(workspace(), SAMPLE)
 if collection:
     show_collection(collection)
     person = pick_person("dataset", "keep triplets", Deed.GENERATE, workspace())

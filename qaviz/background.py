@@ -1,7 +1,7 @@
 """Long work beside the pages, in a thread of its own: whoever asks learns how far it is, and anyone may cancel it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from threading import Event, Lock, Thread
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -138,10 +138,10 @@ class Jobs(Generic[Result]):
     """The newest job under each key. For any number of threads."""
 
     def __init__(self) -> None:
-        self._newest: dict[str, Job[Result]] = {}
+        self._newest: dict[Hashable, Job[Result]] = {}
         self._lock = Lock()
 
-    def start(self, key: str, work: Work[Result], owner: str | None = None) -> Job[Result]:
+    def start(self, key: Hashable, work: Work[Result], owner: str | None = None) -> Job[Result]:
         """Start the work, unless a job under this key is still running. Returns the job that runs.
 
         Raises QavizError if the owner has as many jobs running as one person may.
@@ -152,6 +152,6 @@ class Jobs(Generic[Result]):
                 newest = self._newest[key] = Job(work, owner)
             return newest
 
-    def newest(self, key: str) -> Job[Result] | None:
+    def newest(self, key: Hashable) -> Job[Result] | None:
         """The job that was started last under this key, running or not; None where there was none."""
         return self._newest.get(key)

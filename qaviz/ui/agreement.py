@@ -44,7 +44,8 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, note_download, offers, person_said
 from qaviz.ui.widgets.responses import Beside, show_responses
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell

@@ -50,6 +50,10 @@ _COLUMNS = (
 )
 
 
+JobKey = tuple[str | None, str]
+"""Who asks, and the pipeline's name."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Asking:
     """What came of asking a pipeline."""
@@ -66,7 +70,7 @@ class Asking:
 class _Order:
     """What a visitor asks of a pipeline."""
 
-    key: str
+    key: JobKey
     golden: pl.DataFrame
     pipeline: Pipeline
     settings: AskSettings
@@ -124,14 +128,14 @@ def _jobs() -> Jobs[Asking]:
 
 
 @st.cache_resource(show_spinner=False)
-def _live() -> dict[str, LiveResponses]:
+def _live() -> dict[JobKey, LiveResponses]:
     """The responses of each pipeline's newest job, by `_key_of`."""
     return {}
 
 
-def _key_of(name: str) -> str:
+def _key_of(name: str) -> JobKey:
     """Key of the visitor's job for this pipeline: where people sign in, each sees only their own."""
-    return f"{workspace().actor.subject or ''} {name}"
+    return workspace().actor.subject, name
 
 
 def offer_asking(run: Run | None, uploaded: Source | None) -> None:
@@ -204,7 +208,7 @@ def _read_golden(home: Workspace, run: Run | None, uploaded: Source | None) -> p
 
 
 def _ask(
-    home: Workspace, lives: dict[str, LiveResponses], order: _Order, progress: Progress, cancelled: Cancelled
+    home: Workspace, lives: dict[JobKey, LiveResponses], order: _Order, progress: Progress, cancelled: Cancelled
 ) -> Asking:
     """Ask, and keep a run; what a cancel or a kill leaves unasked is asked when it is started again."""
     live = lives[order.key] = LiveResponses(order.golden)

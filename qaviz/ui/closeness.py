@@ -33,7 +33,7 @@ from qaviz.ui.widgets.cached import closeness_of, means_of, normalised_gain_of, 
 from qaviz.ui.widgets.chart import Marked, about_run, show_chart
 from qaviz.ui.widgets.components import LegendMark, let_thresholds_move
 from qaviz.ui.widgets.filters import Filters, pick_listed
-from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.responses import show_responses
 from qaviz.ui.widgets.table import Cell, Column, Columns, Row, interval_cell, show_table
 from qaviz.ui.widgets.text import show_sentences

@@ -27,7 +27,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import comparison_of, decision_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick, pick_listed
-from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import (
     Cell,
     Column,

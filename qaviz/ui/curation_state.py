@@ -29,8 +29,9 @@ from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
 from qaviz.store.grades import kept_triplet_findings
 from qaviz.ui.widgets.acts import keep_outcome, show_outcome
-from qaviz.ui.widgets.cached import Identities, keep, labels_of
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
@@ -71,7 +72,6 @@ class _Conflict:
 
 
 _IDENTITIES: Identities = {
-    pl.DataFrame: lambda table: table.hash_rows().to_numpy().tobytes(),
     Curating: lambda each: (each.shown.run.run_id, each.version.golden_id, each.findings, each.labels),
 }
 
@@ -104,8 +104,8 @@ def effects_of(curating: Curating) -> pl.DataFrame:
 
 
 @keep()
-def _golden(golden: str) -> pl.DataFrame:
-    return workspace().golden(golden)
+def _golden(version: GoldenVersion) -> pl.DataFrame:
+    return workspace().golden(version.golden_id)
 
 
 def labels_that_count(run: Run) -> pl.DataFrame | None:
@@ -123,7 +123,7 @@ def open_golden(shown: OpenRun) -> Curating:
         return Curating(
             shown=shown,
             version=version,
-            golden=_golden(version.golden_id),
+            golden=_golden(version),
             rows=run_on(shown, version.golden_id),
             findings=without_rejected(findings_on(shown, version.golden_id, judged), rejected),
             rejected=rejected,

@@ -17,9 +17,9 @@ from qaviz.analysis.sentences import unread_places, unread_sentence
 from qaviz.model.columns import DIAGNOSIS, FAULT, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import keep, select_responses
+from qaviz.ui.widgets.cached import select_responses
 from qaviz.ui.widgets.filters import Filters, pick_switch
-from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.responses import Beside, show_responses
 
 SAID = "rules_judge_people"

@@ -30,14 +30,15 @@ from qaviz.exports.gate_formats import as_text
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run
+from qaviz.model.records import Criterion, Run
 from qaviz.model.visible import plain
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import keep, repeats_of
+from qaviz.ui.widgets.cached import repeats_of
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.keeping import OpenRun, keep
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
@@ -186,7 +187,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     try:
         labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
         changes = _changes_of(shown.run, other, labelled)
-        found = _gate_of(shown.run, other)
+        found = _gate_of(shown.run, other, criteria_in_force(workspace()))
     except QavizError as error:
         show_problems(error)
         return
@@ -222,10 +223,10 @@ def _changes_of(now: Run, before: Run, labelled: tuple[tuple[int, int], ...]) ->
 
 
 @keep(waiting="Asking the gate")
-def _gate_of(now: Run, before: Run) -> str:
+def _gate_of(now: Run, before: Run, criteria: tuple[Criterion, ...]) -> str:
     home = workspace()
     side, baseline = (GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run)) for run in (now, before))
-    return as_text(gate(side, baseline, criteria=criteria_in_force(home)))
+    return as_text(gate(side, baseline, criteria=criteria))
 
 
 def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:

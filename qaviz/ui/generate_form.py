@@ -39,6 +39,7 @@ from qaviz.ui.generating import (
 )
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.jobs import show_why_no_result
+from qaviz.ui.widgets.person import permission_of
 from qaviz.ui.widgets.spending import cap_field, read_cap, show_estimate
 from qaviz.ui.widgets.text import show_problems
 
@@ -48,14 +49,14 @@ ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "gen
 SAMPLE_CHOICE, OWN_CHOICE = "Sample document, recorded replies", "My documents"
 
 
-def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
+def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bool]:
     """Draw the choice of documents; returns them, cut, and whether they are the sample's."""
     choice = st.segmented_control(
         "Documents", [SAMPLE_CHOICE, OWN_CHOICE], default=SAMPLE_CHOICE, required=True, label_visibility="collapsed"
     )
     if choice == SAMPLE_CHOICE:
         source = Source.of(sample / SAMPLE_DOCUMENT)
-        return read_sources([source], [(source.name, source.size)], SAMPLE_CHUNKING), True
+        return read_sources([source], SAMPLE_CHUNKING, permission_of(home)), True
     suffixes = [suffix.removeprefix(".") for suffix in READERS]
     st.file_uploader("Documents", suffixes, key=FIELD, accept_multiple_files=True, label_visibility="collapsed")
     with st.container(horizontal=True):
@@ -64,9 +65,8 @@ def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
     sources = on_disk(FIELD)
     if not sources:
         return None, False
-    sizes = [(each.name, each.size) for each in sources]
     try:
-        return read_sources(sources, sizes, Chunking(size=size, overlap=overlap)), False
+        return read_sources(sources, Chunking(size=size, overlap=overlap), permission_of(home)), False
     except QavizError as error:
         show_problems(error)
         return None, False

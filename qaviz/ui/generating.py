@@ -40,6 +40,7 @@ from qaviz.store import Workspace, named_datasets
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage
+from qaviz.ui.widgets.keeping import Permission, hash_content, keep
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 _SHOWN = {
@@ -104,16 +105,16 @@ def jobs() -> Jobs[Generated]:
     return Jobs()
 
 
-@st.cache_data(show_spinner="Reading the documents", max_entries=8)
+@keep(8, waiting="Reading the documents", by={Source: hash_content})
 def read_sources(
-    _sources: Sequence[Source],
-    names: Sequence[tuple[str, int]],  # noqa: ARG001 - what the cache goes by
+    sources: Sequence[Source],
     chunking: Chunking,
+    sight: Permission,  # noqa: ARG001 - nobody gets what somebody with other rights had read
 ) -> Collection:
-    """Read the documents and cut them; what cannot be read is among the problems."""
+    """Read the documents and cut them; what cannot be read is among the problems. Shared: never change it in place."""
     documents: list[Document] = []
     problems: list[Problem] = []
-    for source in _sources:
+    for source in sources:
         try:
             documents.append(read_document(source))
         except QavizError as error:
@@ -139,7 +140,7 @@ def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
     """Start the work in the background; returns the job and its live counts."""
     home.require(Deed.GENERATE)
     live = Live(order.collection.chunks)
-    key = f"{home.folder} {home.actor.subject or ''} {order.name}"
+    key = (home.folder, home.actor.subject, order.name)
     return jobs().start(key, partial(_generate, home, order, live), home.actor.subject), live
 
 

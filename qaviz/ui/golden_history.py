@@ -20,6 +20,7 @@ from qaviz.store.golden_versions import NUMBER
 from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_words
 from qaviz.ui.load_data import open_new
 from qaviz.ui.widgets.acts import keep_outcome, offer_act
+from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
@@ -114,7 +115,7 @@ def _offer_file(version: GoldenVersion) -> None:
     )
     kind = GOLDEN_FORMATS[name]
     try:
-        file = _write_file(version.golden_id, name)
+        file = _write_file(version, name)
     except QavizError as error:
         show_problems(error)
         return
@@ -129,9 +130,9 @@ def _offer_file(version: GoldenVersion) -> None:
     )
 
 
-@st.cache_resource(max_entries=len(GOLDEN_FORMATS), show_spinner=False)
-def _write_file(golden: str, name: str) -> bytes:
-    return GOLDEN_FORMATS[name].write(workspace().golden(golden))
+@keep(len(GOLDEN_FORMATS))
+def _write_file(version: GoldenVersion, name: str) -> bytes:
+    return GOLDEN_FORMATS[name].write(workspace().golden(version.golden_id))
 
 
 def _offer_run(curating: Curating, version: GoldenVersion) -> None:

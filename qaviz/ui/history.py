@@ -44,10 +44,10 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.store import kept_edits, line_of, versions
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.chart import show_chart
 from qaviz.ui.widgets.components import LegendMark
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
+from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import (
     Cell,

@@ -41,7 +41,8 @@ from qaviz.ui.asking_judges import offer_judging
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import (
     Cell,

@@ -24,7 +24,8 @@ from qaviz.ui.widgets.acts import draw_steps, keep_outcome, show_outcome
 from qaviz.ui.widgets.cached import labels_of, queue_of
 from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import pick_person
 
 FOCUS = "labels_focus"

@@ -28,10 +28,10 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.keeping import Permission, identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import name_field, remember_person
+from qaviz.ui.widgets.person import name_field, permission_of, remember_person
 from qaviz.ui.widgets.table import Column, Row, show_pages
 from qaviz.ui.widgets.text import show_problems
 
@@ -236,10 +236,10 @@ def _refusal(files: ImportRequest) -> QavizError | None:
     return refused if st.session_state.get(REFUSED_FILES) == _identify(files) else None
 
 
-def _identify(files: ImportRequest) -> list[str]:
-    """Identifies these files, and how they are read."""
-    run = [files.added_to.run_id] if files.added_to else []
-    return [*run, *(f"{each.name} {hash(each.data)} {each.sheet} {dict(each.mapping)}" for each in files.files)]
+def _identify(files: ImportRequest) -> tuple[object, ...]:
+    """What tells these files, and how they are read, from all others."""
+    run = files.added_to.run_id if files.added_to else None
+    return run, *map(identify_source, files.files)
 
 
 def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
@@ -302,7 +302,7 @@ def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
     size = sum(each.size for each in files.files)
     if (files.added_to or size > COMPARED_AT_ONCE) and not st.toggle("Look for questions that are nearly the same"):
         return ()
-    pairs = _find_pairs(files, workspace().folder.as_posix())
+    pairs = _find_pairs(files, permission_of(workspace()))
     if pairs.is_empty():
         return ()
     typed: dict[str, bool] = st.session_state.setdefault(TYPED, {})
@@ -330,7 +330,7 @@ def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool)
 
 
 @keep(8, waiting="Comparing questions", by={ImportRequest: _identify})
-def _find_pairs(files: ImportRequest, _workspace_folder: str) -> pl.DataFrame:
+def _find_pairs(files: ImportRequest, sight: Permission) -> pl.DataFrame:  # noqa: ARG001 - a key
     """The pairs, found once; none where the files have problems, which the import will say."""
     try:
         return runs.find_near_questions(files, workspace())

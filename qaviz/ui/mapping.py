@@ -18,7 +18,7 @@ from qaviz.model.visible import plain, visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
-from qaviz.ui.widgets.cached import Identities, keep
+from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, show_table
@@ -339,31 +339,24 @@ def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, s
                 st.rerun()
 
 
-_IDENTITIES: Identities = {
-    # Of an upload the data is its path, which no other upload has.
-    Source: lambda source: (source.name, hash(source.data), source.sheet, sorted(source.mapping.items())),
-    Role: lambda role: role is GOLDEN,
-}
-
-
-@keep(PREVIEWS_KEPT, waiting="Reading the file", by=_IDENTITIES)
+@keep(PREVIEWS_KEPT, waiting="Reading the file")
 def recognise_upload(source: Source) -> sandbox.Recognised:
     """Which tool wrote the file, kept. Raises QavizError if it cannot be read."""
     return sandbox.recognise_file(source)
 
 
-@keep(PREVIEWS_KEPT, waiting="Reading the file", by=_IDENTITIES)
-def _read(source: Source, role: Role) -> Preview | QavizError:
+@keep(PREVIEWS_KEPT, waiting="Reading the file")
+def _read(source: Source, is_golden: bool) -> Preview | QavizError:
     """The preview, or why there is none: errors are kept too, as a file may take long to refuse."""
     try:
-        return sandbox.preview(source, role)
+        return sandbox.preview(source, GOLDEN if is_golden else RESPONSES)
     except QavizError as error:
         return error
 
 
 def read_preview(source: Source, role: Role) -> Preview:
     """The file's first rows and guesses, kept. Raises QavizError if it cannot be read."""
-    read = _read(source, role)
+    read = _read(source, role is GOLDEN)
     if isinstance(read, QavizError):
         raise read
     return read

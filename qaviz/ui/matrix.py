@@ -27,7 +27,7 @@ from qaviz.model.columns import (
     typed_rows,
 )
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_pages, text_cell
 from qaviz.ui.widgets.text import variants_on_lines
 

@@ -41,7 +41,8 @@ from qaviz.model.visible import plain
 from qaviz.store import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_sentences

@@ -12,7 +12,8 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion
 from qaviz.store import keep_policy
 from qaviz.store.audit_log import Deed
-from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems

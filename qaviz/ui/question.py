@@ -11,7 +11,7 @@ from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of
-from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import Cell, Row, show_table, text_cell
 
 MOST_OFFERED = 200

@@ -35,8 +35,8 @@ from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
-from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.filters import pick_listed
+from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table
@@ -101,9 +101,8 @@ def _name_session(session: ReviewSession) -> str:
 
 
 @keep(2)
-def _read_responses(run_id: str) -> pl.DataFrame:
-    home = workspace()
-    return home.rows(home.find(run_id), [QUESTION_ID, PIPELINE, RESPONSE])
+def _read_responses(run: Run) -> pl.DataFrame:
+    return workspace().rows(run, [QUESTION_ID, PIPELINE, RESPONSE])
 
 
 def show_review(
@@ -130,7 +129,7 @@ def show_review(
         st.text("This review is closed. Progress has its result.")
     elif person:
         open_reading(session, person)
-        read_triplets(_read_responses(of_line.run_id) if of_line else None)
+        read_triplets(_read_responses(of_line) if of_line else None)
 
 
 def _show_risk(

@@ -30,8 +30,8 @@ from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision
 from qaviz.store.review_leases import Given, count_progress, give_next, keep_draft
 from qaviz.store.review_sessions import EDIT, FINDINGS, SKIP, ReviewSession, seen_flags
-from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.components import show_reading
+from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.text import show_problems
 
@@ -102,7 +102,7 @@ class _State:
     checks: list[str] = field(default_factory=list)
 
 
-@keep(by={GoldenVersion: lambda each: each.golden_id})
+@keep()
 def _open_book(version: GoldenVersion) -> _Book:
     golden = workspace().golden(version.golden_id).select(QUESTION_ID, *TEXTS, SOURCE)
     kept = passages(workspace(), version.line).rename({"start_at": "start", "end_at": "end", "passage": "text"})

@@ -1,12 +1,9 @@
 """Results that pages derive from a run, kept in memory by the run's id and shared by all sessions: never change a table
 in place."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ParamSpec, TypeVar
 
 import polars as pl
-import streamlit as st
 
 from qaviz.analysis import closeness, consistency, history, sentences, tables
 from qaviz.analysis.closeness import Panel, Split
@@ -24,10 +21,8 @@ from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.ui.widgets.filters import Filters
-from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
-
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
+from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, keep
+from qaviz.ui.widgets.page_setup import workspace
 
 SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
@@ -41,26 +36,6 @@ JUDGED_KEPT = 1
 """The same with words, of all visitors: at a million responses one takes 200 MB."""
 PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
-
-Identities = dict[str | type[Any], Callable[[Any], Any]]
-"""What tells apart two arguments of a type."""
-
-_BY_RUN_ID: Identities = {
-    # The same run with its repeats put together has other pipelines.
-    OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
-    Run: lambda run: run.run_id,
-}
-
-
-def keep(
-    entries: int = OPEN_RUNS, *, waiting: str = "", by: Identities | None = None
-) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Keep what a function derives from its arguments, for so many of them and all sessions together.
-
-    Runs are told apart by their ids, arguments of other types by what `by` says of them; arguments whose names begin
-    with _ do not count. The words are shown to those who are `waiting` for the first one.
-    """
-    return st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=_BY_RUN_ID | (by or {}))
 
 
 @keep()

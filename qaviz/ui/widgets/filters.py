@@ -13,7 +13,7 @@ from qaviz.analysis.tables import matching
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun
 
 Choice = TypeVar("Choice", bound=str)
 

@@ -3,8 +3,8 @@
 import gc
 import runpy
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -34,32 +34,17 @@ from qaviz.store import (
 )
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
 from qaviz.ui.widgets.text import describe_questions, show_problems
 
 HERE = Path(__file__).parent
 
-OPEN_RUNS = 3
-"""Runs kept open, mapped from the disk: 100,000 responses take about 100 MB there, and 0.3 s to open again."""
-
 LOAD_PAGE = "pages/load_data.py"
 OVERVIEW_PAGE = "pages/overview.py"
 FOR_EDITORS = ("generate", "load_data")
 """Paths of the pages that only make something new."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class OpenRun:
-    """The run a page shows, with its tables. They are shared by all sessions: never change them in place."""
-
-    run: Run
-    golden: pl.DataFrame
-    """One row a triplet, GOLDEN_COLUMNS."""
-    rows: pl.DataFrame
-    """One row a response: golden columns, response, scores, diagnosis."""
-    let_go: Callable[[], None]
-    """Gives back the memory that reading the rows took."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -75,13 +60,12 @@ def workspace() -> Workspace:
     return as_signed_in(_workspace(default_folder()))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Opening the run")
-def _open_run(folder: Path, run_id: str) -> OpenRun:
-    home = _workspace(folder)
-    run = home.find(run_id)
+@keep(waiting="Opening the run")
+def _open_run(run: Run) -> OpenRun:
+    home = workspace()
     mapped = home.mapped_rows(run)
     shown = OpenRun(run=run, golden=home.golden(run.golden_id), rows=mapped.rows, let_go=mapped.let_go)
-    _opened[run_id] = shown
+    _opened[run.run_id] = shown
     return shown
 
 
@@ -211,7 +195,7 @@ def _run_in_view() -> Run | None:
 def _golden_of(run: Run) -> pl.DataFrame | None:
     """The run's golden dataset; None where its files are damaged."""
     try:
-        return _open_run(default_folder(), run.run_id).golden
+        return _open_run(run).golden
     except QavizError:
         return None
 
@@ -272,7 +256,7 @@ def open_page(title: str) -> OpenRun:
     run = open_frame_of_run(title)
     try:
         # The record is read again: the run may have been renamed. Its tables never change.
-        return replace(_open_run(default_folder(), run.run_id), run=run)
+        return replace(_open_run(run), run=run)
     except QavizError as error:
         show_problems(error)
         st.stop()

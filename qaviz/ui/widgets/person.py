@@ -15,6 +15,7 @@ from qaviz.store.members import list_projects, own_roles
 from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.roles import POLICY, Role
 from qaviz.ui.widgets.components import Remembered, read_cookie, remember
+from qaviz.ui.widgets.keeping import Permission
 from qaviz.ui.widgets.text import show_problems
 
 PERSON = "person"
@@ -157,9 +158,17 @@ def show_signed_in(home: Workspace) -> None:
             _pick_project([None, *list_projects(home)])
 
 
+def permission_of(home: Workspace) -> Permission:
+    """What the visitor may see in the workspace, for the keys of caches."""
+    if home.actor.subject is None:
+        return Permission(everything=True)
+    held = own_roles(home)
+    return Permission(held.everywhere is not None, tuple(sorted(held.projects)))
+
+
 def _pick_project(projects: list[str | None] | list[str]) -> None:
     """Draw the choice of the project that new runs go into, where there is a choice."""
-    if st.session_state.get(PROJECT) not in projects:
+    if PROJECT not in st.session_state or st.session_state[PROJECT] not in projects:
         st.session_state[PROJECT] = next(iter(projects), None)
     if len(projects) > 1:
         chosen = st.selectbox(

@@ -14,6 +14,7 @@ from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
 from qaviz.store import Workspace
 from qaviz.ui.widgets.components import declare_component
+from qaviz.ui.widgets.keeping import keep
 
 PROBLEMS_OF_A_KIND = 3
 
@@ -62,6 +63,6 @@ def describe_questions(run: Run, home: Workspace) -> str:
         return plural(run.questions, "question")
 
 
-@st.cache_resource(max_entries=100, show_spinner=False, hash_funcs={Run: lambda run: run.run_id})
+@keep(100)
 def _count_answered(run: Run, _home: Workspace) -> int:
     return _home.rows(run, [QUESTION_ID])[QUESTION_ID].n_unique()
