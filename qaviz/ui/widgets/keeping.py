@@ -104,7 +104,7 @@ def keep(
 
     def keep_results(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         kept[f"{function.__module__}.{function.__qualname__}"] = function, identities
-        cache = st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=identities)
-        return cache(function)
+        by_key = st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=identities)
+        return by_key(function)
 
     return keep_results
