@@ -39,6 +39,9 @@ COMMANDS = {
     "watch": Command("watch", "watch", "Ask a pipeline the same questions again and compare with the runs before"),
     "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),
     "calibrate": Command("labels", "calibrate", "Fit confidence to the labels of a run and write it to a file"),
+    "certify": Command(
+        "labels", "certify", "Say how many verdicts need no reader, by people's labels of a random sample"
+    ),
     "lint": Command("golden", "lint", "List what is wrong with a golden dataset"),
     "golden": Command("golden", "golden", "Show, compare, export or extend the versions of a golden dataset"),
     "verify": Command("verify", "verify", "Score a run again with the installed FMEval and list every difference"),

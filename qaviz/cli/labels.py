@@ -1,4 +1,4 @@
-"""`qaviz agreement` and `qaviz calibrate`: verdicts against people's labels, and graders against each other."""
+"""`qaviz agreement`, `qaviz calibrate` and `qaviz certify`: what people's labels say of verdicts and of graders."""
 
 import json
 from collections.abc import Iterator
@@ -6,12 +6,21 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis.certificate import (
+    READ,
+    Certificate,
+    certificate_lead,
+    certificate_points,
+    certify_run,
+    describe_certificate,
+)
+from qaviz.analysis.labels import mark_sampled
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, RUN, Asked, argument, choice, command, option
+from qaviz.cli.options import FILE, FORMAT, JSON, PART, RUN, Asked, argument, choice, command, option
 from qaviz.cli.paths import open_run, write_out
-from qaviz.cli.terminal import escape, print_lines, progress_line
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
+from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, check_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
 from qaviz.diagnosis.recalibration import FEWEST, RIGHT, labelled_evidence, predict, predict_kept_out, refit
@@ -20,7 +29,9 @@ from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import QavizError, stop
-from qaviz.store import kept_labels
+from qaviz.model.records import Run
+from qaviz.stats.certify import PROMISE, Promise
+from qaviz.store import Workspace, kept_labels
 
 
 @command(
@@ -59,6 +70,62 @@ def calibrate(asked: Asked) -> None:
     one that is shipped, for every command and for the app.
     """
     print_lines(f"qaviz: {line}" for line in _calibrate(asked))
+
+
+@command(
+    RUN,
+    option("--wrong", "SHARE", "automatic verdicts that may be wrong", type=PART, default=PROMISE.wrong),
+    option("--sure", "SHARE", "probability with which the promise holds", type=PART, default=PROMISE.sure),
+    option(
+        "--labels",
+        "FILE",
+        "question_id, pipeline and label of responses drawn at random (default: the workspace's labels)",
+        type=FILE,
+    ),
+    FORMAT,
+)
+def certify(asked: Asked) -> int:
+    """Say how many verdicts need no reader, by people's labels of a random sample.
+
+    The promise: of the automatic verdicts, those of at least the printed confidence, at most --wrong are wrong, with
+    probability --sure over random samples. Exit code: 0 certified; 2 could not run; 3 not yet, with the number of
+    labels that would probably do. See docs/labels.md.
+    """
+    home, run = open_run(asked)
+    rows = home.rows(run)
+    labels = _read_label_file(asked.labels, rows) if asked.labels else _find_labels(home, run, rows)
+    found = certify_run(rows.select(READ), labels, Promise(wrong=asked.wrong, sure=asked.sure))
+    print(as_json(describe_certificate(found)) if asked.format == JSON else "\n".join(_report_certificate(found)))
+    return DONE if found.certified else NOT_YET
+
+
+NOT_YET = 3
+"""The labels certify nothing: fewer than it takes, or too many of the verdicts are wrong."""
+
+
+def _read_label_file(path: Path, rows: pl.DataFrame) -> pl.DataFrame:
+    """The labels of a file, one a response. Raises QavizError with what is wrong in them, or if none is of the run."""
+    with progress_line() as progress:
+        labels = sandbox.read_labels(Source.of(path), progress)
+    check_labels(labels)
+    of_run = labels.unique(maintain_order=True).join(rows, on=[QUESTION_ID, PIPELINE], how="semi")
+    if labels.height and of_run.is_empty():
+        expected, fix = "question_id and pipeline of responses of the run", "Check that the labels belong to this run."
+        raise stop(path.name, f"{plural(labels.height, 'label')}, none of the run", expected, fix)
+    if labels.height > of_run.height:
+        say(f"not counted: {plural(labels.height - of_run.height, 'label')}, of no response of the run or twice")
+    return of_run
+
+
+def _find_labels(home: Workspace, run: Run, rows: pl.DataFrame) -> pl.DataFrame:
+    """The labels of the workspace, with whether each was drawn at random."""
+    return mark_sampled(kept_labels(home, run), rows)
+
+
+def _report_certificate(certificate: Certificate) -> Iterator[str]:
+    """The lines that the command prints."""
+    yield certificate_lead(certificate)
+    yield from certificate_points(certificate)
 
 
 LISTED = 20

@@ -96,10 +96,18 @@ def _share(text: str) -> float:
     return value
 
 
+def _part(text: str) -> float:
+    value = _share(text)
+    if not 0 < value < 1:
+        raise ValueError
+    return value
+
+
 FILE = _File(Path, "a path")
 SEEDS = number(0, 2**64 - 1)
 """What a generator of random numbers begins with."""
 SHARE = Value(_share, "a share from 0% to 100%, such as 0.03 or 3%")
+PART = Value(_part, "a share between 0% and 100%, such as 0.1 or 10%")
 
 
 def argument(name: str, help: str, *, metavar: str | None = None, **more: Any) -> click.Argument:  # noqa: ANN401 - click's

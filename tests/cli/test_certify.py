@@ -1,0 +1,83 @@
+"""`qaviz certify` as a script runs it: labels in, JSON and an exit code out."""
+
+import json
+
+import polars as pl
+import pytest
+
+from qaviz.cli import main
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.store import keep_labels
+from tests.builders import write_jsonl
+from tests.labelled_run import import_harbours
+
+FIELDS = {"automatic", "of", "wrong_at_most", "sure", "labels", "confidence_at_least", "to_read"}
+
+
+@pytest.fixture
+def labels(workspace, tmp_path, monkeypatch):
+    """A run of 80 responses in the command's workspace, and what people say who agree with every verdict."""
+    monkeypatch.setenv("QAVIZ_WORKSPACE", str(tmp_path / "workspace"))
+    run = import_harbours(workspace, tmp_path / "files", "harbours")
+    return (
+        workspace,
+        run,
+        workspace.rows(run).select(QUESTION_ID, PIPELINE, pl.col(VERDICT).cast(pl.String).alias(LABEL)),
+    )
+
+
+def certify(capsys, *options):
+    """The exit code of the command, and the JSON that it prints."""
+    capsys.readouterr()
+    code = main(["certify", "harbours", "--wrong", "10%", "--sure", "90%", "--format", "json", *map(str, options)])
+    return code, json.loads(capsys.readouterr().out or "null")
+
+
+def test_labels_of_a_file_certify_verdicts(labels, tmp_path, capsys):
+    """People agree with all of 80 verdicts: all are automatic, with every field of the contract, exit code 0."""
+    file = write_jsonl(tmp_path / "labels.jsonl", labels[2].to_dicts())
+    code, said = certify(capsys, "--labels", file)
+
+    assert code == 0
+    assert said.keys() >= FIELDS
+    assert (said["automatic"], said["of"], said["to_read"], said["labels"]) == (80, 80, 0, 80)
+    assert (said["wrong_at_most"], said["sure"]) == (0.1, 0.9)
+    assert 0 < said["confidence_at_least"] <= 1
+
+
+def test_labels_of_the_workspace_count_where_no_file_is_given(labels, capsys):
+    """The same labels kept in the workspace give the same; before there are any, the exit code is 3."""
+    home, run, table = labels
+    before, nothing = certify(capsys)
+    keep_labels(home, run, "Ann", table)
+    after, said = certify(capsys)
+
+    assert (before, nothing["automatic"], nothing["confidence_at_least"], nothing["to_read"]) == (3, 0, None, 80)
+    assert nothing["labels"] < nothing["labels_needed"] <= 80
+    assert (after, said["automatic"]) == (0, 80)
+
+
+def test_labels_that_contradict_the_verdicts_certify_nothing(labels, tmp_path, capsys):
+    """People disagree with every second verdict: exit code 3, and no number of labels would do."""
+    other = pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.lit("declined")).otherwise(LABEL).alias(LABEL)
+    file = write_jsonl(tmp_path / "labels.jsonl", labels[2].with_columns(other).to_dicts())
+    code, said = certify(capsys, "--labels", file)
+
+    assert (code, said["automatic"], said["labels_needed"]) == (3, 0, None)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(["--wrong", "0%"], id="no error at all cannot be certified"),
+        pytest.param(["--sure", "1"], id="nothing is quite sure"),
+        pytest.param(["--labels", "elsewhere.jsonl"], id="labels of no response of the run"),
+    ],
+)
+@pytest.mark.usefixtures("labels")
+def test_what_cannot_be_promised_is_refused(tmp_path, monkeypatch, options):
+    """A promise without any error, and labels of another run, end the command with the code 2."""
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(tmp_path / "elsewhere.jsonl", [{QUESTION_ID: "x", PIPELINE: "y", LABEL: "correct"}])
+
+    assert main(["certify", "harbours", *options]) == 2
