@@ -7,6 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.analysis.right_answers import PREDICTED, SAID, corrects
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
@@ -35,7 +36,9 @@ from qaviz.model.columns import (
 )
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
-from qaviz.stats import LEVEL, sign_test, wilson
+from qaviz.stats import LEVEL, estimate_share, sign_test, wilson
+from qaviz.stats import Estimate as Share
+from qaviz.stats.corrected_shares import Correction, correct_share
 from qaviz.store import KnownJudge
 from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED
 
@@ -142,7 +145,7 @@ def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: 
         yield "Recorded: these grades are a replayed demonstration; no model was called."
     if found is None:
         yield (
-            f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people. "
+            f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people in random order. "
             "Label some at random on Diagnostics to learn how far this judge can be relied on."
         )
         return
@@ -230,6 +233,52 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
             pl.Series("high", [high for _, high in bounds], pl.Float64),
         ).sort("share", "group")
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectedShare:
+    """A pipeline's share of right answers: by the verdicts alone, and corrected by people's labels."""
+
+    pipeline: str
+    responses: int
+    uncorrected: float
+    labelled: int
+    """Labels that may correct (`labels.mark_sampled`)."""
+    corrected: Share | None
+    """None where they are too few (`right_answers.corrects`)."""
+    elsewhere: Correction | None = None
+    """By sensitivity and specificity on labels of other pipelines, where none of its own may correct."""
+
+
+def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
+    """Each pipeline's share of right answers, of rows as `right_answers.settle` returns them.
+
+    Corrected by its own labels (prediction-powered; below ten of the rarer class labels alone, with an exact interval);
+    without any, by those of the others (Rogan and Gladen), for which an `unsure` verdict is not right.
+    """
+    by_others = settled.drop_nulls(SAID).select(right=pl.col(SAID) == 1, called=pl.col(PREDICTED) == 1)
+    shares = []
+    for (pipeline,), responses in settled.group_by(PIPELINE, maintain_order=True):
+        labels, predicted = responses[SAID].fill_null(float("nan")).to_numpy(), responses[PREDICTED].to_numpy()
+        called, labelled = int((responses[PREDICTED] == 1).sum()), responses[SAID].count()
+        shares.append(
+            CorrectedShare(
+                pipeline=str(pipeline),
+                responses=responses.height,
+                uncorrected=called / responses.height,
+                labelled=labelled,
+                corrected=estimate_share(labels, predicted) if corrects(labels, predicted) else None,
+                elsewhere=None if labelled else _correct_by_others(called, responses.height, by_others),
+            )
+        )
+    return shares
+
+
+def _correct_by_others(called: int, responses: int, labelled: pl.DataFrame) -> Correction | None:
+    right, wrong = labelled.filter("right"), labelled.filter(~pl.col("right"))
+    return correct_share(
+        called, responses, int(right["called"].sum()), right.height, int((~wrong["called"]).sum()), wrong.height
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,6 +24,7 @@ from qaviz.analysis.comparison import (
     correct_comparisons,
     question_scores,
 )
+from qaviz.analysis.labels import SAMPLED, mark_sampled
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     ANSWERABLE,
@@ -45,9 +46,6 @@ MEASURE = "right answers"
 FEWEST_LABELS = 30
 """Labels of a pipeline from which they correct its share, unless all its responses are labelled: intervals are measured
 from here on (benchmarks/corrected_shares.py)."""
-
-SAMPLED = "sampled"
-"""Column of labels: whether the response was drawn at random. Labels without it all count as drawn at random."""
 
 NO_LABELS = pl.DataFrame(schema={QUESTION_ID: pl.String, PIPELINE: pl.String, LABEL: pl.String})
 
@@ -102,12 +100,11 @@ def select_counted(rows: pl.DataFrame) -> pl.DataFrame:
 def settle(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     """The rows with SAID, PREDICTED, and as VERDICT the newest label where a response has one.
 
-    `labels` has QUESTION_ID, PIPELINE and LABEL, the newest last, and SAMPLED where it is known. A response labelled
-    `declined` is right where its question is marked as unanswerable. SAID is null where no label drawn at random is.
+    `rows` are all of a run, in its order; `labels` as `mark_sampled` takes them, the newest last. A response labelled
+    `declined` is right where its question is marked as unanswerable. SAID is null where no label may correct.
     """
-    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
-    sampled = pl.col(SAMPLED) if SAMPLED in newest.columns else pl.lit(True)
-    newest = newest.select(QUESTION_ID, PIPELINE, LABEL, sampled.alias(SAMPLED))
+    marked = mark_sampled(labels, rows).unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
+    newest = marked.select(QUESTION_ID, PIPELINE, LABEL, SAMPLED)
     said = rows.select(QUESTION_ID, PIPELINE).join(
         newest, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left"
     )

@@ -14,7 +14,7 @@ from qaviz.analysis.certificate import (
     certify_run,
     describe_certificate,
 )
-from qaviz.analysis.labels import mark_sampled
+from qaviz.analysis.labels import find_correcting, mark_sampled
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, FORMAT, JSON, PART, RUN, Asked, argument, choice, command, option
@@ -269,7 +269,8 @@ def _describe_figure(found: Estimate | None) -> dict[str, float | None] | None:
 def _calibrate(asked: Asked) -> Iterator[str]:
     """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line."""
     home, run = open_run(asked)
-    rows = labelled_evidence(home.rows(run), kept_labels(home, run))
+    responses = home.rows(run)
+    rows = labelled_evidence(responses, find_correcting(kept_labels(home, run), responses))
     if rows.height < FEWEST:
         found, expected = plural(rows.height, "labelled response"), f"at least {FEWEST}"
         fix = "Label more responses on Diagnostics."

@@ -16,9 +16,6 @@ from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import stop
-from qaviz.stats import Estimate as Share
-from qaviz.stats import Method, estimate_share
-from qaviz.stats.corrected_shares import Correction, correct_share
 from qaviz.store.grades import GRADES
 
 FEWEST_LABELS, FEWEST_OF_RARER = 200, 30
@@ -157,53 +154,6 @@ def halves(labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Labels to tune on and labels to measure on: each question, with all of its labels, in one half by its hash."""
     tune = pl.Series([int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]], dtype=pl.Boolean)
     return labels.filter(tune), labels.filter(~tune)
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorrectedShare:
-    """A pipeline's share of right answers: by the judge or the verdicts alone, and corrected by people's labels."""
-
-    pipeline: str
-    responses: int
-    uncorrected: float
-    corrected: Share
-    elsewhere: Correction | None = None
-    """By sensitivity and specificity on labels of other responses, where none of its own are labelled."""
-
-
-def corrected_shares(rows: pl.DataFrame, labels: pl.DataFrame, verdict: str) -> list[CorrectedShare]:
-    """Each pipeline's share of right answers, corrected by a random sample's labels (prediction-powered).
-
-    `rows` has QUESTION_ID, PIPELINE and `verdict`; a null verdict counts as not right. A pipeline without labels is
-    corrected by the labels of the others (Rogan and Gladen). Below ten labels of the rarer class people's labels stand
-    alone, with an exact interval.
-    """
-    both = rows.join(labels.select(QUESTION_ID, PIPELINE, LABEL), on=[QUESTION_ID, PIPELINE], how="left")
-    found = []
-    for (pipeline,), of_pipeline in both.group_by(PIPELINE, maintain_order=True):
-        called = (of_pipeline[verdict] == Verdict.CORRECT.value).fill_null(False)
-        said = (of_pipeline[LABEL] == Verdict.CORRECT.value).cast(pl.Float64).fill_null(float("nan")).to_numpy()
-        corrected = estimate_share(said, called.cast(pl.Float64).to_numpy())
-        elsewhere = _correct_from_others(called, both, verdict) if corrected.method is Method.NO_LABELS else None
-        found.append(
-            CorrectedShare(
-                pipeline=str(pipeline),
-                responses=of_pipeline.height,
-                uncorrected=float(called.mean() or 0.0),  # type: ignore[arg-type] # a mean of booleans
-                corrected=corrected,
-                elsewhere=elsewhere,
-            )
-        )
-    return found
-
-
-def _correct_from_others(called: pl.Series, both: pl.DataFrame, verdict: str) -> Correction | None:
-    labelled = both.drop_nulls(LABEL)
-    right = labelled.filter(pl.col(LABEL) == Verdict.CORRECT.value)
-    wrong = labelled.filter(pl.col(LABEL) != Verdict.CORRECT.value)
-    called_right = int((right[verdict] == Verdict.CORRECT.value).sum())
-    called_wrong = int((wrong[verdict] != Verdict.CORRECT.value).fill_null(True).sum())
-    return correct_share(int(called.sum()), len(called), called_right, right.height, called_wrong, wrong.height)
 
 
 def propose_examples(

@@ -3,7 +3,14 @@
 Nothing here knows what is counted. scipy is imported where it is called, so that the app starts without it.
 """
 
-from qaviz.stats.corrected_shares import Estimate, Method, estimate_difference, estimate_share, exact_interval
+from qaviz.stats.corrected_shares import (
+    Estimate,
+    Method,
+    estimate_difference,
+    estimate_share,
+    exact_interval,
+    fisher_test,
+)
 from qaviz.stats.intervals import ALPHA, LEVEL, mean_interval, paired_share_interval, wilson
 from qaviz.stats.paired_tests import (
     NOTICEABLE,
@@ -49,6 +56,7 @@ __all__ = [
     "estimate_share",
     "exact_interval",
     "fewest_questions",
+    "fisher_test",
     "holm",
     "interval_of",
     "loss_evidence",

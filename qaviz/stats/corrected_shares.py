@@ -4,8 +4,7 @@ correction of a judge.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
-from math import comb, hypot, sqrt
+from math import hypot, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +19,10 @@ Numbers = NDArray[np.float64]
 
 _ADDED = 2
 """Made-up labelled responses on which label and verdict differ, one each way: see `_Corrected`."""
+
+
+_ROUNDING = 1e-7
+"""Log chances that differ by less are equal: those of large counts are exact to nine digits."""
 
 
 class Method(StrEnum):
@@ -214,16 +217,23 @@ def _unpaired_difference(one: Numbers, other: Numbers, questions: int, level: fl
         labelled=labelled,
         questions=questions,
         method=Method.LABELS_ONLY,
-        p=_fisher(round(float(one.sum())), len(one), round(float(other.sum())), len(other)),
+        p=fisher_test(round(float(one.sum())), len(one), round(float(other.sum())), len(other)),
     )
 
 
-def _fisher(hits: int, n: int, other_hits: int, other_n: int) -> float:
+def fisher_test(hits: int, n: int, other_hits: int, other_n: int) -> float:
     """Fisher's exact two-sided p-value: the chance of all splits of the hits that are as unlikely as this one."""
-    total, every = hits + other_hits, comb(n + other_n, hits + other_hits)
-    splits = range(max(0, total - other_n), min(n, total) + 1)
-    ways = {split: comb(n, split) * comb(other_n, total - split) for split in splits}
-    return float(Fraction(sum(way for way in ways.values() if way <= ways[hits]), every))
+    from scipy.special import gammaln
+
+    def log_ways(of: int, number: Numbers) -> Numbers:
+        return np.asarray(gammaln(of + 1) - gammaln(number + 1) - gammaln(of - number + 1))
+
+    total = hits + other_hits
+    splits = np.arange(max(0, total - other_n), min(n, total) + 1, dtype=np.float64)
+    chances = log_ways(n, splits) + log_ways(other_n, total - splits)
+    as_unlikely = chances <= chances[hits - int(splits[0])] + _ROUNDING
+    scaled = np.exp(chances - chances.max())
+    return min(1.0, float(scaled[as_unlikely].sum() / scaled.sum()))
 
 
 def _half(variance: float, labelled: int, level: float) -> float:

@@ -14,6 +14,7 @@ from qaviz.analysis.labels import (
     compare_people,
     confusion_matrix,
     counting,
+    find_correcting,
     moved_thresholds,
     proposal_sentence,
 )
@@ -115,7 +116,7 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
     _show_figures(found)
     _show_people(compare_people(labels_of(shown.run)))
     _show_proposal(shown, thresholds, person, said)
-    show_refit(shown, said)
+    show_refit(shown, find_correcting(labels, shown.rows))
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if found.disagreements.is_empty():
         st.text("Every labelled response has the same verdict as its label.")

@@ -11,6 +11,7 @@ from qaviz import runs
 from qaviz.analysis.judges import (
     DIFFERS,
     OPEN,
+    CorrectedShare,
     JudgedResponse,
     JudgeRow,
     agreement_between_people,
@@ -18,22 +19,24 @@ from qaviz.analysis.judges import (
     calibration_of,
     calibration_sentences,
     compare_judges,
+    correct_shares,
     criterion_targets,
     side_by_side,
     switch_sentence,
     threshold_sentence,
 )
+from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.analysis.right_answers import FEWEST_LABELS, select_counted, settle
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import GraderAgreement
-from qaviz.judging.calibration import Calibration, CorrectedShare, calibrate_criteria, corrected_shares
+from qaviz.judging.calibration import Calibration, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import sandbox
 from qaviz.loading.readers.reading import FORMATS
-from qaviz.model.columns import JUDGE, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import JUDGE, PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
-from qaviz.stats import Method
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
 from qaviz.store.grades import UNSCORED
@@ -95,13 +98,14 @@ def show_judges(shown: OpenRun) -> None:
 def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
     judge = _pick_judge(judges)
     grades, labels = kept_grades(workspace(), shown.run, judge.key), labels_of(shown.run)
-    found = calibration_of(grades, labels)
+    drawn = find_correcting(labels, shown.rows)
+    found = calibration_of(grades, drawn)
     with st.container(border=True):
         if judge.recorded:
             st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
         for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
             st.text(sentence)
-        if threshold := threshold_sentence(judge, grades, labels):
+        if threshold := threshold_sentence(judge, grades, drawn):
             st.text(threshold)
         for why, number in unscored_counts(grades):
             st.text(f"{plural(number, 'response')} unscored: {why}.")
@@ -112,7 +116,7 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
         show_criteria(grades)
     _show_corrected(shown, grades, labels)
     _show_side_by_side(shown, grades, labels)
-    _show_comparison(shown, judges, labels)
+    _show_comparison(shown, judges, drawn)
     _offer_run(shown, judge)
 
 
@@ -169,9 +173,8 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
     st.subheader("Right answers, with the judge on open responses", anchor=False)
-    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
-    shares = corrected_shares(heard, newest, VERDICT)
+    shares = correct_shares(settle(select_counted(heard), labels))
     rows = [
         Row(
             cells=[
@@ -191,14 +194,15 @@ def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) 
 
 
 def _draw_corrected_cell(share: CorrectedShare) -> Cell:
-    found, elsewhere = share.corrected, share.elsewhere
+    corrected, elsewhere = share.corrected, share.elsewhere
     if elsewhere:
         note = f"{interval(elsewhere.low, elsewhere.high)}; by labels of other pipelines (Rogan and Gladen)"
         return interval_cell(elsewhere.value, elsewhere.low, elsewhere.high, percent(elsewhere.value), note)
-    if found.method is Method.NO_LABELS or found.value is None:
-        return text_cell(None, missing="no labels")
-    note = f"{interval(found.low, found.high)}; {count(found.labelled)} labels: {found.method}"
-    return interval_cell(found.value, found.low, found.high, percent(found.value), note)
+    if corrected is None or corrected.value is None:
+        lack = f"{plural(share.labelled, 'label')} drawn at random; {FEWEST_LABELS} correct a share"
+        return text_cell(None, missing=lack if share.labelled else "no labels drawn at random")
+    note = f"{interval(corrected.low, corrected.high)}; {count(corrected.labelled)} labels: {corrected.method}"
+    return interval_cell(corrected.value, corrected.low, corrected.high, percent(corrected.value), note)
 
 
 def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:

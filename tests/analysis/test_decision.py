@@ -231,7 +231,7 @@ def test_a_few_labels_settle_their_responses_and_correct_nothing_else():
 
 def test_labels_not_drawn_at_random_correct_no_share():
     """Labels of responses that were picked settle those responses, and are no sample."""
-    labels = labels_of({"A": "0" * 35}).with_columns(sampled=pl.lit(value=False))
+    labels = labels_of({"A": "0" * 35}).with_columns(drawn=pl.lit(value=False))
     ranking = decide(rows_of({"A": "1" * 40}), golden_of(40), labels=labels).ranking
 
     assert ranking.select("right", "labelled", "corrected_by_labels").row(0) == (5, 0, False)

@@ -1,21 +1,31 @@
 """Which labels are a random sample: those of the run's random order, and those that came together."""
 
+import numpy as np
 import polars as pl
+import pytest
 
-from qaviz.analysis.labels import mark_sampled, random_order
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.analysis.judges import correct_shares
+from qaviz.analysis.labels import find_correcting, mark_sampled, random_order
+from qaviz.analysis.right_answers import settle
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 
-ROWS = pl.DataFrame({QUESTION_ID: [str(n) for n in range(20)] * 2, PIPELINE: ["A"] * 20 + ["B"] * 20})
+ROWS = pl.DataFrame(
+    {
+        QUESTION_ID: [str(n) for n in range(20)] * 2,
+        PIPELINE: ["A"] * 20 + ["B"] * 20,
+        VERDICT: ["correct", "incorrect"] * 20,
+    }
+)
 
 
-def given(places, by="Kim", together=False, drawn=None):
+def given(places, by="Kim", together=False, drawn=None, rows=ROWS):
     """Labels of the responses at these places of ROWS, as the store returns them."""
     whens = ["2026-01-01"] * len(places) if together else [f"2026-01-{day:02}" for day in range(1, len(places) + 1)]
-    return ROWS[places].with_columns(
+    return rows.select(QUESTION_ID, PIPELINE)[places].with_columns(
         pl.lit("correct").alias(LABEL),
         pl.lit(by).alias("labelled_by"),
         pl.Series("labelled_at", whens, pl.String),
-        pl.lit(drawn).alias("drawn"),
+        pl.lit(drawn, pl.Boolean).alias("drawn"),
     )
 
 
@@ -63,3 +73,46 @@ def test_only_the_deciding_part_labelled_is_no_sample():
     order = random_order(ROWS.height).to_list()
 
     assert not mark_sampled(given(order[:6], drawn=False), ROWS)["sampled"].any()
+
+
+@pytest.mark.parametrize("drawn", [None, False])
+def test_a_file_of_picked_labels_corrects_nothing(drawn):
+    """A file of the responses judged incorrect is no sample, whatever it says; one that says so is none either."""
+    rows = ROWS.filter(pl.col(PIPELINE) == "A")
+    wrong = given([*range(1, 20, 2)], together=True, drawn=drawn, rows=rows)
+    assert not mark_sampled(wrong, rows)["sampled"].any()
+
+    mixed = given([*range(10)], together=True, drawn=drawn, rows=rows)
+    assert mark_sampled(mixed, rows)["sampled"].to_list() == [drawn is not False] * 10
+
+
+def test_a_second_opinion_leaves_its_response_in_the_sample():
+    """Who corrects labels of a sample by hand takes none of its responses out of it: the newest label counts."""
+    sample = given([*range(10)], together=True)
+    second = given([3], by="Bo", drawn=False).with_columns(pl.lit("incorrect").alias(LABEL))
+
+    correcting = find_correcting(pl.concat([sample, second]), ROWS)
+    assert correcting.height == 10
+    assert correcting.filter(pl.col(QUESTION_ID) == "3")[LABEL].to_list() == ["incorrect"]
+
+
+@pytest.mark.parametrize(("picked", "fewest", "most"), [(False, 198, 200), (True, 0, 0)])
+def test_corrected_shares_hold_the_truth(picked, fewest, most):
+    """Of 200 runs with 60 labels drawn at random, 95 % of the corrected intervals hold the truth; with 60 labels of
+    responses whose verdict is wrong more often, no share is corrected."""
+    draws, covered, shares = np.random.default_rng(7), 0, 0
+    for _ in range(200):
+        right, agrees = draws.random(300) < 0.7, draws.random(300) < 0.8
+        words = np.array(["incorrect", "correct"])
+        verdicts = words[np.where(agrees, right, ~right).astype(int)]
+        rows = pl.DataFrame({QUESTION_ID: map(str, range(300)), PIPELINE: ["A"] * 300, VERDICT: verdicts})
+        chances = np.where(verdicts == "incorrect", 9.0, 1.0) if picked else np.ones(300)
+        places = draws.choice(300, 60, replace=False, p=chances / chances.sum())
+        labels = given([*places], together=True, rows=rows).with_columns(
+            pl.Series(LABEL, words[right[places].astype(int)])
+        )
+        (share,) = correct_shares(settle(rows, labels))
+        if share.corrected:
+            shares, covered = shares + 1, covered + (share.corrected.low <= right.mean() <= share.corrected.high)
+    assert fewest <= shares <= most
+    assert covered >= 0.95 * shares

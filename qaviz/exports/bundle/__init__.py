@@ -14,7 +14,6 @@ import orjson
 
 from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import decide
-from qaviz.analysis.labels import mark_sampled
 from qaviz.exports.bundle.content import Json, embed_json, refuse_too_many, run_content
 from qaviz.exports.bundle.words import word_parts
 from qaviz.exports.templates import Markup, render_pieces
@@ -80,7 +79,7 @@ def write_bundle(run: Run, workspace: Workspace, out: Path, progress: Progress) 
     one_file = out.suffix.lower() in ONE_FILE
     _refuse_what_is_not_ours(out, one_file)
     golden, rows = workspace.golden(run.golden_id), workspace.rows(run)
-    labels = mark_sampled(kept_labels(workspace, run), rows)
+    labels = kept_labels(workspace, run)
     decision = decide(rows, golden, criteria_in_force(workspace), labels)
     reviewed = review_sentences(workspace, run.golden_id)
     content = run_content(run, golden, rows, decision, workspace.find_verification(run), datetime.now(UTC), reviewed)

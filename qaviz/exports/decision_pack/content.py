@@ -16,7 +16,7 @@ from qaviz.analysis.consistency import whole
 from qaviz.analysis.criteria import Outcome, criteria_in_force
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
-from qaviz.analysis.labels import agreement_lead, counting, mark_sampled
+from qaviz.analysis.labels import agreement_lead, counting
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
 from qaviz.analysis.right_answers import compare_all, select_counted, settle
 from qaviz.analysis.sentences import verified_sentence
@@ -179,12 +179,11 @@ def gather(
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
     pipelines have to reach, the versions of its golden dataset's line (`store.versions`), and what reviews of it have
     shown (`review_sentences`)."""
-    sampled = mark_sampled(labels, rows)
-    decision = decide(rows, golden, criteria, sampled)
+    decision = decide(rows, golden, criteria, labels)
     ranking = _name_repeats(rows, decision.ranking[PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    comparisons = compare_all(settle(select_counted(rows), sampled), ranking)
+    comparisons = compare_all(settle(select_counted(rows), labels), ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     return Content(

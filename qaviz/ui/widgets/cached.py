@@ -10,7 +10,7 @@ from qaviz.analysis.closeness import Panel, Split
 from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
-from qaviz.analysis.labels import find_contenders, label_queue, mark_sampled
+from qaviz.analysis.labels import find_contenders, label_queue
 from qaviz.analysis.right_answers import compare_all, select_counted, settle
 from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
@@ -90,7 +90,7 @@ def decision_of(shown: OpenRun) -> Decision:
 
 @keep(waiting="Comparing the pipelines")
 def _decision_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> Decision:
-    return decide(shown.rows, shown.golden, criteria, _sampled_labels(shown))
+    return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run))
 
 
 def queue_of(shown: OpenRun) -> pl.DataFrame:
@@ -111,11 +111,7 @@ def comparison_of(shown: OpenRun) -> pl.DataFrame:
 
 @keep(waiting="Comparing the pipelines")
 def _comparison_in(shown: OpenRun, state: tuple[int, int]) -> pl.DataFrame:
-    return compare_all(settle(select_counted(shown.rows), _sampled_labels(shown)), shown.run.pipelines)
-
-
-def _sampled_labels(shown: OpenRun) -> pl.DataFrame:
-    return mark_sampled(kept_labels(workspace(), shown.run), shown.rows)
+    return compare_all(settle(select_counted(shown.rows), kept_labels(workspace(), shown.run)), shown.run.pipelines)
 
 
 def opinions_of(shown: OpenRun) -> pl.DataFrame:
