@@ -5,9 +5,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.labels import counting
+from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import count, out_of, percent, plural
-from qaviz.analysis.right_answers import SAMPLED
 from qaviz.diagnosis.agreement import counts_as
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
@@ -52,12 +51,11 @@ class Certificate:
 
 
 def certify_run(rows: pl.DataFrame, labels: pl.DataFrame, promise: Promise = PROMISE) -> Certificate:
-    """What labels certify of a run: `rows` has READ, `labels` QUESTION_ID, PIPELINE, LABEL and SAMPLED where known.
+    """What labels certify of a run: `rows` has READ, of all of the run; `labels` as `mark_sampled` takes them.
 
-    Labels that were not drawn at random do not count; those without SAMPLED all do. See `stats.certify.certify`.
+    Labels that were not drawn at random do not count. See `stats.certify.certify`.
     """
-    drawn = labels.filter(pl.col(SAMPLED)) if SAMPLED in labels.columns else labels
-    drawn = counting(drawn).select(QUESTION_ID, PIPELINE, LABEL)
+    drawn = find_correcting(labels, rows).select(QUESTION_ID, PIPELINE, LABEL)
     own = rows.select(pl.col(QUESTION_ID, PIPELINE).cast(pl.String), pl.col(VERDICT).cast(pl.String), CONFIDENCE)
     own = own.join(drawn, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
     verdict = pl.col(VERDICT).replace(counts_as(drawn))

@@ -14,7 +14,7 @@ from qaviz.analysis.certificate import (
     certify_run,
     describe_certificate,
 )
-from qaviz.analysis.labels import find_correcting, mark_sampled
+from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, FORMAT, JSON, PART, RUN, Asked, argument, choice, command, option
@@ -29,9 +29,8 @@ from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import QavizError, stop
-from qaviz.model.records import Run
 from qaviz.stats.certify import PROMISE, Promise
-from qaviz.store import Workspace, kept_labels
+from qaviz.store import kept_labels
 
 
 @command(
@@ -93,7 +92,7 @@ def certify(asked: Asked) -> int:
     """
     home, run = open_run(asked)
     rows = home.rows(run)
-    labels = _read_label_file(asked.labels, rows) if asked.labels else _find_labels(home, run, rows)
+    labels = _read_label_file(asked.labels, rows) if asked.labels else kept_labels(home, run)
     found = certify_run(rows.select(READ), labels, Promise(wrong=asked.wrong, sure=asked.sure))
     print(as_json(describe_certificate(found)) if asked.format == JSON else "\n".join(_report_certificate(found)))
     return DONE if found.certified else NOT_YET
@@ -115,11 +114,6 @@ def _read_label_file(path: Path, rows: pl.DataFrame) -> pl.DataFrame:
     if labels.height > of_run.height:
         say(f"not counted: {plural(labels.height - of_run.height, 'label')}, of no response of the run or twice")
     return of_run
-
-
-def _find_labels(home: Workspace, run: Run, rows: pl.DataFrame) -> pl.DataFrame:
-    """The labels of the workspace, with whether each was drawn at random."""
-    return mark_sampled(kept_labels(home, run), rows)
 
 
 def _report_certificate(certificate: Certificate) -> Iterator[str]:
