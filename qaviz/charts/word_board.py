@@ -1,4 +1,4 @@
-"""A golden triplet and every response to it as plain data: what the Question page and the bundle draw word by word."""
+"""A golden triplet and every response to it as plain data: what the Question page and reports draw word by word."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

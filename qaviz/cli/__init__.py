@@ -50,7 +50,6 @@ COMMANDS = {
     "judge": Command("judge", "judge", "Let a language model grade responses of a run by a rubric"),
     "judge-golden": Command("judge", "judge_golden", "Let a language model check triplets by their passages"),
     "export": Command("reports", "export", "Write a run in the format of FMEval's own output"),
-    "bundle": Command("reports", "bundle", "Write a run as a static site"),
     "report": Command("reports", "report", "Write a run's decision pack"),
     "gate": Command("compare", "gate", "Say whether a run may pass, for CI"),
     "review": Command("review", "review", "Plan and carry out the review of a golden dataset by people"),
@@ -66,6 +65,11 @@ COMMANDS = {
     "app": Command("serve", "app", "Serve the pages, to this machine only"),
 }
 
+GONE = {
+    "bundle": "`qaviz report RUN --out run.html`, which writes the same as one file",
+}
+"""Commands of earlier versions, and what does their work now."""
+
 
 class _Commands(click.Group):
     """All commands, each loaded when it is asked for."""
@@ -75,7 +79,18 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
-        """The command of this name."""
+        """The command of this name. Raises QavizError for one that earlier versions had."""
+        if cmd_name in GONE:
+            from qaviz.model.errors import Problem, QavizError
+
+            raise QavizError(
+                Problem(
+                    where=f"qaviz {cmd_name}",
+                    found="a command of earlier versions",
+                    expected="one of today's",
+                    fix=f"Use {GONE[cmd_name]}.",
+                )
+            )
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's

@@ -21,8 +21,9 @@ from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, read_golden_file, 
 from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY, open_side
 from qaviz.cli.options import BY, FILE, Asked, choice, command, option, person, switch
 from qaviz.cli.paths import open_home
-from qaviz.cli.reports import write_site
+from qaviz.cli.reports import write_pack
 from qaviz.cli.terminal import progress_line, say
+from qaviz.exports.decision_pack import check_out
 from qaviz.exports.gate_formats import CHECK_FORMATS
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
@@ -54,8 +55,8 @@ _JUDGE_CAP = "1000calls"
     switch("--fast", "ask the most telling questions first, and stop as soon as the result is known"),
     option("--judge", "MODEL", "openai:NAME or bedrock:NAME grades what words leave open"),
     option("--judge-cap", "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True),
-    option("--bundle", "FILE.html", "also write the run as a static site", type=FILE),
-    option("--link", "URL", "address of the bundle, for the comment: https://..."),
+    option("--report", "FILE.html", "also write the new run's decision pack as an interactive page", type=FILE),
+    option("--link", "URL", "address of the report, for the comment: https://..."),
     *ASKING_OPTIONS,
     BY,
 )
@@ -95,6 +96,8 @@ def _refuse_options(asked: Asked) -> None:
 
 
 def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
+    if asked.report:
+        check_out(asked.report)
     criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
     name = name_run(home, "check", pipelines, asked.name)
     baseline = _find_baseline(home, asked, golden)
@@ -110,9 +113,9 @@ def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.
         now = _ask(home, asked, pipelines, golden, name, asked.out)
     sides = [_read_side(home, each, asked) for each in (now, baseline)]
     found = check_runs(sides[0], sides[1], pairs, criteria, SEED)
-    if asked.bundle:
-        say(write_site(now, home, asked.bundle).removeprefix("qaviz: "))
-    link = asked.link or (asked.bundle.name if asked.bundle else "")
+    if asked.report:
+        write_pack(now, home, asked.report)
+    link = asked.link or (asked.report.name if asked.report else "")
     return replace(found, gate=decide_early(found.gate, evidence) if evidence else found.gate, link=link)
 
 

@@ -171,6 +171,10 @@ class QavizCommand(click.Command):
         yield from (_problem(ctx, word, "a word too many", usage) for word in words)
 
 
+GONE_OPTIONS = {"--bundle": "--report FILE.html"}
+"""Options of earlier versions, and what does their work now."""
+
+
 def describe_error(error: Exception) -> QavizError:
     """What ended a command and its user can fix, in our words: arguments, files without permission, problems."""
     if isinstance(error, click.UsageError):
@@ -183,6 +187,8 @@ def describe_error(error: Exception) -> QavizError:
 
 def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
     """What is wrong with the arguments."""
+    if isinstance(error, click.NoSuchOption) and error.option_name in GONE_OPTIONS:
+        return _problem(ctx, error.option_name, "an option of earlier versions", GONE_OPTIONS[error.option_name])
     if isinstance(error, click.NoSuchOption):
         near = f", such as {' or '.join(error.possibilities)}" if error.possibilities else ""
         return _problem(ctx, error.option_name, "no such option", f"an option of {ctx.command_path}{near}")

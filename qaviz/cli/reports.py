@@ -1,4 +1,4 @@
-"""`qaviz report`, `bundle` and `export`: a saved run as files for people and for other tools."""
+"""`qaviz report` and `export`: a saved run as files for people and for other tools."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -8,14 +8,12 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.cli.options import FILE, RUN, Asked, choice, command, option
 from qaviz.cli.paths import open_run
 from qaviz.cli.terminal import escape, progress_line
-from qaviz.exports.bundle import write_bundle
 from qaviz.exports.decision_pack import FORMATS, check_out, gather_from, write_file
 from qaviz.exports.fmeval_output import write_fmeval_output
 from qaviz.model.records import Run
 from qaviz.store import Workspace
 
 FMEVAL = "fmeval"
-MEGABYTE = 1_000_000
 _GATHERED = 0.3
 """Where on the bar gathering ends."""
 
@@ -33,8 +31,8 @@ _GATHERED = 0.3
 def report(asked: Asked) -> None:
     """Write a run's decision pack.
 
-    Slides, a workbook, a page for a browser or a wiki, or JSON, by the suffix of --out. It states what is decided, what
-    the run shows and how sure that is, examples, what is not known, and a block to sign.
+    Slides, a workbook, one interactive page that opens from disk, a page for a wiki, or JSON, by the suffix of --out.
+    It states what is decided, what the run shows and how sure that is, and what is not known.
     """
     home, run = open_run(asked)
     home.note_export(f"decision pack {asked.out.suffix}", run=run.run_id)
@@ -50,35 +48,6 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
         content = gather_from(workspace, run, datetime.now(UTC))
         progress(_GATHERED, "writing it")
         write_file(content, out)
-
-
-@command(
-    RUN,
-    option(
-        "--out",
-        "FOLDER|FILE.html",
-        "a folder, for large runs and for static hosts; or one file, to send",
-        type=FILE,
-        required=True,
-    ),
-)
-def bundle(asked: Asked) -> None:
-    """Write a run as a static site.
-
-    One file to send, or a folder for any host. It opens from disk, needs no server, fetches nothing, and shows the
-    report, the responses and their words as the pages do. What `bundle` wrote before is replaced; other files are not.
-    """
-    home, run = open_run(asked)
-    home.note_export("bundle", run=run.run_id)
-    print(write_site(run, home, asked.out))
-
-
-def write_site(run: Run, workspace: Workspace, out: Path) -> str:
-    """Write the run as a site to `out`; the line that the command prints. Raises as `write_bundle` does."""
-    with progress_line() as progress:
-        written = write_bundle(run, workspace, out, progress)
-    size = f"{written.size / MEGABYTE:.1f} MB"
-    return escape(f'qaviz: {plural(run.responses, "response")} of the run "{run.name}" in {written.page}, {size}')
 
 
 @command(

@@ -1,1 +1,1 @@
-"""What people take along: files, decision packs, bundles. Each writes what the analysis returns."""
+"""What people take along: files, decision packs. Each writes what the analysis returns."""

@@ -256,12 +256,12 @@ def word_differences(before: str, after: str) -> str:
 
 
 def check_as_json(found: Checked) -> str:
-    """All that was found: the gate's fields, `changes` (counts and a list of each kind), `expenses` and `bundle`."""
+    """All that was found: the gate's fields, `changes` (counts and a list of each kind), `expenses` and `report`."""
     lists = {each.value: found.changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(found.changes).items()}
     said = _describe_gate(found.gate)
     said |= {"changes": {"counts": counts, **lists}, "expenses": found.expenses.to_dicts()}
-    said |= {"bundle": found.link} if found.link else {}
+    said |= {"report": found.link} if found.link else {}
     return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
 
 

@@ -373,7 +373,6 @@ def test_an_interrupt_while_libraries_load_is_no_traceback():
         ["runs", "show", "June"],
         ["golden", "history", "June"],
         ["report", "June", "--out", "pack.md"],
-        ["bundle", "June", "--out", "site"],
         ["export", "June", "--format", "fmeval", "--out", "folder"],
         ["gate", "July", "--baseline", "June"],
         ["verify", "June"],

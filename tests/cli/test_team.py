@@ -113,7 +113,6 @@ def test_a_token_does_what_it_may_and_no_more(home: Workspace, say):
         (("golden", "export", "sample", "--out"), "golden.jsonl"),
         (("golden", "sample", "sample", "--smoke", "3", "--out"), "smoke.jsonl"),
         (("export", "sample", "--format", "fmeval", "--out"), "fmeval"),
-        (("bundle", "sample", "--out"), "bundle.html"),
         (("report", "sample", "--out"), "pack.json"),
     ],
 )

@@ -70,7 +70,7 @@ def test_no_template_turns_escaping_off():
     """No page of the package marks a value as safe."""
     pages = list((Path(__file__).parents[2] / "qaviz").glob("**/*.html"))
 
-    assert len(pages) >= 4
+    assert len(pages) >= 2
     assert [
         page.name for page in pages if any(word in page.read_text("utf-8") for word in ("safe", "autoescape"))
     ] == []

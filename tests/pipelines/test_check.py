@@ -100,12 +100,12 @@ def test_no_change_passes(tmp_path, capsys):
     assert found["expenses"][0]["latency_ms"] is not None
 
 
-def test_the_comment_links_to_a_bundle(tmp_path, capsys):
-    """`--bundle` writes the new run as a page, and the comment names it or links to where `--link` says it is; an
+def test_the_comment_links_to_a_report(tmp_path, capsys):
+    """`--report` writes the new run as a page, and the comment names it or links to where `--link` says it is; an
     address that could break out of the link is refused."""
     before, site = tmp_path / "before.jsonl", tmp_path / "site.html"
     main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
-    arguments = ("--baseline", str(before), "--bundle", str(site))
+    arguments = ("--baseline", str(before), "--report", str(site))
     _, comment = _check(capsys, tmp_path, *arguments, "--link", "https://ci.example/run/1?a=b")
     assert "(https://ci.example/run/1?a=b)" in comment
     assert "<html" in site.read_text(encoding="utf-8")

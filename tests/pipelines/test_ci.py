@@ -65,7 +65,7 @@ GIVEN = {"golden": "golden.jsonl", "pipeline": "demo=python:demo_rag:answer", "b
 @pytest.mark.parametrize(("top_k", "code", "result"), [("5", 0, "pass"), ("1", 1, "fail")])
 def test_the_action_passes_and_fails(folder, top_k, code, result):
     """The composite action passes the same pipeline, fails the planted regression, says which in its output, puts the
-    comment into the summary, and leaves a bundle to publish."""
+    comment into the summary, and leaves a report to publish."""
     found, output, summary = act(folder, top_k, **GIVEN)
     assert (found, output) == (code, f"result={result}")
     assert summary.startswith("### ")

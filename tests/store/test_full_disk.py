@@ -93,7 +93,7 @@ def test_nothing_is_exported_into_the_workspaces_own_folders(target: str, tmp_pa
     """A file among those of the workspace would be taken for one of them, or replace one."""
     home = open_workspace(tmp_path / "workspace")
     save_sample(home, "June")
-    for command in (["report", "June"], ["bundle", "June"], ["export", "June", "--format", "fmeval"]):
+    for command in (["report", "June"], ["export", "June", "--format", "fmeval"]):
         assert main([*command, "--out", str(home.folder / target), "--workspace", str(home.folder)]) == 2
         assert "keeps its own files" in capsys.readouterr().err
     assert main(["workspace", "check", "--workspace", str(home.folder)]) == 0

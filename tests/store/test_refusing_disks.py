@@ -13,7 +13,7 @@ import pytest
 
 from qaviz.analysis.criteria import as_policy
 from qaviz.cli import main
-from qaviz.cli.reports import write_fmeval, write_pack, write_site
+from qaviz.cli.reports import write_fmeval, write_pack
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
@@ -62,7 +62,6 @@ INTO_THE_WORKSPACE: dict[str, Callable[[Workspace, Path], object]] = {
 BESIDE_IT: dict[str, Callable[[Workspace, Path], object]] = {
     "backup": lambda workspace, out: maintenance.backup(workspace, out / "copy"),
     "export": lambda workspace, out: list(write_fmeval(june(workspace), workspace, out / "folder")),
-    "bundle": lambda workspace, out: write_site(june(workspace), workspace, out / "site.html"),
     "decision pack": lambda workspace, out: write_pack(june(workspace), workspace, out / "decision.pptx"),
 }
 DEEDS = INTO_THE_WORKSPACE | BESIDE_IT

@@ -21,7 +21,7 @@ __all__ = ["FORMATS", "Content", "check_out", "gather", "gather_from", "name_fil
 FORMATS = {
     ".pptx": "PowerPoint",
     ".xlsx": "Excel, with all rows",
-    ".html": "Web page",
+    ".html": "Interactive page",
     ".md": "Markdown",
     ".json": "JSON",
 }

@@ -145,6 +145,8 @@ class Content:
     """How it was measured: name and value."""
     matrix: pl.DataFrame
     """`tables.fact_matrix`: one row a question."""
+    golden_dataset: pl.DataFrame
+    """One row a triplet, as `Workspace.golden` returns it."""
     rows: pl.DataFrame
     """One row a response, as `Workspace.rows` returns it."""
 
@@ -213,6 +215,7 @@ def gather(
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
         matrix=matrix,
+        golden_dataset=golden,
         rows=rows,
     )
 

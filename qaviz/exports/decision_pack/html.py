@@ -1,185 +1,88 @@
-"""The decision pack as one page, pack.html: it needs nothing beside itself, runs no script, and prints.
+"""The decision pack as one interactive page that opens from disk: card, charts, table with search, question view.
 
-Every text is escaped. The page's own policy forbids everything but its one style sheet, so even a text
+It fetches nothing: its own policy allows its one script and its one style sheet by their hashes, so that even a text
 that a browser took for markup could load nothing.
 """
 
 import base64
 import hashlib
-from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-from qaviz.analysis.numbers import count, percent, plural, score
-from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, Example
-from qaviz.exports.decision_pack.figures import Figure, Series, Unit
-from qaviz.exports.decision_pack.tables import all_tables
-from qaviz.exports.decision_pack.texts import excerpt, extent, short_names, variants_in_words
-from qaviz.exports.templates import Markup, render
-from qaviz.model.visible import visible
+import orjson
 
-LONGEST_TEXT = 1_500
-"""Characters of each text of an example."""
-LAST_TITLES = ("Diagnoses, with examples", "The golden dataset", "What is not known", "How it was measured", "Sign-off")
+from qaviz.exports.decision_pack.content import Content
+from qaviz.exports.decision_pack.page_data import embed_json, page_data, shown_questions, word_parts
+from qaviz.exports.templates import Markup, render_pieces
 
-_FOLDER = Path(__file__).parent
-_STYLE = Markup((_FOLDER / "pack.css").read_text(encoding="utf-8"))
-_POLICY = Markup(
-    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-"
-    f"{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'"
+SITE = Path(__file__).parent / "site"
+COMPONENTS = Path(__file__).parents[2] / "ui" / "widgets"
+"""Where the app keeps what draws its tables, words and sentences. The page draws with the same files."""
+
+DRAWN_AS_IN_THE_APP = ("table", "words", "sentences")
+MODULES = (
+    *("elements", "numbers", "data", "address", "lists", "filters", "overview", "facts", "chart", "closeness"),
+    *("diagnostics", "question", "about", "app"),
 )
+"""The page's script, file by file; the last one starts it."""
+
+_COMPONENT_EXPORT = "export default function"
 
 
 def write(content: Content, stream: BinaryIO) -> None:
-    """Write the page in UTF-8."""
-    figures = [(figure, draw(figure)) for figure in content.figures]
-    tables = list(all_tables(content))
-    page = render(
-        _FOLDER / "pack.html",
-        show=visible,
-        title=f"Decision pack: {content.run.name}",
-        style=_STYLE,
-        policy=_POLICY,
-        content=content,
-        figures=figures,
-        tables=tables,
-        titles=[*(figure.title for figure, _ in figures), *(table.title for table in tables), *LAST_TITLES],
-        example_texts=_example_texts,
-        sign_off=[(line, *[""] * len(SIGN_OFF_FIELDS)) for line in SIGN_OFF],
-        sign_off_fields=SIGN_OFF_FIELDS,
-        count=count,
-        plural=plural,
-        px="{:.1f}".format,
+    """Write the page in UTF-8.
+
+    Of a run with more than `page_data.MOST_RESPONSES` it lists the responses to its first questions, and says so; all
+    figures count the whole run.
+    """
+    questions = shown_questions(content)
+    parts = word_parts(content, questions)
+    blocks = [("run", embed_json(page_data(content, questions)))]
+    blocks += [(f"words-{number}", embed_json(part)) for number, part in enumerate(parts)]
+    pieces = render_pieces(
+        SITE / "page.html",
+        policy=Markup(
+            "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
+            f"script-src '{_hash_source(script())}'; style-src '{_hash_source(_style())}'"
+        ),
+        title=content.run.name,
+        icon=base64.b64encode((COMPONENTS / "mark.svg").read_bytes()).decode(),
+        style=Markup(_style()),
+        # As `embed_json` writes it: no text in it can end the element.
+        blocks=((name, Markup(data.decode())) for name, data in blocks),
+        script=Markup(script()),
     )
-    stream.write(page.encode())
+    stream.writelines(map(str.encode, pieces))
 
 
-def _example_texts(example: Example) -> list[tuple[str, str]]:
-    texts = {
-        "Question": example.question or example.question_id,
-        "Golden answer": variants_in_words(example.answer),
-        "Fact": variants_in_words(example.fact),
-        example.pipeline: example.response or "no response",
-        "Why": example.reason,
-    }
-    return [(name, excerpt(text, LONGEST_TEXT)) for name, text in texts.items() if text]
+@cache
+def script() -> str:
+    """All of the page's script, in a scope of its own."""
+    sheets = {name: (COMPONENTS / f"{name}.css").read_text("utf-8") for name in DRAWN_AS_IN_THE_APP}
+    components = [_component((COMPONENTS / f"{name}.js").read_text("utf-8")) for name in DRAWN_AS_IN_THE_APP]
+    drawers = [f"{name}: {component}" for name, component in zip(DRAWN_AS_IN_THE_APP, components, strict=True)]
+    return "\n".join(
+        [
+            '"use strict";(() => {',
+            f"const sheets = {orjson.dumps(sheets).decode()};",
+            f"const drawers = {{ {', '.join(drawers)} }};",
+            *((SITE / f"{name}.js").read_text("utf-8") for name in MODULES),
+            "})();",
+        ]
+    )
 
 
-WIDTH = 920
-NAMES, RIGHT = 300, 60
-"""Room for names at the left, and for what a number needs at the right."""
-PLOT = WIDTH - NAMES - RIGHT
-ROW, BAR_GAP, TOP, BOTTOM = 34, 6, 8, 28
-KEY_LINE, TYPE = 24, 13
-TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-SMALLEST_LABELLED = 18
-"""Pixels of a part that has room for its number."""
-
-Line = tuple[float, float, float, float]
-"""From x1, y1 to x2, y2."""
+def _component(module: str) -> str:
+    """A module of the app as an expression: a browser imports no module from disk."""
+    assert module.count(_COMPONENT_EXPORT) == 1, "a component exports one function"
+    return f"(() => {{\n{module.replace(_COMPONENT_EXPORT, 'return function')}}})()"
 
 
-@dataclass(frozen=True)
-class Box:
-    """A filled rectangle."""
-
-    left: float
-    top: float
-    wide: float
-    high: float
-    colour: str
-    title: str = ""
+@cache
+def _style() -> str:
+    return (SITE / "site.css").read_text("utf-8")
 
 
-@dataclass(frozen=True)
-class Text:
-    """Words on a line, `anchor`ed at `left` by their start, middle or end."""
-
-    left: float
-    middle: float
-    words: str
-    anchor: str = "start"
-    kind: str = "words"
-
-
-@dataclass
-class Drawing:
-    """A picture, from the back to the front. Its numbers are texts, which screen readers read."""
-
-    title: str
-    height: int
-    width: int = WIDTH
-    grid: list[Line] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
-    whiskers: list[Line] = field(default_factory=list)
-    texts: list[Text] = field(default_factory=list)
-
-
-def draw(figure: Figure) -> Drawing:
-    """The figure as a picture."""
-    parts = figure.unit == Unit.COUNT
-    row = max(ROW, (1 if parts else len(figure.series)) * 22 + BAR_GAP)
-    keys = _place_keys(figure) if len(figure.series) > 1 else []
-    bottom = TOP + row * len(figure.pipelines)
-    lines = max((line for _, _, line in keys), default=-1) + 1
-    drawing = Drawing(figure.title, bottom + BOTTOM + lines * KEY_LINE)
-    _draw_axis(drawing, bottom, figure.unit)
-    names = short_names(figure.pipelines)
-    for place, (name, counted) in enumerate(zip(figure.pipelines, figure.counted, strict=True)):
-        top = TOP + row * place
-        drawing.texts.append(Text(NAMES - 10, top + row / 2, f"{names[name]} ({counted})", "end"))
-        (_draw_shares if parts else _draw_bars)(drawing, figure, place, top, row)
-    for series, left, line in keys:
-        top = bottom + BOTTOM + line * KEY_LINE
-        drawing.boxes.append(Box(left, top, TYPE, TYPE, series.colour))
-        drawing.texts.append(Text(left + TYPE + 6, top + TYPE / 2, series.name))
-    return drawing
-
-
-def _draw_axis(drawing: Drawing, bottom: float, unit: Unit) -> None:
-    for tick in TICKS:
-        at = NAMES + tick * PLOT
-        drawing.grid.append((at, TOP, at, bottom))
-        drawing.texts.append(Text(at, bottom + 14, score(tick) if unit == Unit.SCORE else percent(tick), "middle"))
-
-
-def _draw_bars(drawing: Drawing, figure: Figure, place: int, top: float, row: float) -> None:
-    thick = (row - BAR_GAP) / len(figure.series)
-    for number, series in enumerate(figure.series):
-        value, at = series.values[place], top + BAR_GAP / 2 + number * thick
-        if value is None:
-            continue
-        drawing.boxes.append(Box(NAMES, at, value * PLOT, thick - 1, series.colour))
-        ends, middle = series.ends[place] if series.ends else None, at + thick / 2
-        if ends:
-            low, high = (NAMES + end * PLOT for end in ends)
-            drawing.whiskers.append((low, middle, high, middle))
-            drawing.whiskers += [(end, middle - 5, end, middle + 5) for end in (low, high)]
-        written = percent(value) if figure.unit == Unit.PERCENT else score(value)
-        drawing.texts.append(Text(NAMES + max(value, ends[1] if ends else 0) * PLOT + 6, middle, written))
-
-
-def _draw_shares(drawing: Drawing, figure: Figure, place: int, top: float, row: float) -> None:
-    counts = [series.values[place] or 0 for series in figure.series]
-    whole, left = sum(counts), float(NAMES)
-    for series, counted in zip(figure.series, counts, strict=True):
-        if not counted:
-            continue
-        wide, number = counted / whole * PLOT, count(int(counted))
-        title = f"{series.name}: {number}"
-        drawing.boxes.append(Box(left, top + BAR_GAP / 2, wide, row - BAR_GAP, series.colour, title))
-        if wide >= SMALLEST_LABELLED:
-            drawing.texts.append(Text(left + wide / 2, top + row / 2, number, "middle", "inside"))
-        left += wide
-
-
-def _place_keys(figure: Figure) -> list[tuple[Series, float, int]]:
-    """For each series where its key stands: from the left, and on which line."""
-    keys, left, line = [], float(NAMES), 0
-    for series in figure.series:
-        wide = extent(series.name) * TYPE + TYPE + 30
-        if left + wide > WIDTH and left > NAMES:
-            left, line = float(NAMES), line + 1
-        keys.append((series, left, line))
-        left += wide
-    return keys
+def _hash_source(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

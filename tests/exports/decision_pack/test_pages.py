@@ -1,10 +1,6 @@
-"""The decision pack as a page, as text for a wiki and as JSON: fixed files, and texts that stay texts."""
+"""The decision pack as text for a wiki and as JSON: fixed files, and texts that stay texts."""
 
-import hashlib
 import json
-import re
-from base64 import b64encode
-from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
@@ -39,60 +35,12 @@ def test_json_of_the_sample_is_the_golden_file(sample):
     assert rounded(said) == rounded(json.loads((GOLDEN_FILES / "sample.json").read_text("utf-8")))
 
 
-class Page(HTMLParser):
-    """What a page is made of."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: dict[str, set[str]] = {}
-        self.text: list[str] = []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        for name, value in attrs:
-            self.attributes.setdefault(name, set()).add(value or "")
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-
-def test_the_page_has_nothing_that_loads_or_runs(hostile):
-    """Hostile texts add no element: no script, image, link or event; the policy allows the one style sheet alone."""
-    content = hostile
-    source = written(content, ".html").decode()
-    page = Page()
-    page.feed(source)
-
-    assert not {"script", "img", "iframe", "link", "object", "form"} & set(page.tags)
-    assert not {name for name in page.attributes if name.startswith("on")} | {"src", "style"} & set(page.attributes)
-    assert {address.lstrip("#") for address in page.attributes["href"]} <= page.attributes["id"]
-    style = re.search("<style>(.*?)</style>", source, re.DOTALL)[1]
-    policy = next(value for value in page.attributes["content"] if "default-src" in value)
-    assert policy.startswith("default-src 'none'")
-    assert b64encode(hashlib.sha256(style.encode()).digest()).decode() in policy
-    said = "".join(page.text)
-    assert all(visible(text).strip() in said for text in HOSTILE)
-
-
-def test_the_page_has_a_table_of_contents(sample):
-    """Every heading of second rank has a link above the first of them."""
-    source = written(sample, ".html").decode()
-
-    linked = re.findall(r'<a href="#(part-\d+)">([^<]+)</a>', source)
-    assert linked == re.findall(r'<h2 id="(part-\d+)">([^<]+)</h2>', source)
-    assert ("part-1", "Share of right answers of each pipeline") in linked
-    assert not re.findall("<h2>", source)
-
-
-@pytest.mark.parametrize("suffix", [".html", ".md"])
-def test_variants_are_read_as_words(sample, suffix):
+def test_variants_are_read_as_words(sample):
     """A fact with several wordings is read with `or` between them."""
-    said = written(sample, suffix).decode()
+    text = written(sample, ".md").decode()
 
-    assert "OR>" not in said
-    assert "OR&gt;" not in said
-    assert "CEO of Amazon or President of Amazon" in said
+    assert "OR>" not in text
+    assert "CEO of Amazon or President of Amazon" in text
 
 
 @pytest.mark.parametrize("text", HOSTILE)

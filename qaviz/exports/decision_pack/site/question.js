@@ -47,21 +47,11 @@ const cardOf = (card, place, shared, open) => {
   };
 };
 
-const drawWords = async (place, question) => {
-  const waiting = element("p", "quiet", "Reading the words of these responses …");
-  place.append(waiting);
-  const words = await wordsOf(question).catch(() => null);
-  if (!waiting.isConnected) return;
-  if (!words) {
-    waiting.textContent =
-      "The words of these responses are in files beside this page, which the browser may not read. " +
-      "Keep the whole folder together, or ask for the report as one file.";
-    return;
-  }
+const drawWords = (place, question) => {
+  const words = wordsOf(question);
   const picked = new Set(pickedPipelines());
   const cards = words.cards.filter((card) => picked.has(responses.pipeline[card.row]));
   const made = cards.map((card) => cardOf(card, question, words.shared, cards.length <= openUpTo));
-  waiting.remove();
   draw(place, "words", { ...run.signs, triplet: words.triplet, cards: made, at: said("at") });
   const silent = [...picked].filter((pipeline) => rowsOf()[question][pipeline] === null).map((each) => pipelines[each]);
   if (silent.length) place.append(element("p", "quiet", `No response from ${silent.join(", ")}.`));

@@ -1,4 +1,4 @@
-"""The static site in a real Chromium: from disk, from a static host, with hostile texts, and with many responses."""
+"""The decision pack's interactive page in a real Chromium: from disk, with hostile texts, and with many responses."""
 
 import json
 import random
@@ -6,10 +6,8 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from datetime import UTC, datetime
 from pathlib import Path
-from threading import Thread
 
 import polars as pl
 import pytest
@@ -17,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, expect
 
 from qaviz.analysis.tables import ALL_ZERO, HITS, SCORED, fact_matrix, matching, score_column
-from qaviz.exports.bundle import write_bundle
+from qaviz.exports.decision_pack import gather_from, write_file
 from qaviz.loading import Source
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, QUESTION
 from qaviz.model.records import Run
@@ -45,23 +43,23 @@ TRIES = 3
 """Two cores are shared with other work: the best of so many counts."""
 
 
-def bundle(run: Run, workspace: Workspace, out: Path) -> Path:
-    return write_bundle(run, workspace, out, lambda *_: None).page
+def write_page(run: Run, workspace: Workspace, out: Path) -> Path:
+    write_file(gather_from(workspace, run, datetime.now(UTC)), out)
+    return out
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, Run]:
-    workspace = open_workspace(tmp_path_factory.mktemp("bundle") / "workspace")
+    workspace = open_workspace(tmp_path_factory.mktemp("report") / "workspace")
     return workspace, save_sample(workspace)
 
 
 @pytest.fixture(scope="module")
 def site(sample: tuple[Workspace, Run], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that holds the sample run as one file, `report.html`, and as a folder, `folder`."""
+    """The folder that holds the page of the sample run, `report.html`."""
     workspace, run = sample
     home = tmp_path_factory.mktemp("sites")
-    bundle(run, workspace, home / "report.html")
-    bundle(run, workspace, home / "folder")
+    write_page(run, workspace, home / "report.html")
     return home
 
 
@@ -93,10 +91,9 @@ def chip(screen: Screen, diagnosis: str) -> Locator:
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("form", ["report.html", "folder/index.html"])
-def test_every_page_opens_from_disk(form: str, page: str, screen: Screen):
-    """Each page of both forms draws itself from disk under its own policy, asks for nothing else and is titled."""
-    open_site(screen, f"{form}#/{page}")
+def test_every_page_opens_from_disk(page: str, screen: Screen):
+    """Each page draws itself from disk under its own policy, asks for nothing else and is titled."""
+    open_site(screen, f"report.html#/{page}")
 
     shown(screen, PAGES[page])
     expect(screen.page).to_have_title(f"{PAGES[page]} · sample · qaviz")
@@ -104,20 +101,9 @@ def test_every_page_opens_from_disk(form: str, page: str, screen: Screen):
     expect(screen.page.locator("main").locator(drawn).first).to_be_visible()
 
 
-def test_a_static_host_serves_the_folder(chromium: Browser, site: Path):
-    """Behind a plain file server the folder's words are read from beside the page."""
-    handler = partial(SimpleHTTPRequestHandler, directory=site / "folder")
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        with reader(chromium, f"http://127.0.0.1:{server.server_port}") as visitor:
-            open_site(visitor, "#/question/net-sales")
-            expect(visitor.page.get_by_role("article")).to_have_count(3)
-        server.shutdown()
-
-
 def test_a_link_opens_its_question_word_by_word(screen: Screen):
     """A deep link shows the question as the app does: marks, the fact's place, sums; the arrow keys go on."""
-    open_site(screen, "folder/index.html#/question/net-sales")
+    open_site(screen, "report.html#/question/net-sales")
 
     wrong = screen.page.get_by_role("article").filter(has_text="$170.0 billion")
     expect(wrong.locator(".missing", has_text="134.4").first).to_be_visible()
@@ -300,19 +286,6 @@ def test_a_phone_scrolls_one_way(page: str, chromium: Browser, site: Path):
         assert width <= PHONE["width"]
 
 
-def test_words_that_went_missing_are_said(chromium: Browser, sample: tuple[Workspace, Run], tmp_path: Path):
-    """Where the folder's parts were not sent along, the question says what to do, and the rest still works."""
-    workspace, run = sample
-    page = bundle(run, workspace, tmp_path / "folder")
-    for part in (tmp_path / "folder").glob("words-*/*.js"):
-        part.unlink()
-    with Screen.of(chromium, tmp_path.as_uri(), viewport=DESKTOP) as visitor:
-        visitor.page.goto(f"{page.as_uri()}#/question/net-sales")
-        expect(visitor.page.locator("main")).to_contain_text("Keep the whole folder together")
-        visitor.page.get_by_role("link", name="Overview").click()
-        expect(visitor.page.get_by_role("table").first).to_be_visible()
-
-
 @pytest.mark.parametrize(
     "path", ["#/nowhere", "#/question/%E0%A4%A", "#/diagnostics?page=-4&diagnosis=x&order=__proto__"]
 )
@@ -322,13 +295,12 @@ def test_an_address_that_says_nonsense_does_no_harm(path: str, screen: Screen):
     expect(screen.page.locator("h1")).to_be_visible()
 
 
-@pytest.mark.parametrize("form", ["report.html", "folder"])
-def test_hostile_texts_stay_texts(form: str, chromium: Browser, collector: Collector, tmp_path: Path):
+def test_hostile_texts_stay_texts(chromium: Browser, collector: Collector, tmp_path: Path):
     """With hostile text in every field and name, every page shows it as it is; nothing is fetched, linked or run."""
     workspace = open_workspace(tmp_path / "workspace")
     golden, responses = map(Source.of, hostile_files(tmp_path, collector.url))
     run = save(draft_files(golden, [responses]), workspace, short(collector.url, "run"))
-    page = bundle(run, workspace, tmp_path / form)
+    page = write_page(run, workspace, tmp_path / "report.html")
     with reader(chromium, page.parent.as_uri()) as visitor:
         for name in PAGES:
             visitor.page.goto(f"{page.as_uri()}#/{name}")
@@ -367,7 +339,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     workspace = open_workspace(folder / "workspace")
     files = write_jsonl(folder / "golden.jsonl", golden), write_jsonl(folder / "responses.jsonl", responses)
     run = save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, "large")
-    return bundle(run, workspace, folder / "large.html")
+    return write_page(run, workspace, folder / "large.html")
 
 
 @pytest.mark.parametrize("page", ["overview", "diagnostics", "question/q2400"])

@@ -80,6 +80,9 @@ const drawOverview = (place) => {
   place.append(element("div", "beside", steps, golden));
   drawSteps(steps);
   drawSentences(golden, run.overview.golden);
+  const unknown = element("section", "", element("h2", "", "What is not known"));
+  place.append(unknown);
+  drawSentences(unknown, run.overview.unknown);
   if (run.overview.never_stated) {
     golden.append(element("p", "", link(hrefOf("facts", { stated: "None" }), "See facts stated by no pipeline →")));
   }

@@ -1,4 +1,4 @@
-"""The bundle's scripts compute what the app computes: run in V8 alone, without a browser."""
+"""The report page's scripts compute what the app computes: run in V8 alone, without a browser."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,8 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from qaviz.analysis import numbers
-from qaviz.exports.bundle import SITE
-from qaviz.exports.bundle.content import pack_table
+from qaviz.exports.decision_pack.html import SITE
+from qaviz.exports.decision_pack.page_data import pack_table
 
 PAGE = """
 const location = { hash: "" };

@@ -46,30 +46,15 @@ const questionHolds = (place, text) => questionTexts()[place].includes(text);
 const responseHolds = (row, text) => questionHolds(questionOf(row), text) || responseTexts()[row].includes(text);
 
 const questionsInPart = run.questions_in_part;
-const coming = new Map();
+const partAt = new Map();
 
-// Parts beside the page are scripts, since a page from disk may read nothing else; each calls this with what it holds.
-window.qavizPart = (name, data) => coming.get(name).arrived(data);
-
-const readPart = (name) => {
-  const part = {};
-  part.data = new Promise((arrived, failed) => Object.assign(part, { arrived, failed }));
-  coming.set(name, part);
-  const here = block(name);
-  if (here) {
-    part.arrived(here);
-  } else {
-    const script = element("script");
-    script.src = `${run.parts}/${name.replace("words-", "")}.js`;
-    script.addEventListener("error", () => part.failed(new Error(script.src)));
-    document.head.append(script);
-  }
-  return part;
+const readPart = (number) => {
+  if (!partAt.has(number)) partAt.set(number, block(`words-${number}`));
+  return partAt.get(number);
 };
 
-// The words of a question's responses: a promise of its triplet and cards, with what the part's cards share.
-const wordsOf = async (place) => {
-  const name = `words-${Math.floor(place / questionsInPart)}`;
-  const { questions: ofPart, shared } = await (coming.get(name) ?? readPart(name)).data;
+// The words of a question's responses: its triplet and cards, with what the part's cards share.
+const wordsOf = (place) => {
+  const { questions: ofPart, shared } = readPart(Math.floor(place / questionsInPart));
   return { ...ofPart[place % questionsInPart], shared };
 };
