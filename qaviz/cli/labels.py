@@ -22,8 +22,8 @@ from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, check_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
-from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
-from qaviz.diagnosis.recalibration import FEWEST, RIGHT, labelled_evidence, predict, predict_kept_out, refit
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
+from qaviz.diagnosis.recalibration import FEWEST, find_refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
@@ -261,20 +261,24 @@ def _describe_figure(found: Estimate | None) -> dict[str, float | None] | None:
 
 
 def _calibrate(asked: Asked) -> Iterator[str]:
-    """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line."""
+    """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line.
+
+    Raises QavizError, and writes nothing, for too few labelled questions, and where the fit is no better on questions
+    that were kept out of it.
+    """
     home, run = open_run(asked)
     responses = home.rows(run)
-    rows = labelled_evidence(responses, find_correcting(kept_labels(home, run), responses))
-    if rows.height < FEWEST:
-        found, expected = plural(rows.height, "labelled response"), f"at least {FEWEST}"
-        fix = "Label more responses on Diagnostics."
-        raise stop(f'run "{run.name}"', found, expected, fix)
-    shipped = read_calibration(SHIPPED)
-    moved = refit(shipped, rows)
-    write_out(asked.out, moved.to_json().encode())
-    right = rows[RIGHT].to_numpy()
-    kept_out = calibration_error(predict_kept_out(shipped, rows), right)
-    yield f"{plural(rows.height, 'labelled response')} to {plural(rows[QUESTION_ID].n_unique(), 'question')}"
-    yield f"calibration error as shipped: {calibration_error(predict(shipped, rows), right):.3f}"
-    yield f"calibration error on questions left out of the fit: {kept_out:.3f}"
+    fit = find_refit(responses, find_correcting(kept_labels(home, run), responses))
+    where, fix = f'run "{run.name}"', "Label more responses on Diagnostics, in the run's random order."
+    if isinstance(fit, int):
+        expected = f"labels drawn at random of at least {FEWEST}"
+        raise stop(where, f"{plural(fit, 'question')} with such labels", expected, fix)
+    errors = (
+        f"calibration error {fit.error_after:.3f} on questions left out of the fit, {fit.error_before:.3f} as shipped"
+    )
+    if not fit.better:
+        raise stop(where, errors, "a fit that is nearer to the labels than the shipped calibration", fix)
+    write_out(asked.out, fit.calibration.to_json().encode())
+    yield f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
+    yield errors
     yield f"in use wherever {IN_PLACE_OF_SHIPPED}={asked.out} is set"

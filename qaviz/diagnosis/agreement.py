@@ -92,14 +92,15 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
             )
         )
     accuracy, macro_f1, kappa = estimates(_by_question(compared))
+    questions = compared[QUESTION_ID].n_unique()
     return Agreement(
         compared=compared.height,
-        questions=compared[QUESTION_ID].n_unique(),
+        questions=questions,
         unlabelled=scored.height - compared.height,
         unmatched=known.join(scored, on=[QUESTION_ID, PIPELINE], how="anti").height,
-        accuracy=_widen_certain(accuracy, compared[QUESTION_ID].n_unique()),
-        macro_f1=macro_f1,
-        kappa=kappa,
+        accuracy=widen_certain(accuracy, questions),
+        macro_f1=widen_certain(macro_f1, questions),
+        kappa=widen_certain(kappa, questions, accuracy.value),
         confusion=_confusion(compared),
         by_pipeline=_by(compared, PIPELINE),
         by_category=_by(compared, CATEGORY) if CATEGORY in compared.columns else _by(compared, PIPELINE).clear(),
@@ -200,11 +201,18 @@ def estimate(value: NDArray[np.float64], drawn: NDArray[np.float64]) -> Estimate
     return Estimate(float(value), float(low), float(high))
 
 
-def _widen_certain(accuracy: Estimate, questions: int) -> Estimate:
-    """Where all questions are alike, so are their resamples, which then know no doubt: Wilson's interval does."""
-    if accuracy.value is None or accuracy.low != accuracy.high:
-        return accuracy
-    return Estimate(accuracy.value, *wilson(round(accuracy.value * questions), questions, LEVEL))
+def widen_certain(figure: Estimate, questions: int, agreed: float | None = None) -> Estimate:
+    """The figure with Wilson's interval where its own has no width.
+
+    Where all questions are alike, so are their resamples, which then know no doubt. `agreed` is the share that agrees,
+    of a figure that is a share beyond chance: chance is taken as it is.
+    """
+    if figure.value is None or figure.low != figure.high:
+        return figure
+    share = figure.value if agreed is None else agreed
+    chance = 0.0 if agreed is None or figure.value == 1 else (agreed - figure.value) / (1 - figure.value)
+    low, high = ((end - chance) / (1 - chance) for end in wilson(round(share * questions), questions, LEVEL))
+    return Estimate(figure.value, min(low, figure.value), max(high, figure.value))
 
 
 def _count_agreed(counts: Counts) -> NDArray[np.float64]:

@@ -46,7 +46,7 @@ PULL, PULL_OF_DIAGNOSIS = 5.0, 10.0
 POLICY_PART = "calibration"
 """Where the policy keeps the fit in force; null: the shipped map."""
 FEWEST = 30
-"""Labelled responses from which a calibration is fitted to them."""
+"""Labelled questions from which a calibration is fitted to them: responses to one question say little of others."""
 _FOLDS = 5
 
 
@@ -146,20 +146,20 @@ class Refit:
 
 
 def find_refit(rows: pl.DataFrame, labels: pl.DataFrame) -> Refit | int:
-    """Return what the labels make of the shipped map; how many count where these are fewer than FEWEST.
+    """Return what the labels make of the shipped map; how many questions count where these are fewer than FEWEST.
 
-    `rows` are a run's, `labels` one label a response (`analysis.agreement.counting`). Raises QavizError as
+    `rows` are a run's, `labels` one label a response (`analysis.labels.find_correcting`). Raises QavizError as
     `labelled_evidence` does.
     """
     labelled = rows.join(labels, on=[QUESTION_ID, PIPELINE], how="semi")
     known = labelled_evidence(labelled, labels) if labelled.height else labelled
-    if known.height < FEWEST:
-        return known.height
+    if (questions := known[QUESTION_ID].n_unique()) < FEWEST:
+        return questions
     shipped, right = read_calibration(SHIPPED), known[RIGHT].to_numpy()
     before, after = predict(shipped, known), predict_kept_out(shipped, known)
     return Refit(
         labels=known.height,
-        questions=known[QUESTION_ID].n_unique(),
+        questions=questions,
         error_before=calibration_error(before, right),
         error_after=calibration_error(after, right),
         before=reliability(before, right),

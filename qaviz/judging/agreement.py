@@ -11,10 +11,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import Estimate, estimate, resample_questions
+from qaviz.diagnosis.agreement import Estimate, estimate, resample_questions, widen_certain
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
-from qaviz.stats import LEVEL, wilson
 
 Numbers = NDArray[np.float64]
 Weights = NDArray[np.float64]
@@ -73,8 +72,9 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     drawn, whole = resample_questions(counts), counts.sum(axis=0)
     same, near = np.eye(len(categories)), _weigh_quadratic(categories) if ordered else None
 
-    def figure(value: Callable[[Numbers], Numbers]) -> Estimate:
-        return _never_certain(estimate(value(whole), value(drawn)), counts)
+    def figure(value: Callable[[Numbers, Weights], Numbers], weights: Weights) -> Estimate:
+        agreed = None if value is weigh_agreement else float(weigh_agreement(whole, weights))
+        return widen_certain(estimate(value(whole, weights), value(drawn, weights)), len(counts), agreed)
 
     return GraderAgreement(
         compared=both.height,
@@ -83,12 +83,12 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         only_second=other.height - both.height,
         categories=categories,
         ordered=ordered,
-        exact=figure(lambda each: weigh_agreement(each, same)),
-        within_one=figure(lambda each: weigh_agreement(each, _weigh_near(categories))) if ordered else None,
-        kappa=figure(lambda each: cohen_kappa(each, same)),
-        weighted_kappa=None if near is None else figure(lambda each: cohen_kappa(each, near)),
-        ac1=figure(lambda each: gwet_ac(each, same)),
-        ac2=None if near is None else figure(lambda each: gwet_ac(each, near)),
+        exact=figure(weigh_agreement, same),
+        within_one=figure(weigh_agreement, _weigh_near(categories)) if ordered else None,
+        kappa=figure(cohen_kappa, same),
+        weighted_kappa=None if near is None else figure(cohen_kappa, near),
+        ac1=figure(gwet_ac, same),
+        ac2=None if near is None else figure(gwet_ac, near),
         constant_guess=float(whole.sum(axis=0).max() / whole.sum()),
         confusion=_tabulate_confusion(whole, categories),
     )
@@ -167,13 +167,6 @@ def _weigh_quadratic(categories: Sequence[str]) -> Weights:
     values = np.array([int(each) for each in categories], np.float64)
     span = max(values.max() - values.min(), 1.0)
     return np.asarray(1 - ((values[:, None] - values) / span) ** 2, np.float64)
-
-
-def _never_certain(found: Estimate, counts: Numbers) -> Estimate:
-    """Wilson's lower bound where all questions agree: their resamples agree too, and give an interval without width."""
-    if found.value is None or found.low is None or found.value < 1 or found.low < found.value:
-        return found
-    return Estimate(found.value, wilson(len(counts), len(counts), LEVEL)[0], found.high)
 
 
 def _tabulate_confusion(whole: Numbers, categories: Sequence[str]) -> pl.DataFrame:

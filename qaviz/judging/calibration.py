@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.judging.rubric import COMPOSITE, Example, Rubric
 from qaviz.llm.requests import hash_of
@@ -18,8 +17,8 @@ from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION,
 from qaviz.model.errors import stop
 from qaviz.store.grades import GRADES
 
-FEWEST_LABELS, FEWEST_OF_RARER = 200, 30
-"""Labels, and labels of the rarer of right and not right, below which nothing is called calibrated."""
+FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
+"""Labels, labels of the rarer of right and not right, and labelled questions below which nothing is calibrated."""
 EXACT_TARGET, NEAR_TARGET = 0.80, 0.95
 """Shares of exact and within-one agreement that a judge is to reach, unless the user says otherwise."""
 
@@ -37,6 +36,7 @@ class Targets:
     within_one: float = NEAR_TARGET
     labels: int = FEWEST_LABELS
     rarer: int = FEWEST_OF_RARER
+    questions: int = FEWEST_QUESTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,18 +65,21 @@ def calibrate(said: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None 
     both = compare_graders(*_as_graders(said, labels))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
-    return Calibration(
-        agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both.exact, both.compared, rarer, wanted))
+    return Calibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer, wanted)))
+
+
+def _find_lacking(both: GraderAgreement, rarer: int, wanted: Targets) -> Iterator[str]:
+    counts = (
+        (wanted.labels, both.compared, "labels"),
+        (wanted.questions, both.questions, "labelled questions"),
+        (wanted.rarer, rarer, "labels of the rarer class"),
     )
-
-
-def _find_lacking(exact: Estimate, labels: int, rarer: int, wanted: Targets) -> Iterator[str]:
-    if labels < wanted.labels:
-        yield f"{wanted.labels:,} labels (there are {labels:,})"
-    if rarer < wanted.rarer:
-        yield f"{wanted.rarer:,} labels of the rarer class (there are {rarer:,})"
-    if (exact.low or 0.0) < wanted.exact:
-        yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {exact.low or 0:.0%})"
+    for needed, present, name in counts:
+        if present < needed:
+            yield f"{needed:,} {name} (there are {present:,})"
+    low = both.exact.low or 0.0
+    if low < wanted.exact:
+        yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {low:.0%})"
 
 
 def _as_graders(said: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -101,8 +104,9 @@ def calibrate_criteria(
             continue
         both = compare_graders(own, of_criterion)
         counts = both.confusion.group_by("second").agg(pl.col("responses").sum())["responses"]
-        rarer = int(counts.filter(counts > 0).min() or 0)  # type: ignore[arg-type] # a column of counts
-        lacking = [*_find_lacking(both.exact, both.compared, rarer, wanted)]
+        used = counts.filter(counts > 0).sort().to_list()
+        # Where people gave one grade alone, whoever gives no other agrees with them.
+        lacking = [*_find_lacking(both, used[0] if len(used) > 1 else 0, wanted)]
         if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
             lacking.append(
                 f"a lower bound within one of {wanted.within_one:.0%} (it is {both.within_one.low or 0:.0%})"

@@ -49,7 +49,11 @@ class ReaderProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """What a review has shown. `met` is true only if all of the sample is settled and few enough are wrong."""
+    """What a review has shown.
+
+    `met` is true only if all of the sample is settled, and few enough are wrong, or few enough are left after the wrong
+    ones were corrected.
+    """
 
     session: ReviewSession
     reviewed: int
@@ -65,6 +69,10 @@ class Statement:
     flagged_wrong: int
     upper_bound: float | None
     """The largest share that may be wrong, with the session's confidence; None before anything is reviewed."""
+    corrected: int
+    """Drawn triplets that were wrong and are corrected, or gone, in a version that this review made."""
+    remaining_bound: float | None
+    """The same bound for what is left after that; None where the sample says nothing of it."""
     method: str
     met: bool
     why_not: tuple[str, ...]
@@ -103,7 +111,11 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
     numbers = {each.golden_id: each.number for each in versions(workspace, known.line)}
-    why_not = tuple(_list_missing(known, len(reviewed), len(drawn & wrong), len(open_ones), len(unsettled - drawn)))
+    upper = _bound_wrong_share(known, len(reviewed), counted) if reviewed else None
+    corrected = len(drawn & wrong & _find_corrected_items(once, settled))
+    left = _bound_remaining(known, len(reviewed), upper, corrected)
+    lacking = _list_missing(known, len(reviewed), len(open_ones), len(unsettled - drawn))
+    why_not = (*lacking, *_list_wrong(known, len(drawn & wrong), corrected, left))
     return Statement(
         session=known,
         reviewed=len(reviewed),
@@ -112,7 +124,9 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         wrong_by_kind=_count_kinds(settled, wrong),
         flagged=len(flagged & done),
         flagged_wrong=len(flagged & wrong),
-        upper_bound=_bound_wrong_share(known, len(reviewed), counted) if reviewed else None,
+        upper_bound=upper,
+        corrected=corrected,
+        remaining_bound=left,
         method=METHOD,
         met=not why_not,
         why_not=why_not,
@@ -135,6 +149,18 @@ def _bound_wrong_share(known: ReviewSession, reviewed: int, wrong: int) -> float
     return max(found, known.at_most) if stages and known.sample > stages.first else found
 
 
+def _bound_remaining(known: ReviewSession, reviewed: int, upper: float | None, corrected: int) -> float | None:
+    """The largest share of the triplets that may still be wrong after so many of the wrong ones were corrected.
+
+    At most `upper` of all were wrong, so all but the corrected ones of these are left, in a dataset that is smaller by
+    as many if they were deleted. A sample of two stages says so only where it is all of them.
+    """
+    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
+    if upper is None or (stages and reviewed < known.population):
+        return None
+    return max(upper * known.population - corrected, 0.0) / max(known.population - corrected, 1)
+
+
 def second_stage(said: Statement) -> int:
     """How many triplets the second stage would add; 0 unless exactly one of the first stage, all read, is wrong."""
     known = said.session
@@ -149,19 +175,30 @@ def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, De
     return set(items.filter(pl.col("document").is_in([*documents]))["item"])
 
 
+def _find_corrected_items(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
+    """The items whose decision, or whose document's, became part of a version."""
+    applied = {item: row for item, row in settled.items() if row["applied"] is not None}
+    return {*applied} | _find_items_of_wrong_documents(items, applied)
+
+
 def _find_decided_items(said: pl.DataFrame, readers: int) -> set[int]:
     """The items with as many decisions as the review asks for."""
     own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
     return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
 
 
-def _list_missing(known: ReviewSession, reviewed: int, wrong: int, open_ones: int, flagged_open: int) -> Iterator[str]:
+def _list_missing(known: ReviewSession, reviewed: int, open_ones: int, flagged_open: int) -> Iterator[str]:
     if reviewed < known.sample:
         yield f"{known.sample - reviewed:,} of the {known.sample:,} drawn triplets are not reviewed"
     if open_ones + flagged_open:
         yield f"{open_ones + flagged_open:,} reviewed triplets are open: a reader asks, or readers disagree"
-    if wrong > known.allowed_wrong:
-        yield f"{wrong:,} drawn triplets are wrong, {known.allowed_wrong:,} were allowed"
+
+
+def _list_wrong(known: ReviewSession, wrong: int, corrected: int, remaining: float | None) -> Iterator[str]:
+    if wrong <= known.allowed_wrong or (corrected == wrong and remaining is not None and remaining <= known.at_most):
+        return
+    left = f"; after {corrected:,} corrections at most {say_share(remaining)}" if corrected and remaining else ""
+    yield f"{wrong:,} drawn triplets are wrong, {known.allowed_wrong:,} were allowed{left}"
 
 
 def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[str, int]:
@@ -226,6 +263,9 @@ def say_statement(said: Statement) -> Iterator[str]:
             f"With {known.confidence:.0%} confidence at most {say_share(said.upper_bound)} of all triplets were wrong "
             f"when they were drawn ({said.method}; open ones count as wrong)."
         )
+    if said.corrected and said.remaining_bound is not None:
+        left = say_share(said.remaining_bound)
+        yield f"{said.corrected:,} of the wrong ones are corrected: at most {left} of the triplets are wrong now."
     if said.flagged:
         yield f"{said.flagged_wrong:,} of {said.flagged:,} triplets read because they are flagged are wrong."
     if said.wrong_by_kind:
@@ -241,12 +281,16 @@ def say_briefly(said: Statement) -> str:
     known = said.session
     of = f' of the category "{known.category}"' if known.category else ""
     if said.met:
-        verdict = "every triplet was read" if known.at_most == 0 else f"at most {say_share(known.at_most)} are wrong"
+        corrected = " and the wrong ones corrected" if said.corrected else ""
+        most = f"at most {say_share(known.at_most)} are wrong"
+        verdict = f"every triplet was read{corrected}" if known.at_most == 0 else most
         shown = f"with {known.confidence:.0%} confidence {verdict}" if known.at_most else verdict
         lead = f"Review{of} for {known.level} risk: the promise is met ({shown})."
     else:
         lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(said.why_not)}."
     bound = f", so at most {say_share(said.upper_bound)} of all" if said.upper_bound is not None else ""
+    if said.corrected and said.remaining_bound is not None:
+        bound = f"; {said.corrected:,} corrected, so at most {say_share(said.remaining_bound)} are wrong now"
     return (
         f"{lead} {said.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
         f"{said.wrong:,} wrong, {said.open:,} open{bound}."
@@ -320,6 +364,8 @@ def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
                 "wrong": each.wrong,
                 "open": each.open,
                 "upper_bound": each.upper_bound,
+                "corrected": each.corrected,
+                "remaining_bound": each.remaining_bound,
                 "promise": each.session.at_most,
                 "met": each.met,
                 "version": each.drawn_from,

@@ -38,6 +38,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.store.audit_log import Deed
+from qaviz.store.labels import DRAWN
 from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
 from qaviz.ui.upload import on_disk
@@ -136,10 +137,15 @@ def _take_file(shown: OpenRun) -> None:
         [suffix.removeprefix(".") for suffix in FORMATS],
         key=field,
     )
+    drawn = st.checkbox(
+        "The responses were drawn at random",
+        key=f"{field}_drawn",
+        help="Only labels of responses drawn at random correct shares and confidence. Leave it off if you do not know.",
+    )
     files = on_disk(field)
     if files and st.button("Import these labels", icon=":material/upload_file:", type="primary"):
         try:
-            st.session_state[TAKEN] = _keep_label_file(shown, files[0])
+            st.session_state[TAKEN] = _keep_label_file(shown, files[0], drawn=drawn)
         except QavizError as error:
             show_problems(error)
             return
@@ -148,12 +154,16 @@ def _take_file(shown: OpenRun) -> None:
         st.rerun()
 
 
-def _keep_label_file(shown: OpenRun, source: Source) -> str:
-    """Keep the labels of a file under its name; says how many. Raises QavizError with what is wrong in it."""
+def _keep_label_file(shown: OpenRun, source: Source, *, drawn: bool) -> str:
+    """Keep the labels of a file under its name; says how many. Raises QavizError with what is wrong in it.
+
+    `drawn` is whether the file is said to be a random sample: null then, for only the run's own order proves it.
+    """
     labels = sandbox.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)
     known = labels.unique(maintain_order=True).join(shown.rows, on=[QUESTION_ID, PIPELINE], how="semi")
-    keep_labels(workspace(), shown.run, source.name, known)
+    origin = pl.lit(None if drawn else False, pl.Boolean).alias(DRAWN)
+    keep_labels(workspace(), shown.run, source.name, known.with_columns(origin))
     taken = f"{plural(known.height, 'label')} taken from {source.name}."
     left_out = labels.height - known.height
     return f"{taken} Left out: {plural(left_out, 'row')}, of no response of this run or twice." if left_out else taken
@@ -297,7 +307,7 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
         st.text(_describe_change(found))
         _show_reliability(found)
     allowed = may(workspace(), Deed.POLICY)
-    why_not = _describe_lack(found) if isinstance(found, int) else ("" if allowed else _NOT_OWNER)
+    why_not = _describe_lack(found) or ("" if allowed else _NOT_OWNER)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Use it for the next runs",
@@ -320,8 +330,11 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
         st.caption(why_not)
 
 
-def _describe_lack(labels: int) -> str:
-    return f"{plural(labels, 'label')} of verdicts with a confidence; a fit takes at least {FEWEST}."
+def _describe_lack(found: Refit | int) -> str:
+    """Why the fit is not offered; blank where it is."""
+    if isinstance(found, int):
+        return f"{plural(found, 'question')} with labels drawn at random; a fit takes at least {FEWEST}."
+    return "" if found.better else "The shipped map is nearer to these labels: it stays."
 
 
 def _describe_map(kept: KeptRefit | None) -> str:
@@ -335,8 +348,7 @@ def _describe_map(kept: KeptRefit | None) -> str:
 def _describe_change(found: Refit) -> str:
     errors = f"{score(found.error_before)} as shipped, {score(found.error_after)} fitted"
     made_of = f"{plural(found.labels, 'label')} to {plural(found.questions, 'question')}"
-    advice = "" if found.better else " The shipped map is nearer to these labels: better keep it."
-    return f"Calibration error on labels kept out of the fit: {errors} ({made_of}).{advice}"
+    return f"Calibration error on labels kept out of the fit: {errors} ({made_of})."
 
 
 def _show_reliability(found: Refit) -> None:

@@ -89,6 +89,16 @@ def test_full_agreement_is_not_certain():
     assert found.low == pytest.approx(0.7225, abs=1e-4)
 
 
+def test_no_agreement_is_not_certain():
+    """If none of twenty questions agrees, no interval is 0 to 0; that of accuracy is Wilson's, up to 0.16."""
+    found = agreement(*pairs(*[(RIGHT, WRONG)] * 20))
+
+    assert (found.accuracy.value, found.accuracy.low) == (0, 0)
+    assert found.accuracy.high == pytest.approx(0.1611, abs=1e-4)
+    assert found.macro_f1.high > 0.1
+    assert found.kappa.high > 0.1
+
+
 def test_resamples_keep_the_number_of_questions():
     """Each resample draws as many questions as there are, so its counts add up to as many responses."""
     counts = np.ones((7, len(LABELS), len(VERDICTS)))

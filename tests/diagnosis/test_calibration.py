@@ -27,8 +27,8 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from qaviz.store import Workspace, keep_labels, open_workspace
-from tests.builders import save_sample
 from tests.diagnosis.test_failures import asked_rows
+from tests.labelled_run import import_harbours, label_harbours
 
 NAMES = ("Jeff Bezos", "Tim Cook", "Andy Jassy", "Satya Nadella", "I do not know")
 
@@ -112,21 +112,51 @@ def test_a_run_is_calibrated_by_its_labels(
     tmp_path: Path, workspace: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     """`calibrate` writes a map from the run's labels; with it in the environment confidence is another one."""
-    run = save_sample(workspace)
-    rows = workspace.rows(run)
+    run = import_harbours(workspace, tmp_path, "harbours")
     out = tmp_path / "own.json"
-    asked = ["calibrate", run.name, "--out", str(out), "--workspace", str(workspace.folder)]
-    assert main(asked) == 2
-    assert "at least 30" in capsys.readouterr().err
-
-    keep_labels(workspace, run, "Ann", own_labels(rows.filter(pl.col(VERDICT) != "unsure"), 2))
-    monkeypatch.setattr("qaviz.cli.labels.FEWEST", 20)
-    assert main(asked) == 0
+    label_harbours(workspace, run)
+    assert main(["calibrate", run.name, "--out", str(out), "--workspace", str(workspace.folder)]) == 0
     assert "left out of the fit" in capsys.readouterr().out
 
+    rows = workspace.rows(run)
     before = diagnose(rows)[CONFIDENCE]
     monkeypatch.setenv(IN_PLACE_OF_SHIPPED, str(out))
     assert diagnose(rows)[CONFIDENCE].mean() < before.mean()
+
+
+def picked(rows: pl.DataFrame) -> pl.DataFrame:
+    """Labels that contradict every verdict, of the responses judged incorrect alone."""
+    return own_labels(rows.filter(pl.col(VERDICT) == "incorrect"), 1)
+
+
+def of_few_questions(rows: pl.DataFrame) -> pl.DataFrame:
+    return own_labels(rows.filter(pl.col(QUESTION_ID).is_in(["h1", "h2"])), 3)
+
+
+def of_one_fold(rows: pl.DataFrame) -> pl.DataFrame:
+    """Labels whose errors are all in questions that one fit does not see: it learns what is false of them."""
+    fold = pl.col(QUESTION_ID).rank("dense") % 5
+    return own_labels(rows.sort(fold != 0), rows.height).with_columns(
+        pl.when(rows.sort(fold != 0).select(fold == 0).to_series())
+        .then(pl.when(pl.col(LABEL) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct")))
+        .otherwise(LABEL)
+        .alias(LABEL)
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "problem"),
+    [(picked, "0 questions"), (of_few_questions, "2 questions"), (of_one_fold, "as shipped")],
+)
+def test_a_fit_that_labels_do_not_support_is_not_written(tmp_path, workspace, capsys, labels, problem):
+    """Labels that were picked, of too few questions, or whose fit is worse on questions left out, write no file."""
+    run = import_harbours(workspace, tmp_path, "harbours")
+    out = tmp_path / "own.json"
+    keep_labels(workspace, run, "Ann", labels(workspace.rows(run)))
+
+    assert main(["calibrate", run.name, "--out", str(out), "--workspace", str(workspace.folder)]) == 2
+    assert problem in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_a_file_that_is_no_calibration_is_refused(tmp_path: Path):

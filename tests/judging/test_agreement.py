@@ -92,11 +92,12 @@ def test_intervals_resample_questions_not_responses():
     assert (repeated.low, repeated.high) == pytest.approx((single.low, single.high))
 
 
-def test_full_agreement_is_not_certainty():
-    """Ten of ten leave room for doubt."""
-    exact = compare_graders(grades(*range(4)), grades(*range(4))).exact
-    assert exact.value == 1
-    assert exact.low < 0.8
+@pytest.mark.parametrize("second", [range(4), [1, 0, 3, 2]], ids=["all agree", "none agrees"])
+def test_all_or_nothing_is_not_certain(second):
+    """Four of four and none of four leave room for doubt."""
+    found = compare_graders(grades(*range(4)), grades(*second))
+    assert found.exact.value == (1 if second == range(4) else 0)
+    assert found.exact.high - found.exact.low > 0.2
 
 
 def test_what_cannot_be_compared_is_said():

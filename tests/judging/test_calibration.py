@@ -67,13 +67,15 @@ def test_each_criterion_passes_or_says_what_it_lacks():
 
 
 def test_grades_far_off_and_few_labels_are_named():
-    """Within one fails for grades two apart; below 200 labels nothing is calibrated; other criteria are left out."""
+    """Within one fails for grades two apart; below 200 labels, and by one grade for all, nothing is calibrated."""
     far = [3 - each for each in TRUE]
     ((_, lacking),) = calibrate_criteria(judged(far, TRUE), people("correctness", TRUE)).values()
     assert any("within one" in each for each in lacking)
     ((_, lacking),) = calibrate_criteria(judged(TRUE, TRUE), people("correctness", TRUE[:100])).values()
     assert any("200 labels (there are 100)" in each for each in lacking)
     assert calibrate_criteria(judged(TRUE, TRUE), people("wit", TRUE)) == {}
+    ((_, lacking),) = calibrate_criteria(judged([2] * 240, [2] * 240), people("correctness", [2] * 240)).values()
+    assert lacking == ("30 labels of the rarer class (there are 0)",)
     easy = Targets(exact=0.0, within_one=0.0, labels=1, rarer=1)
     ((_, lacking),) = calibrate_criteria(judged(far, TRUE), people("correctness", TRUE), easy).values()
     assert lacking == ()

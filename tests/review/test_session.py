@@ -94,8 +94,25 @@ def test_a_clean_review_meets_its_promise(workspace: Workspace):
     assert [each.reader for each in said.readers] == ["Ana"]
 
 
+def test_corrections_of_a_sample_do_not_vouch_for_the_rest(workspace: Workspace):
+    """After its errors are corrected a sample still bounds what is left outside of it, and that breaks the promise."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.LOW, "Lea").session
+    read_all(workspace, session, "Ana", {f"q{n}": Decision(action=DELETE) for n in range(0, N, 7)})
+    assert apply_review(workspace, session, "Lea")
+    found = state_review(workspace, session)
+    assert found.corrected == found.wrong > 0
+    assert not found.met
+    left = found.upper_bound * N - found.corrected
+    assert found.remaining_bound == left / (N - found.corrected)
+    assert 0.05 < found.remaining_bound < found.upper_bound
+
+
 def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Workspace):
-    """Edits, deletions and a wrong source become one version; the statement counts them by kind and is not met."""
+    """Edits, deletions and a wrong source become one version; the statement counts them by kind.
+
+    All was read, so the promise is broken until they are applied, and met from then on.
+    """
     line = dataset(workspace)
     session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
     said = {
@@ -104,6 +121,7 @@ def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Wor
         "q4": Decision(action=SOURCE_WRONG),
     }
     read_all(workspace, session, "Ana", said)
+    assert not state_review(workspace, session).met
     made = apply_review(workspace, session, "Lea")
     assert made
     assert made.number == 2
@@ -113,7 +131,8 @@ def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Wor
     assert golden.filter(pl.col(QUESTION_ID) == "q4").is_empty()
     found = state_review(workspace, session)
     wrong = {f"q{n}" for n in range(1, N, 3)} | {"q1", "q2"}
-    assert (found.wrong, found.met, found.changed) == (len(wrong), False, 0)
+    assert (found.wrong, found.corrected, found.met, found.changed) == (len(wrong), len(wrong), True, 0)
+    assert found.remaining_bound == 0
     assert found.wrong_by_kind.items() >= {"hallucination": 1, "outdated": 1, "duplicate": 1}.items()
     assert found.upper_bound == upper_bound(N, N, len(wrong))
     assert apply_review(workspace, session, "Lea") is None

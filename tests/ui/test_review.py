@@ -55,11 +55,11 @@ def test_the_plan_follows_the_table_of_levels(workspace: Workspace, line: str):
 
 
 def test_progress_shows_the_statement_its_readers_and_the_history(workspace: Workspace, line: str):
-    """The closed review is not met and says why; both reviews stand in the history with their versions."""
+    """The closed review is met by its corrections and says so; both reviews stand in the history with their versions."""
     app = opened(line, "Progress and statement", session=review_sessions(workspace, line)[-1].session)
     said = drawn(app, "statement")
-    assert "not met" in said["lead"]
-    assert any("3 drawn triplets are wrong" in each for each in said["points"])
+    assert "is met" in said["lead"]
+    assert any("3 of the wrong ones are corrected" in each for each in said["points"])
     assert len(drawn(app, "statements")["rows"]) == 2
     assert "hallucination" in str(drawn(app, "review_agreement")["rows"])
     assert "2 triplets kept out" in str(drawn(app, "wrong_sources"))
