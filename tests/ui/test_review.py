@@ -55,7 +55,7 @@ def test_the_plan_follows_the_table_of_levels(workspace: Workspace, line: str):
 
 
 def test_progress_shows_the_statement_its_readers_and_the_history(workspace: Workspace, line: str):
-    """The closed review is met by its corrections and says so; both reviews stand in the history with their versions."""
+    """The closed review is met by its corrections, which is said; both reviews stand in the history."""
     app = opened(line, "Progress and statement", session=review_sessions(workspace, line)[-1].session)
     said = drawn(app, "statement")
     assert "is met" in said["lead"]
