@@ -4,6 +4,7 @@ import streamlit as st
 
 from qaviz.analysis import sentences, tables
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from qaviz.ui.certifying import show_certificate
 from qaviz.ui.compare import pick_metric
 from qaviz.ui.diagnostics import show_unread
 from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
@@ -20,6 +21,7 @@ decision = decision_of(shown)
 
 show_decision(shown, decision)
 show_pipelines(summary_of(over_repeats(shown)), decision.ranking, pick_metric("Rank by"))
+show_certificate(shown)
 show_unread(shown)
 show_declining(shown)
 

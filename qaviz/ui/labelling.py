@@ -86,17 +86,20 @@ class _Queued:
     """Whether each is offered at random; None where that is unknown."""
 
 
-def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
+def show_labelling(
+    shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series, only: Queue | None = None
+) -> None:
     """Draw the choice of a queue, the buttons that label its next response, and the response.
 
     Of the `listed` responses; as they are listed, those at the places `first` of the run's rows, on which rules and
-    judge differ, come first. A label leads to the next one without. It is kept at once, under the reader's name.
+    judge differ, come first. A label leads to the next one without. It is kept at once, under the reader's name. With
+    `only` there is no choice, and the verdict stays hidden until the person has answered.
     """
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
     run, person = shown.run, pick_person("labels", "label", Deed.LABEL, workspace(), run=shown.run.run_id)
-    queue, blind = _pick_queue()
+    queue, blind = (only, True) if only else _pick_queue()
     queued = _line_up(shown, listed, queue, first, person)
     if not queued.listed.height:
         st.text("Nobody else has labelled one of these responses yet.")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import polars as pl
 
 from qaviz.analysis import closeness, consistency, history, sentences, tables
+from qaviz.analysis.certificate import Certificate, certify_run
 from qaviz.analysis.closeness import Panel, Split
 from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import Decision, decide
@@ -19,6 +20,7 @@ from qaviz.diagnosis.what_if import judge_again
 from qaviz.golden.versions import edited_since
 from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Run, Thresholds
+from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, keep
@@ -91,6 +93,16 @@ def decision_of(shown: OpenRun) -> Decision:
 @keep(waiting="Comparing the pipelines")
 def _decision_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> Decision:
     return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run))
+
+
+def certificate_of(shown: OpenRun, promise: Promise = PROMISE) -> Certificate:
+    """`certificate.certify_run` of the run, with people's labels as they are now."""
+    return _certificate_in(shown, promise.wrong, promise.sure, labels_state(workspace(), shown.run))
+
+
+@keep()
+def _certificate_in(shown: OpenRun, wrong: float, sure: float, state: tuple[int, int]) -> Certificate:
+    return certify_run(shown.rows, kept_labels(workspace(), shown.run), Promise(wrong=wrong, sure=sure))
 
 
 def queue_of(shown: OpenRun) -> pl.DataFrame:
