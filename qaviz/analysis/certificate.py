@@ -89,18 +89,13 @@ def describe_certificate(certificate: Certificate) -> dict[str, object]:
     return {"certified": certificate.certified, **asdict(certificate)}
 
 
-def word_promise(certificate: Certificate) -> str:
-    """`at most 10% wrong, 90% sure`."""
-    return f"at most {percent(certificate.wrong_at_most)} wrong, {percent(certificate.sure)} sure"
-
-
 def certificate_lead(certificate: Certificate) -> str:
     """What is certified, in a sentence."""
-    promise, labels = word_promise(certificate), plural(certificate.labels, "label")
-    if certificate.certified:
-        share = percent(certificate.automatic / certificate.of)
-        return f"{share} graded automatically, {promise}: certified by {labels}."
-    return f"Not certified yet: {promise}, by {labels}." if certificate.labels else f"Not certified: {promise}."
+    most, sure = percent(certificate.wrong_at_most), percent(certificate.sure)
+    if not certificate.certified:
+        return f"Not certified yet: at most {most} of the automatic verdicts wrong, {sure} sure."
+    share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")
+    return f"{share} graded automatically, at most {most} wrong, {sure} sure: certified by {labels}."
 
 
 def certificate_points(certificate: Certificate) -> list[str]:
@@ -121,7 +116,9 @@ def certificate_points(certificate: Certificate) -> list[str]:
 
 
 def _word_needed(certificate: Certificate) -> str:
-    needed = certificate.labels_needed
+    needed, labels = certificate.labels_needed, certificate.labels
     if needed is None:
-        return f"No number of labels of these {plural(certificate.of, 'response')} would probably do: read them all."
-    return f"About {count(needed)} labels, {count(needed - certificate.labels)} more, would probably do."
+        why = "Too many of the surest verdicts look wrong" if certificate.wrong else "They are too few or too doubtful"
+        return f"{why}: no number of labels of these {plural(certificate.of, 'response')} would probably do."
+    more = f", {count(needed - labels)} more" if labels else ""
+    return f"About {count(needed)} labels of responses drawn at random{more} would probably do."

@@ -50,4 +50,4 @@ def test_the_panel_says_what_labels_certify(workspace, run):
 
     assert before["lead"].startswith("Not certified")
     assert lead.startswith("100% graded automatically, at most 10% wrong, 90% sure")
-    assert drawn(after, "certificate")["lead"].startswith("Not certified yet: at most 1% wrong")
+    assert drawn(after, "certificate")["lead"].startswith("Not certified yet: at most 1%")
