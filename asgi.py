@@ -22,7 +22,7 @@ from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
 from qaviz.serving.limits import Holdings
 from qaviz.serving.observed import log_as_json, serve_metrics
-from qaviz.serving.sign_in import Door, Provider, share_limits
+from qaviz.serving.sign_in import Door, Provider
 from qaviz.store import default_folder, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
 
@@ -81,7 +81,7 @@ def _make_door() -> Door:
         raise SystemExit(f"qaviz: {error}") from None
     prefix = str(st.get_option("server.baseUrlPath") or "").strip("/")
     door = Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "")
-    return replace(door, limits=share_limits(home), holdings=Holdings(home)) if settings.required else door
+    return replace(door, holdings=Holdings(home)) if settings.required else door
 
 
 stopping = Event()

@@ -11,7 +11,6 @@ from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
-from qaviz.ui.widgets.components import show_tour
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.text import show_sentences
 
@@ -40,4 +39,3 @@ with golden:
     show_sentences("golden", [*golden_said, *misread, *listed, *reviews_of(shown.run)])
     if state.never_stated:
         url_state.draw_link("See facts stated by no pipeline", "factual_knowledge", stated=tables.Stated.NONE)
-show_tour()

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from joserfc import jwt
-from joserfc.jwk import RSAKey
+from joserfc.jwk import OctKey, RSAKey
 
 CLIENT, SECRET = "qaviz-tests", "a secret of the client"
 
@@ -25,8 +25,12 @@ class Provider:
     spoil: Callable[[str], str] = str
     """What becomes of the signed token."""
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "own"}))
+    algorithms: list[str] = field(default_factory=lambda: ["RS256"])
+    """What its metadata lists."""
     signs_with: RSAKey | None = None
     """Another key than the one that it publishes."""
+    secrets: list[OctKey] = field(default_factory=list)
+    """Symmetric keys that it publishes beside its own, as no provider should."""
     nonces: dict[str, str] = field(default_factory=dict)
     """Of each code that was not used yet."""
 
@@ -41,12 +45,12 @@ class Provider:
             ends = ("authorization", "token", "userinfo")
             found = {f"{end}_endpoint": f"{self.url}/{end}" for end in ends} | {"jwks_uri": f"{self.url}/jwks"}
             algorithms = {
-                "id_token_signing_alg_values_supported": ["RS256"],
+                "id_token_signing_alg_values_supported": self.algorithms,
                 "code_challenge_methods_supported": ["S256"],
             }
             return 200, {}, {"issuer": self.url} | found | algorithms
         if path == "/jwks":
-            return 200, {}, {"keys": [self.key.as_dict(private=False)]}
+            return 200, {}, {"keys": [self.key.as_dict(private=False), *(each.as_dict() for each in self.secrets)]}
         if path == "/authorization":
             code = f"code-{len(self.nonces)}-{time.monotonic_ns()}"
             self.nonces[code] = query["nonce"][0]

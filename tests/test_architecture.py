@@ -38,7 +38,6 @@ DOORS = {
     "markupsafe": {"exports"},
     "streamlit": {"access", "ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
-    "argon2": {"access"},
     "prometheus_client": {"serving"},
     "httpx": {"llm", "pipelines"},
     "jmespath": {"pipelines"},

@@ -133,6 +133,28 @@ def test_compose_gives_the_app_no_more_than_it_needs(name: str):
     assert "PASSWORD" not in " ".join(app["environment"])
 
 
+def test_the_identity_proxy_alone_says_who_people_are():
+    """The app believes the header of compose's proxy alone, which drops what a client says of itself before it asks
+    oauth2-proxy, and adds the e-mail address that it answers; secrets stand in files."""
+    app, identity = COMPOSE["services"]["qaviz-1"], COMPOSE["services"]["identity"]
+    assert app["environment"]["QAVIZ_SIGN_IN"] == "header"
+    header = app["environment"]["QAVIZ_SIGN_IN_HEADER"]
+    caddy = (DEPLOY / "Caddyfile").read_text("utf-8")
+    steps = [
+        f"request_header -{header}",
+        "forward_auth identity:4180",
+        f"X-Auth-Request-Email>{header}",
+        "qaviz-1:8501",
+    ]
+    places = [caddy.index(step) for step in ["route {", *steps]]
+    assert places == sorted(places)
+    options = dict(option.removeprefix("--").split("=", 1) for option in identity["command"])
+    assert {"client-secret-file", "cookie-secret-file", "oidc-issuer-url", "client-id"} <= options.keys()
+    assert (options["set-xauthrequest"], options["reverse-proxy"], options["cookie-secure"]) == ("true",) * 3
+    assert "ports" not in identity
+    assert ":latest" not in identity["image"]
+
+
 def test_the_proxy_keeps_a_visitor_with_one_server():
     """The proxy asks both servers of compose, keeps visitors apart by a cookie, and leaves out who is not ready."""
     caddy = (DEPLOY / "Caddyfile").read_text("utf-8")

@@ -120,7 +120,7 @@ def test_a_persons_uploads_count_together():
 def test_a_sign_in_that_ends_closes_an_open_page(tmp_path: Path):
     """The first message of a web socket after the sign-in ended is not passed on: the web socket ends."""
     home = open_workspace(tmp_path / "workspace")
-    guarded = SignInGate(App(), Door(settings=SignInSettings(source=Source.ACCOUNTS), workspace=lambda: home))
+    guarded = SignInGate(App(), Door(settings=SignInSettings(source=Source.OIDC), workspace=lambda: home))
 
     async def message() -> dict:
         return {"type": "websocket.receive", "bytes": b"click"}

@@ -17,7 +17,7 @@ from qaviz.model.errors import stop
 from qaviz.store.roles import LOCAL, Actor
 
 SIGN_IN_VARIABLE = "QAVIZ_SIGN_IN"
-"""The environment variable that chooses the source: none (default), accounts, oidc or header."""
+"""The environment variable that chooses the source: none (default), oidc or header."""
 HEADER_VARIABLE = "QAVIZ_SIGN_IN_HEADER"
 """The header in which a proxy names the person, for `header`; X-Forwarded-Email where it is not set."""
 CLAIM_VARIABLE = "QAVIZ_SIGN_IN_CLAIM"
@@ -26,6 +26,7 @@ CLAIM_VARIABLE = "QAVIZ_SIGN_IN_CLAIM"
 IDENTITY_HEADER = "x-qaviz-identity"
 """The header by which the server tells the pages who asks; what a client sends under this name is dropped."""
 
+_GONE = "accounts"
 _SEAL = secrets.token_urlsafe(32)
 
 
@@ -33,7 +34,6 @@ class Source(StrEnum):
     """What says who somebody is."""
 
     NONE = "none"
-    ACCOUNTS = "accounts"
     OIDC = "oidc"
     HEADER = "header"
 
@@ -66,6 +66,13 @@ class Identity:
 def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
     said = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
+    if said == _GONE:
+        raise stop(
+            f"{SIGN_IN_VARIABLE}={_GONE}",
+            "accounts with passwords of qaviz's own, which are gone",
+            ", ".join(Source),
+            "Let a provider or a proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
+        )
     if said not in list(Source):
         raise stop(SIGN_IN_VARIABLE, f'"{said}"', ", ".join(Source), "Choose one of them: docs/team.md.")
     proxies = environment.get(PROXIES_VARIABLE, "").strip()

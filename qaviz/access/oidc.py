@@ -5,6 +5,7 @@ when the provider sends somebody back, checked again, and never sent to the brow
 """
 
 import time
+from base64 import urlsafe_b64decode
 from collections.abc import Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
 
@@ -17,15 +18,18 @@ from streamlit.auth_util import (
 )
 from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_server_config import TOKENS_COOKIE_NAME, USER_COOKIE_NAME
 
 from qaviz.access.identity import Identity
 from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.store.members import checked_subject
 
 LEEWAY_S = 120
 """Seconds by which the provider's clock may differ."""
 _NEEDED = ("client_id", "client_secret", "server_metadata_url", "redirect_uri", "cookie_secret")
 SHORTEST_SECRET = 32
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
+"""How an ID token may be signed: with a key of which everybody has the public half alone."""
 
 
 def refuse_incomplete() -> None:
@@ -58,9 +62,10 @@ def read_identity(set_cookies: Sequence[str], claim: str) -> Identity:
 
     Raises QavizError if there are none, because Streamlit refused what came, or the claims are not for this app.
     """
-    claims = _read_claims(set_cookies)
+    claims = _read_signed(set_cookies, USER_COOKIE_NAME)
     if claims is None:
         raise _refusal_error("an answer that cannot be verified")
+    _refuse_algorithm((_read_signed(set_cookies, TOKENS_COOKIE_NAME) or {}).get("id_token"))
     client = str(get_secrets_auth_section().get("client_id"))
     audience = claims.get("aud")
     if client not in (audience if isinstance(audience, list) else [audience]):
@@ -71,10 +76,14 @@ def read_identity(set_cookies: Sequence[str], claim: str) -> Identity:
     subject = claims.get(claim)
     if not isinstance(subject, str) or not subject.strip():
         raise _refusal_error(f"a token without the claim {claim}")
+    try:
+        checked_subject(subject)
+    except QavizError:
+        raise _refusal_error(f"a {claim} that could be taken for another one") from None
     if claim == "email" and claims.get("email_verified") is not True:
         raise _refusal_error("an e-mail address that the provider has not verified")
     name = next((claims[each] for each in ("name", "email") if isinstance(claims.get(each), str)), subject)
-    return Identity(subject=subject.strip(), name=str(name))
+    return Identity(subject=subject, name=str(name))
 
 
 def _refusal_error(found: str) -> QavizError:
@@ -82,7 +91,21 @@ def _refusal_error(found: str) -> QavizError:
     return stop("sign-in provider", found, expected, "Sign in again.")
 
 
-def _read_claims(set_cookies: Sequence[str]) -> Mapping[str, object] | None:
+def _refuse_algorithm(token: object) -> None:
+    """Raise QavizError unless the ID token, whose signature Authlib has checked, is signed as ALGORITHMS say.
+
+    Authlib takes what the provider's metadata lists, which may be `none`, or HMAC by a key that the client knows too.
+    """
+    try:
+        header = orjson.loads(urlsafe_b64decode(str(token).partition(".")[0] + "=="))
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("alg") not in ALGORITHMS:
+        raise _refusal_error("a token that is not signed with a public key")
+
+
+def _read_signed(set_cookies: Sequence[str], name: str) -> Mapping[str, object] | None:
+    """What Streamlit keeps in its signed cookie of this name, among those that it sets."""
     cookies: dict[str, str] = {}
     for each in set_cookies:
         try:
@@ -94,6 +117,6 @@ def _read_claims(set_cookies: Sequence[str]) -> Mapping[str, object] | None:
         value = cookies.get(name)
         return None if value is None else decode_signed_value(get_cookie_secret(), name, value.encode("latin-1"))
 
-    found = get_cookie_with_chunks(read_one, USER_COOKIE_NAME)
-    claims = orjson.loads(found) if found else None
-    return claims if isinstance(claims, dict) else None
+    content = get_cookie_with_chunks(read_one, name)
+    signed = orjson.loads(content) if content else None
+    return signed if isinstance(signed, dict) else None

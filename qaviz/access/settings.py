@@ -48,7 +48,7 @@ def _read_port(said: object, _folder: Path) -> str | None:
 
 
 def _read_source(said: object, _folder: Path) -> str | None:
-    return str(said) if said in list(Source) else None
+    return said if isinstance(said, str) and said in (*Source, "accounts") else None  # whose error says what to do
 
 
 def _read_networks(said: object, _folder: Path) -> str | None:

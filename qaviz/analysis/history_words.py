@@ -1,13 +1,10 @@
-"""What happened over runs, in sentences and figures, and whether the newest run of a watched pipeline fell. Plain
-text, never markdown: names come from files.
-"""
+"""What happened over runs, in sentences and figures. Plain text, never markdown: names come from files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
 from qaviz.analysis.comparison_words import metric_label
-from qaviz.analysis.gate import Check, Gate, Result, Subject
 from qaviz.analysis.history import (
     BEFORE,
     PLACE,
@@ -18,14 +15,11 @@ from qaviz.analysis.history import (
     HistoryRow,
     MeasurementChange,
     drift_of,
-    history,
-    outcomes_of,
-    pipelines_of,
     step_of,
 )
-from qaviz.analysis.numbers import MISSING, count, day, join, out_of, percent, plural, score
+from qaviz.analysis.numbers import MISSING, count, day, join, percent, plural, score
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT, typed_rows
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, VERDICT, typed_rows
 from qaviz.model.records import Run
 
 MOST_SAID = 5
@@ -46,12 +40,6 @@ _FINER = 0.01
 """Differences of scores below which two decimals would say nothing."""
 
 _TESTED = (Change.ROSE.value, Change.FELL.value, Change.NONE.value, Change.TOO_FEW.value)
-
-LATEST = 30
-"""Runs that are looked at beside the first: a change has to stand out among so many steps."""
-ANCHORS = 60
-"""Questions of an anchor set, unless another number is given."""
-_RESULTS = {Change.FELL.value: Result.FAIL, Change.TOO_FEW.value: Result.UNKNOWN}
 
 
 def followed_label(metric: str) -> str:
@@ -177,60 +165,3 @@ def _word_amount(metric: str, value: float | None) -> str:
     if metric not in _SCORES:
         return f"{100 * size:.1f}{_POINTS}"
     return f"{size:.3f}" if 0 < size < _FINER else f"{size:.2f}"
-
-
-def draw_anchors(golden: pl.DataFrame, number: int, seed: int) -> pl.DataFrame:
-    """So many triplets at random, sorted by id: the same ones as long as the golden dataset is the same."""
-    return golden.sample(min(number, golden.height), seed=seed).sort(QUESTION_ID)
-
-
-def check_watch(runs: Sequence[Run], rows_of_runs: Sequence[pl.DataFrame]) -> Gate:
-    """The newest run against the one before it and the first, by right answers; `runs` are oldest first, at least two.
-
-    All have the same golden dataset. `rows_of_runs` hold `history.READ`. A drop counts where `history` says that it is
-    beyond noise; a missing response counts each time.
-    """
-    outcomes = [outcomes_of(rows) for rows in rows_of_runs]
-    newest, first = runs[-1], runs[0]
-    pipelines = [each for each in pipelines_of(outcomes) if each in outcomes[-1][PIPELINE].cast(pl.String).unique()]
-    versions = {run.golden_id: 1 for run in runs}
-    found = history(runs, outcomes, versions, VERDICT, pipelines, baseline=first.run_id)
-    names = {run.run_id: run.name for run in runs}
-    rows = typed_rows(found.filter(pl.col(RUN) == newest.run_id), HistoryRow)
-    missing = [_check_missing(newest, rows_of_runs[-1], each) for each in newest.pipelines]
-    return Gate(
-        run=newest,
-        baseline=first,
-        checks=(*(check for row in rows for check in _check_drops(row, names, first)), *missing),
-        notes=(),
-        compared=pl.DataFrame(),
-        criteria=pl.DataFrame(),
-    )
-
-
-def _check_drops(row: HistoryRow, names: Mapping[str, str], first: Run) -> Iterator[Check]:
-    since = [("the run before", row[BEFORE], step_of(row))]
-    if row[BEFORE] != first.run_id:
-        since.append(("the first run", first.run_id, drift_of(row)))
-    for earlier, run_id, shift in since:
-        if shift.change is None or run_id is None:
-            continue
-        known = shift.low is not None and shift.high is not None
-        interval = f" (95% interval {bounds(VERDICT, shift.low, shift.high)})" if known else ""
-        moved = f"{difference(VERDICT, shift.difference)}{interval} on {plural(shift.paired or 0, 'question')}"
-        yield Check(
-            subject=Subject.DROP,
-            name=f"{row[PIPELINE]}, right answers since {earlier}",
-            result=_RESULTS.get(shift.change, Result.PASS),
-            sentence=f"{row[PIPELINE]}: {shift.change} since {names[run_id]}: {moved}.",
-        )
-
-
-def _check_missing(run: Run, rows: pl.DataFrame, pipeline: str) -> Check:
-    answered = rows.filter(pl.col(PIPELINE).cast(pl.String) == pipeline)[QUESTION_ID].n_unique()
-    return Check(
-        subject=Subject.MISSING,
-        name=pipeline,
-        result=Result.PASS if answered == run.questions else Result.FAIL,
-        sentence=f"{pipeline}: a response to {out_of(answered, run.questions)} questions.",
-    )

@@ -36,7 +36,6 @@ COMMANDS = {
     "import": Command("score", "import_run", "Score and diagnose responses and save them in the workspace as a run"),
     "ask": Command("ask", "ask", "Ask pipelines the golden questions and write their responses to a file"),
     "check": Command("check", "check", "Ask pipelines, score the responses as a run and compare it with a baseline"),
-    "watch": Command("watch", "watch", "Ask a pipeline the same questions again and compare with the runs before"),
     "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),
     "calibrate": Command("labels", "calibrate", "Fit confidence to the labels of a run and write it to a file"),
     "certify": Command(
@@ -58,17 +57,18 @@ COMMANDS = {
     "workspace": Command(
         "workspace", "workspace", "Check, clean, copy, back up, restore or migrate the workspace, export its audit log"
     ),
-    "accounts": Command("team", "accounts", "Add, list and remove the accounts that people sign in with"),
     "members": Command("team", "members", "Give, list and take away roles"),
     "projects": Command("team", "projects", "Make and list projects, and move runs into them"),
-    "tokens": Command("team", "tokens", "Create, list and revoke API tokens for CI"),
     "app": Command("serve", "app", "Serve the pages, to this machine only"),
 }
 
 GONE = {
-    "bundle": "`qaviz report RUN --out run.html`, which writes the same as one file",
+    "bundle": "Use `qaviz report RUN --out run.html`, which writes the same as one file",
+    "accounts": "OpenID Connect or a proxy says who people are; `qaviz members` gives them roles: docs/team.md",
+    "tokens": "Give CI a role of the database, read-only or of one project: docs/team.md, Databases' own roles",
+    "watch": "Let cron or CI run `qaviz check GOLDEN --pipeline ... --baseline RUN`: docs/pipelines.md",
 }
-"""Commands of earlier versions, and what does their work now."""
+"""Commands of earlier versions, and what does their work instead."""
 
 
 class _Commands(click.Group):
@@ -79,18 +79,11 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
-        """The command of this name. Raises QavizError for one that earlier versions had."""
+        """The command of this name. Raises QavizError, with what to do instead, for one that is gone."""
         if cmd_name in GONE:
-            from qaviz.model.errors import Problem, QavizError
+            from qaviz.model.errors import stop
 
-            raise QavizError(
-                Problem(
-                    where=f"qaviz {cmd_name}",
-                    found="a command of earlier versions",
-                    expected="one of today's",
-                    fix=f"Use {GONE[cmd_name]}.",
-                )
-            )
+            raise stop(f"qaviz {cmd_name}", "a command that is gone", "one of qaviz --help", f"{GONE[cmd_name]}.")
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's

@@ -116,7 +116,6 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
 def _export(asked: Asked, home: Workspace) -> Iterator[str]:
     version = _find_version(home, asked.names[0])
     golden = home.golden(version.golden_id)
-    home.note_export(f"golden version {version.number}", line=version.line)
     _write(golden, asked.out, asked.format)
     yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {asked.out}"
 
@@ -184,7 +183,6 @@ def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
     outcomes = collect_outcomes(golden, told)
     chosen = choose_smoke_set(golden, outcomes, asked.smoke, asked.seed)
     if asked.out:
-        home.note_export(f"golden version {version.number}, sample", line=version.line)
         _write(chosen, asked.out, asked.format)
     where = f" in {asked.out}" if asked.out else ""
     yield (

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 from qaviz.store import INDEX_FILE, Workspace, disk_refusals, index_of, open_workspace, replacing, version_of
-from qaviz.store.accounts import find_token_actor
 from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
 
 LONGEST_NAME = 255
@@ -90,7 +89,8 @@ def _describe_own_place(target: Path, workspace: Path) -> Problem:
 
 
 TOKEN_VARIABLE = "QAVIZ_TOKEN"
-"""The environment variable with an API token: a command with it may do what the token may, and nothing else."""
+"""The environment variable that had an API token of an earlier version: refused, since it would no longer narrow
+anything."""
 
 
 def is_there(folder: Path) -> bool:
@@ -119,12 +119,18 @@ def open_run(asked: SimpleNamespace) -> tuple[Workspace, Run]:
 
 
 def open_home(folder: Path) -> Workspace:
-    """The workspace in the folder, made if missing, as the token in QAVIZ_TOKEN may see it, if there is one.
+    """The workspace in the folder, made if missing.
 
-    Raises QavizError as `open_workspace` does, and if the token is not in force.
+    Raises QavizError as `open_workspace` does, and if QAVIZ_TOKEN is set.
     """
-    home, token = open_workspace(folder), os.environ.get(TOKEN_VARIABLE)
-    return home.as_actor(find_token_actor(home, token)) if token else home
+    if os.environ.get(TOKEN_VARIABLE):
+        raise stop(
+            TOKEN_VARIABLE,
+            "an API token, which qaviz has no more",
+            "no such variable: whoever has the database's password has what its role may see",
+            "Remove it, and use a role of the database: docs/team.md, Databases' own roles.",
+        )
+    return open_workspace(folder)
 
 
 def write_out(out: Path, content: bytes) -> None:

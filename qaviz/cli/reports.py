@@ -35,7 +35,6 @@ def report(asked: Asked) -> None:
     It states what is decided, what the run shows and how sure that is, and what is not known.
     """
     home, run = open_run(asked)
-    home.note_export(f"decision pack {asked.out.suffix}", run=run.run_id)
     write_pack(run, home, asked.out)
     print(escape(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
 
@@ -61,7 +60,6 @@ def export(asked: Asked) -> None:
     There is one file for each evaluation and pipeline.
     """
     home, run = open_run(asked)
-    home.note_export("FMEval output", run=run.run_id)
     for line in write_fmeval(run, home, asked.out):
         print(line)
 

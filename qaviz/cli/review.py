@@ -140,8 +140,6 @@ def _status(asked: Asked, home: Workspace) -> Iterator[str]:
         found = statements_of(home, line_of(home, _find_golden_id(home, asked.population)))
     else:
         found = [state_review(home, each.session) for each in review_sessions(home)]
-    if asked.format in (CSV, JSON):
-        home.note_export(f"review statements .{asked.format}")
     if asked.format == CSV:
         yield statement_columns(found).write_csv().rstrip()
         return
@@ -165,7 +163,6 @@ def _export(asked: Asked, home: Workspace) -> Iterator[str]:
         raise stop("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
     table = review_table(home, session, person(asked))
     known = find_session(home, session)
-    home.note_export("review", line=known.line)
     for file, content in _fill_files(out, table, known, asked.tool).items():
         write_out(file, content)
     yield escape(f"{out}: {plural(table.height, 'item')}")

@@ -14,7 +14,6 @@ from click.core import ParameterSource
 from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
 from qaviz.cli.options import FILE, Asked, command, number, option, switch
-from qaviz.cli.paths import TOKEN_VARIABLE
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
@@ -49,9 +48,7 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     options += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
     # Without a list of proxies, uvicorn trusts the forwarding headers of every program on this machine.
     environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
-    # Tokens of the one who starts the server are not those of its visitors.
-    for variable in (APP_TOKEN_VARIABLE, TOKEN_VARIABLE):
-        environment.pop(variable, None)
+    environment.pop(APP_TOKEN_VARIABLE, None)
     if pipelines:
         environment[PIPELINES_VARIABLE] = str(pipelines.absolute())
     if with_token:

@@ -66,7 +66,6 @@ def bertscore(asked: Asked) -> None:
     scored = with_bertscore(home, chosen, model)
     print("\n".join(_report_means(scored, model)))
     if asked.out:
-        home.note_export("responses with BERTScore", run=run.run_id)
         write_scores([scored], asked.out)
 
 

@@ -84,7 +84,6 @@ def _take_audit(asked: Asked) -> bool:
             "Name the file to write.",
         )
     home = open_existing(asked.workspace)
-    home.note_export("audit")
     entries = whole_audit(home)
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(escape(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))

@@ -113,7 +113,7 @@ def allowed_file() -> Path | None:
 
 
 def read_toml(file: Path) -> JsonObject:
-    """What a TOML file of pipelines and webhooks says. Raises QavizError where it is none."""
+    """What a TOML file of pipelines says. Raises QavizError where it is none."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

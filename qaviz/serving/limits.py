@@ -1,10 +1,10 @@
 """Limits for each person, so that nobody fills the server: how often they may ask, what they may hold, and how large
 uploads are.
 
-The servers of one workspace count in its index. While that does not answer, each server counts alone.
+Each server counts requests. What people hold the servers of one workspace count in its index; while that does not
+answer, each counts alone.
 """
 
-import hashlib
 import logging
 import re
 import secrets
@@ -13,7 +13,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Lock
-from typing import Protocol
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
@@ -23,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from qaviz.model.errors import QavizError
 from qaviz.serving.observed import observe_request
 from qaviz.store import Workspace
-from qaviz.store.limits import forget_server, hold, refill, report_holdings, take_tokens
+from qaviz.store.limits import forget_server, hold, report_holdings
 
 log = logging.getLogger("qaviz.limits")
 
@@ -50,19 +49,6 @@ MOST_OWNERS = 10_000
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+/?$")
 
 
-class Limit(Protocol):
-    """How often somebody may do something."""
-
-    def take_kept(self, key: str) -> bool:
-        """Take one that is at hand, without waiting for anything. Returns whether there was one."""
-
-    def take(self, key: str) -> float:
-        """Take one. Returns 0 if there was one, else the seconds until there is one. May wait for the index."""
-
-    def give_back(self, key: str) -> None:
-        """Forget what was taken under the key."""
-
-
 class RateLimit:
     """A bucket for each key: `burst` at once, and one more each `every` seconds."""
 
@@ -80,15 +66,6 @@ class RateLimit:
             self._keep(key, (left[0] - 1, left[1]))
             return 0
 
-    def take_kept(self, key: str) -> bool:
-        """Take one, if there is one."""
-        return self.take(key) == 0
-
-    def give_back(self, key: str) -> None:
-        """Forget what was taken under the key."""
-        with self._lock:
-            self._left.pop(key, None)
-
     def _refill_bucket(self, key: str, now: float) -> tuple[float, float]:
         left, since = self._left.get(key, (float(self._burst), now))
         return min(self._burst, left + (now - since) / self._every), now
@@ -98,55 +75,6 @@ class RateLimit:
         self._left.move_to_end(key)
         while len(self._left) > MOST_KEYS:
             self._left.popitem(last=False)
-
-
-class SharedRateLimit:
-    """A RateLimit of all servers of a workspace: each takes `lease` at once from the index, and hands them out."""
-
-    def __init__(self, workspace: Callable[[], Workspace], name: str, burst: int, every: float, lease: int = 1) -> None:
-        self._workspace, self._name, self._lease = workspace, name, lease
-        self._burst, self._every = burst, every
-        self._alone = RateLimit(burst, every)
-        self._kept: OrderedDict[str, int] = OrderedDict()
-        self._lock = Lock()
-
-    def take_kept(self, key: str) -> bool:
-        """Take one of those that were leased for the key, if there is one left."""
-        with self._lock:
-            left = self._kept.get(key, 0)
-            if left:
-                self._kept[key] = left - 1
-            return left > 0
-
-    def take(self, key: str) -> float:
-        """Take one. Returns 0 if there was one, else the seconds until there is one."""
-        if self.take_kept(key):
-            return 0
-        try:
-            taken, wait = take_tokens(self._workspace(), self._place(key), self._burst, self._every, self._lease)
-        except QavizError as error:
-            log.warning("limits are counted by this server alone: %s", error.problems[0].found)
-            return self._alone.take(key)
-        if taken:
-            self._keep(key, taken - 1)
-        return wait
-
-    def give_back(self, key: str) -> None:
-        """Forget what was taken under the key."""
-        with self._lock:
-            self._kept.pop(key, None)
-        refill(self._workspace(), self._place(key))
-
-    def _keep(self, key: str, left: int) -> None:
-        with self._lock:
-            self._kept[key] = self._kept.get(key, 0) + left
-            self._kept.move_to_end(key)
-            while len(self._kept) > MOST_KEYS:
-                self._kept.popitem(last=False)
-
-    def _place(self, key: str) -> str:
-        # What somebody types as a name may be a password: the index has a hash alone.
-        return f"{self._name} {hashlib.sha256(key.encode(errors='replace')).hexdigest()}"
 
 
 class Holdings:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from math import ceil
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import quote, unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
@@ -18,15 +18,14 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, Source, seal_identity
-from qaviz.access.passwords import LONGEST, check_password
 from qaviz.exports.templates import render
 from qaviz.model.errors import QavizError
 from qaviz.serving.control import without_headers
-from qaviz.serving.limits import Holdings, Limit, RateLimit, SharedRateLimit
+from qaviz.serving.limits import Holdings, RateLimit
 from qaviz.serving.observed import SIGN_INS, observe_request
 from qaviz.store import Workspace
-from qaviz.store.accounts import begin_sign_in, end_sign_in, find_password, find_sign_in, hash_cookie
-from qaviz.store.limits import FORGOTTEN_S
+from qaviz.store.members import checked_subject
+from qaviz.store.sign_ins import begin_sign_in, end_sign_in, find_sign_in, hash_cookie, use_callback
 
 log = logging.getLogger("qaviz.sign_in")
 
@@ -39,8 +38,6 @@ _OWN_PATH = re.compile(r"/auth/(sign-in|sign-out|login|logout)/?$|/oauth2callbac
 _PAGE = Path(__file__).parent / "sign_in.html"
 _NOT_FOUND = PlainTextResponse("Not found.\n", 404)
 _SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
-LONGEST_FORM = 8 * 1024
-LONGEST_SUBJECT = 255
 PAGES, MOST_SOCKETS = "pages", 30
 """Pages that one person may have open at once."""
 
@@ -52,29 +49,17 @@ class Counted(StrEnum):
     """Of one person."""
     MESSAGES = "messages"
     """Of one person's web sockets: what comes faster waits."""
-    NAMES = "names"
-    """Attempts to sign in to one account."""
     ADDRESSES = "addresses"
-    """Attempts from one address, also those that a provider begins."""
-    CALLBACKS = "callbacks"
-    """Sign-ins by one callback of a provider, known by its state: one."""
+    """Steps of signing in at a provider, from one address."""
 
 
 RATES = {
     Counted.REQUESTS: (600, 0.05),
     Counted.MESSAGES: (100, 0.1),
-    Counted.NAMES: (5, 60.0),
-    Counted.ADDRESSES: (20, 10.0),
-    Counted.CALLBACKS: (1, FORGOTTEN_S),
+    Counted.ADDRESSES: (40, 5.0),
 }
-"""How many at once, and the seconds until there is one more."""
-LEASES = {Counted.REQUESTS: 60, Counted.MESSAGES: 50}
-"""How many a server takes from the index at once."""
-
-
-def share_limits(workspace: Callable[[], Workspace]) -> dict[Counted, Limit]:
-    """The limits as all servers of the workspace count them together."""
-    return {each: SharedRateLimit(workspace, each, *RATES[each], lease=LEASES.get(each, 1)) for each in Counted}
+"""How many at once, and the seconds until there is one more. Each server counts in its memory alone, so that who is
+refused writes nothing."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +78,14 @@ class Door:
     workspace: Callable[[], Workspace]
     provider: Provider | None = None
     prefix: str = ""
-    limits: Mapping[Counted, Limit] = field(default_factory=lambda: {each: RateLimit(*RATES[each]) for each in Counted})
+    limits: Mapping[Counted, RateLimit] = field(
+        default_factory=lambda: {what: RateLimit(*rate) for what, rate in RATES.items()}
+    )
     holdings: Holdings = field(default_factory=Holdings)
 
-    async def take(self, what: Counted, key: str) -> float:
+    def take(self, what: Counted, key: str) -> float:
         """Take one of what is limited. Returns 0 if there was one, else the seconds until there is one."""
-        limit = self.limits[what]
-        return 0 if limit.take_kept(key) else await run_in_threadpool(limit.take, key)
+        return self.limits[what].take(key)
 
     def ask_workspace(self) -> None:
         """Ask the workspace's index and files for something small. Raises QavizError if one does not answer."""
@@ -115,7 +101,6 @@ class SignInGate:
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self.app = app
         self.door = door
-        self._seen = RateLimit(*RATES[Counted.CALLBACKS])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on under the person's name, or answer it."""
@@ -134,7 +119,7 @@ class SignInGate:
             return
         observe_request(scope).subject = identity.subject
         scope["headers"] = [*scope["headers"], (IDENTITY_HEADER.encode(), seal_identity(identity).encode())]
-        wait = await self.door.take(Counted.REQUESTS, identity.subject)
+        wait = self.door.take(Counted.REQUESTS, identity.subject)
         if wait:
             log.warning("too many requests", extra={"subject": identity.subject})
             headers = {"Retry-After": str(ceil(wait))}
@@ -169,8 +154,10 @@ class SignInGate:
     def _named_by_proxy(self, scope: Scope) -> Identity | None:
         # `AccessControl` has dropped the header unless a configured proxy sent it.
         named = Headers(scope=scope).getlist(self.door.settings.header)
-        subject = named[0].strip() if len(named) == 1 else ""
-        if not subject or len(subject) > LONGEST_SUBJECT or not subject.isprintable():
+        try:
+            subject = checked_subject(named[0] if len(named) == 1 else "")
+        except QavizError as error:
+            log.warning("a subject was refused: %s", error.problems[0].found)
             return None
         return Identity(subject=subject, name=subject)
 
@@ -179,7 +166,7 @@ class SignInGate:
 
         async def receive_checked() -> Message:
             message = await receive()
-            await sleep(await self.door.take(Counted.MESSAGES, identity.subject))
+            await sleep(self.door.take(Counted.MESSAGES, identity.subject))
             ended = identity.key and not await run_in_threadpool(self._find, identity.key)
             if ended and message["type"] == "websocket.receive":
                 log.info("web socket closed: the sign-in has ended", extra={"subject": identity.subject})
@@ -217,11 +204,9 @@ class SignInGate:
         return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
 
     async def _answer_own(self, path: str, scope: Scope, receive: Receive) -> ASGIApp:
-        request, source = Request(scope, receive), self.door.settings.source
+        request = Request(scope, receive)
         if path == "auth/sign-out":
             return await self._sign_out(request)
-        if path == "auth/sign-in" and request.method == "POST" and source is Source.ACCOUNTS:
-            return await self._sign_in_with_password(request)
         if path == "auth/sign-in" and request.method == "GET":
             return self._sign_in_page(_safe_path(request.query_params.get("then", "/")), status=200)
         if self.door.provider and path == "auth/login":
@@ -229,31 +214,6 @@ class SignInGate:
         if self.door.provider and path == "oauth2callback":
             return await self._from_provider(scope, receive)
         return _NOT_FOUND
-
-    async def _sign_in_with_password(self, request: Request) -> Response:
-        body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > LONGEST_FORM:
-                return PlainTextResponse("Too long.\n", 413)
-        form = {name: values[0] for name, values in parse_qs(bytes(body).decode("utf-8", "replace")).items()}
-        name, password = form.get("name", "").strip().lower(), form.get("password", "")
-        then, address = _safe_path(form.get("then", "/")), _find_address(request.scope)
-        wait = max(await self.door.take(Counted.NAMES, name), await self.door.take(Counted.ADDRESSES, address))
-        if wait:
-            log.warning("too many attempts to sign in", extra={"account": name[:64], "peer": address})
-            answer = self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
-            answer.headers["Retry-After"] = f"{wait:.0f}"
-            return answer
-        if len(password) > LONGEST or not await run_in_threadpool(self._is_password, name, password):
-            SIGN_INS.labels("refused").inc()
-            log.warning("wrong name or password", extra={"account": name[:64], "peer": address})
-            return self._sign_in_page(then, "The name or the password is wrong.")
-        await run_in_threadpool(self.door.limits[Counted.NAMES].give_back, name)
-        return await self._welcome(Identity(subject=name, name=name), then, request.scope)
-
-    def _is_password(self, name: str, password: str) -> bool:
-        return check_password(find_password(self.door.workspace(), name), password)
 
     async def _welcome(self, identity: Identity, then: str, scope: Scope) -> Response:
         """Begin a new sign-in, whatever cookie was there before, and go on."""
@@ -279,9 +239,9 @@ class SignInGate:
         return answer
 
     async def _to_provider(self, then: str, scope: Scope, receive: Receive) -> ASGIApp:
-        wait = await self.door.take(Counted.ADDRESSES, _find_address(scope))
+        wait = self.door.take(Counted.ADDRESSES, _find_address(scope))
         if wait:
-            return self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
+            return self._ask_to_wait(then, wait)
         assert self.door.provider is not None
         answer = await self._ask_streamlit(
             dict(scope) | {"query_string": self.door.provider.login_query().encode()}, receive
@@ -298,8 +258,9 @@ class SignInGate:
         assert self.door.provider is not None
         state = QueryParams(scope["query_string"]).get("state", "")
         then = _safe_path(unquote(_read_cookie(scope, THEN_COOKIE)) or f"{self.door.prefix}/")
-        if not self._seen.take_kept(state):
-            return self._refuse_replay(then, scope)
+        wait = self.door.take(Counted.ADDRESSES, _find_address(scope))
+        if wait:
+            return self._ask_to_wait(then, wait)
         answer = await self._ask_streamlit(scope, receive)
         try:
             identity = self.door.provider.read_identity(answer.cookies, self.door.settings.claim)
@@ -309,15 +270,17 @@ class SignInGate:
             found = error.problems[0].found
             return self._sign_in_page(then, f"You are not signed in: the sign-in provider sent {found}. Try again.")
         # Only now, so that nobody fills the index with callbacks that no provider sent.
-        if await self.door.take(Counted.CALLBACKS, state):
-            return self._refuse_replay(then, scope)
+        if not await run_in_threadpool(use_callback, self.door.workspace(), state):
+            log.warning("a sign-in was replayed", extra={"peer": _find_address(scope)})
+            return self._sign_in_page(then, "This sign-in was used already. Sign in again.")
         welcome = await self._welcome(identity, then, scope)
         welcome.delete_cookie(THEN_COOKIE, path="/", secure=True, httponly=True, samesite="lax")
         return welcome
 
-    def _refuse_replay(self, then: str, scope: Scope) -> Response:
-        log.warning("a sign-in was replayed", extra={"peer": _find_address(scope)})
-        return self._sign_in_page(then, "This sign-in was used already. Sign in again.")
+    def _ask_to_wait(self, then: str, wait: float) -> Response:
+        answer = self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
+        answer.headers["Retry-After"] = str(ceil(wait))
+        return answer
 
     async def _ask_streamlit(self, scope: Scope, receive: Receive) -> "_Answer":
         answer = _Answer()

@@ -63,8 +63,6 @@ class Deed(StrEnum):
     SESSION = "review session"
     PROJECT = "project"
     MEMBER = "member"
-    ACCOUNT = "account"
-    TOKEN = "token"
     EXPORT = "export"
     BACKUP = "backup"
     READ = "read"
@@ -91,7 +89,7 @@ def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: s
         WHAT: deed.value,
         ABOUT: about,
         DETAIL: on_one_line(detail, LONGEST_DETAIL),
-        SUBJECT: actor.verified if actor else None,
+        SUBJECT: actor.subject if actor else None,
     }
     chained = hash_of(entry, last.hash if last else FIRST_HASH)
     transaction.execute(sa.insert(AUDIT_TABLE).values(**entry, **{HASH: chained}))

@@ -1,6 +1,6 @@
-"""What the servers of one workspace count together: how often somebody may ask, and what they hold at this moment.
+"""What people hold at this moment on all servers of a workspace, counted together.
 
-A rate is a bucket that fills with time. A holding is an open page, a running job or a byte of an upload. A server
+A holding is an open page, a running job or a byte of an upload. A server
 reports every few seconds that it runs; the holdings of one that has not reported for STANDS_S do not count.
 """
 
@@ -9,41 +9,13 @@ from collections.abc import Mapping
 
 import sqlalchemy as sa
 
-from qaviz.store.tables import HOLDINGS_TABLE, RATES_TABLE
+from qaviz.store.tables import HOLDINGS_TABLE
 from qaviz.store.workspace import Workspace
 
 STANDS_S = 60.0
 """Seconds without a report after which a server's holdings do not count."""
-FORGOTTEN_S = 24 * 3600.0
-"""Seconds without use after which a bucket is taken to be full, and its row is removed."""
 
-_rate, _held = RATES_TABLE.c, HOLDINGS_TABLE.c
-
-
-def take_tokens(
-    workspace: Workspace, key: str, burst: int, every: float, most: int = 1, now: float | None = None
-) -> tuple[int, float]:
-    """Take up to `most` tokens from a bucket of `burst`, which gets one `every` so many seconds.
-
-    Returns how many were there, and for none the seconds until there is one. Times are seconds since 1970.
-    """
-    moment = time.time() if now is None else now
-    with workspace.locking() as transaction:
-        row = transaction.execute(sa.select(RATES_TABLE).where(_rate.key == key)).first()
-        # The clocks of two servers may differ: a bucket never empties by that.
-        filled = float(burst) if row is None else min(burst, row.tokens + max(0.0, moment - row.filled_at) / every)
-        taken = min(most, int(filled))
-        if taken:
-            old = _rate.filled_at < moment - FORGOTTEN_S
-            transaction.execute(sa.delete(RATES_TABLE).where((_rate.key == key) | old))
-            transaction.execute(sa.insert(RATES_TABLE).values(key=key, tokens=filled - taken, filled_at=moment))
-    return taken, 0.0 if taken else (1 - filled) * every
-
-
-def refill(workspace: Workspace, key: str) -> None:
-    """Fill the bucket again."""
-    with workspace.locking() as transaction:
-        transaction.execute(sa.delete(RATES_TABLE).where(_rate.key == key))
+_held = HOLDINGS_TABLE.c
 
 
 def hold(

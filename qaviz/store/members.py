@@ -7,7 +7,7 @@ from qaviz.model.errors import stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
-from qaviz.store.names import checked_name
+from qaviz.store.names import as_kept, checked_name
 from qaviz.store.roles import Role
 from qaviz.store.tables import MEMBERS_TABLE, PROJECT_GOLDEN_TABLE, PROJECTS_TABLE, RUN_RECORDS_TABLE, frame_schema
 from qaviz.store.visibility import SLUG, WORKSPACE, Held, restrict
@@ -19,6 +19,27 @@ MEMBERS = frame_schema(MEMBERS_TABLE)
 LONGEST_SUBJECT = 255
 
 _member, _record = MEMBERS_TABLE.c, RUN_RECORDS_TABLE.c
+
+
+OF_NOBODY = ("account:", "token:")
+"""How subjects begin that were accounts and tokens of earlier versions: nobody can sign in as one."""
+
+
+def checked_subject(subject: str) -> str:
+    """The subject, as a provider or a proxy says it, if it is one that no other subject can be taken for.
+
+    Raises QavizError for one with blanks at its ends, with signs that cannot be seen, not in Unicode's NFC, or of an
+    earlier version's accounts and tokens.
+    """
+    kept = checked_name(subject, "subject", LONGEST_SUBJECT)
+    if kept != subject or not subject.isprintable() or subject.startswith(OF_NOBODY):
+        raise stop(
+            "subject",
+            f"{subject!a}",
+            f"no blanks at its ends, no signs that cannot be seen, and not {' or '.join(OF_NOBODY)} in front",
+            "Have the provider or the proxy say another claim or header.",
+        )
+    return kept
 
 
 def make_project(workspace: Workspace, project: str, by: str | None = None) -> None:
@@ -85,7 +106,7 @@ def give_role(
     Raises QavizError if the subject will not do, there is no such project, the last owner would lose the role, or the
     actor may not.
     """
-    kept = checked_name(subject, "subject", LONGEST_SUBJECT)
+    kept = checked_subject(as_kept(subject))
     with workspace.in_project(project).writing(Deed.MEMBER) as transaction:
         if project is not None:
             _refuse_unknown(transaction, project)
@@ -104,12 +125,6 @@ def take_role(workspace: Workspace, subject: str, project: str | None = None, by
         if not _remove(transaction, subject, project):
             raise stop("members", f"no role of {subject} there", "a subject with a role", "List the members.")
         note(transaction, Deed.MEMBER, project or WORKSPACE, f"{subject} has no role any more", by)
-
-
-def forget_subject(transaction: sa.Connection, subject: str) -> None:
-    """Take all roles of a subject. Raises QavizError if they are the last owner."""
-    _refuse_last_owner(transaction, subject, None)
-    transaction.execute(sa.delete(MEMBERS_TABLE).where(_member.subject == subject))
 
 
 def _remove(transaction: sa.Connection, subject: str, project: str | None) -> int:

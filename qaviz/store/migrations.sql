@@ -414,3 +414,13 @@ CREATE TABLE holdings (
     seen_at {real} NOT NULL,
     PRIMARY KEY (server, kind, subject)
 );
+
+-- migration 18
+-- Who somebody is comes from a provider or a proxy. Roles that accounts and tokens had stay under subjects that nobody
+-- can have, so that no name at a provider gets them by accident.
+UPDATE members SET subject = 'account:' || subject WHERE subject IN (SELECT name FROM accounts);
+DELETE FROM members WHERE substr(subject, 1, 6) = 'token:';
+DELETE FROM sign_ins WHERE source = 'accounts';
+DROP TABLE accounts;
+DROP TABLE api_tokens;
+DROP TABLE rates;

@@ -84,8 +84,6 @@ POLICY: Mapping[Deed, Rule] = {
     Deed.BACKUP: Rule(Role.OWNER, "check, clean, copy, back up and restore the workspace", everywhere=True),
     Deed.PROJECT: Rule(Role.OWNER, "make a project, and move a run into it or out of it", everywhere=True),
     Deed.MEMBER: Rule(Role.OWNER, "give and take roles, in the workspace or in one's own project"),
-    Deed.ACCOUNT: Rule(Role.OWNER, "add, list and remove local accounts, and set their passwords", everywhere=True),
-    Deed.TOKEN: Rule(Role.EDITOR, "make, list and revoke one's own tokens; an owner: everybody's", anywhere=True),
 }
 """The least role for each deed. Every function of the store that writes names its deed here."""
 
@@ -98,17 +96,6 @@ class Actor:
     """The verified identity; None where nobody is verified and everything is allowed."""
     name: str = ""
     """How people call them, for screens."""
-    at_most: Role = Role.OWNER
-    """No more than this role, whatever the subject may do: the scope of a token."""
-    project: str | None = None
-    """Only in this project, if it is given: the scope of a token."""
-    token: str = ""
-    """The id of the token that they came with; empty for a person at a browser."""
-
-    @property
-    def verified(self) -> str | None:
-        """What the audit says of who it was."""
-        return f"{self.subject} (token {self.token})" if self.token else self.subject
 
 
 LOCAL: Final = Actor(subject=None)

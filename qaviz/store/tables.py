@@ -119,8 +119,5 @@ REVIEW_DECISIONS_TABLE = _table(
 )
 PROJECT_GOLDEN_TABLE = _table("project_golden", "*project, *golden_id")
 MEMBERS_TABLE = _table("members", "*project, *subject, role, given_at")
-ACCOUNTS_TABLE = _table("accounts", "*name, password, made_at")
 SIGN_INS_TABLE = _table("sign_ins", "*key, subject, name, source, began_at, seen_at, expires_at")
-API_TOKENS_TABLE = _table("api_tokens", "*token, hash, name, subject, role, project, made_at, expires_at, revoked_at")
-RATES_TABLE = _table("rates", "*key, tokens real, filled_at real")
 HOLDINGS_TABLE = _table("holdings", "*server, *kind, *subject, amount integer, seen_at real")

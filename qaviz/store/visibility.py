@@ -24,6 +24,8 @@ from qaviz.store.tables import (
 SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 """How a project may be called: it stands in commands and in SQL as it is."""
 
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+
 WORKSPACE = ""
 """What stands for the whole workspace where a project is named."""
 
@@ -42,8 +44,8 @@ _OF_LINE = (
     "review_sessions",
 )
 _OF_SESSION = ("review_items", "review_flags", "review_leases", "review_views", "review_decisions")
-_OF_PROJECT = ("projects", "project_golden", "members", "api_tokens")
-_OF_NO_PROJECT = ("mapping_profiles", "accounts", "sign_ins", "rates", "holdings")
+_OF_PROJECT = ("projects", "project_golden", "members")
+_OF_NO_PROJECT = ("mapping_profiles", "sign_ins", "holdings")
 FOR_ALL = ("migrations", "bertscores", "policies")
 """Tables without a name of anybody or anything: hashes of pairs of texts, and the workspace's acceptance criteria."""
 
@@ -73,15 +75,10 @@ class Held:
 
 
 def held_roles(connection: sa.Connection, actor: Actor) -> Held:
-    """The roles of a verified actor as the index has them now, no more than the actor's scope."""
+    """The roles of a verified actor as the index has them now."""
     asked = sa.select(_member.project, _member.role).where(_member.subject == actor.subject)
     given = {row.project: Role[row.role.upper()] for row in connection.execute(asked, execution_options=UNFILTERED)}
-    capped = {project: min(role, actor.at_most) for project, role in given.items()}
-    everywhere = capped.pop(WORKSPACE, None)
-    if actor.project is None:
-        return Held(everywhere, capped)
-    only = Held(everywhere, capped).in_any([actor.project])
-    return Held(None, {} if only is None else {actor.project: only})
+    return Held(given.pop(WORKSPACE, None), given)
 
 
 def restrict(connection: sa.Connection, actor: Actor) -> Held:
@@ -166,6 +163,39 @@ def _narrow(connection: sa.Connection, projects: list[str]) -> None:
 
 def _write_views(projects: list[str], home: str) -> str:
     """The views, as the start of a statement; `home` is the prefix of a table that is not read through a view."""
+    conditions = _conditions(projects, home)
+    return "WITH " + ",\n".join(
+        f"{table} AS (SELECT * FROM {home}{table} WHERE {condition})" for table, condition in conditions.items()
+    )
+
+
+def write_database_role(project: str, role: str, home: str = "public") -> str:
+    """The SQL that lets a role of PostgreSQL read one project and nothing else, for an administrator to run.
+
+    The role reads, in a schema of its own, views of the tables in the schema `home`; it has to be there. Raises
+    QavizError if the role or the schema would not be a plain name.
+    """
+    for name in (role, home):
+        if not _PLAIN.fullmatch(name):
+            raise stop("role of the database", f"{name!a}", "1 to 63 of a-z, 0-9 and _", "Choose another name.")
+    conditions = dict.fromkeys(FOR_ALL, "true") | _conditions([project], f"{home}.")
+    return "\n".join(
+        [
+            f"CREATE SCHEMA {role};",
+            *(
+                f"CREATE VIEW {role}.{table} AS SELECT * FROM {home}.{table} WHERE {condition};"
+                for table, condition in conditions.items()
+            ),
+            f"GRANT USAGE ON SCHEMA {role} TO {role};",
+            f"GRANT SELECT ON ALL TABLES IN SCHEMA {role} TO {role};",
+            f"ALTER ROLE {role} SET search_path = {role};",
+            f"ALTER ROLE {role} SET default_transaction_read_only = on;",
+        ]
+    )
+
+
+def _conditions(projects: list[str], home: str) -> dict[str, str]:
+    """Which rows of each table belong to the projects."""
     assert all(map(SLUG.fullmatch, projects)), projects
     mine = ", ".join(f"'{project}'" for project in projects)
     runs = f"SELECT run_id FROM {home}run_records WHERE project IN ({mine})"
@@ -173,7 +203,7 @@ def _write_views(projects: list[str], home: str) -> str:
     lines = f"{own} UNION SELECT line FROM {home}golden_versions WHERE golden_id IN ({own})"
     golden = f"{lines} UNION SELECT golden_id FROM {home}golden_versions WHERE line IN ({lines})"
     sessions = f"SELECT session FROM {home}review_sessions WHERE line IN ({lines})"
-    conditions = {
+    return {
         **dict.fromkeys(_OF_RUN, f"run_id IN ({runs})"),
         **dict.fromkeys(_OF_LINE, f"line IN ({lines})"),
         **dict.fromkeys(_OF_SESSION, f"session IN ({sessions})"),
@@ -183,6 +213,3 @@ def _write_views(projects: list[str], home: str) -> str:
         "audit": f"about IN ({runs} UNION {golden}) OR about IN ({mine})",
         **dict.fromkeys(_OF_NO_PROJECT, "1 = 0"),
     }
-    return "WITH " + ",\n".join(
-        f"{table} AS (SELECT * FROM {home}{table} WHERE {condition})" for table, condition in conditions.items()
-    )

@@ -64,8 +64,8 @@ class Workspace:
     """The project that new runs and golden datasets go into; None: the workspace, outside all projects."""
 
     def as_actor(self, actor: Actor, project: str | None = None) -> "Workspace":
-        """The same workspace as this person or token sees it; what they save goes into the project."""
-        return replace(self, actor=actor, project=project or actor.project)
+        """The same workspace as this person sees it; what they save goes into the project."""
+        return replace(self, actor=actor, project=project)
 
     def in_project(self, project: str | None) -> "Workspace":
         """The same workspace; what is saved goes into this project, or into none."""

@@ -1,6 +1,5 @@
 """Search, links, views, keys, the tour, the glossary: how a reader finds their way, in a real browser."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -145,23 +144,3 @@ def test_the_sample_run_is_one_click_away(screen: Screen):
     tool(screen, "Sample").click()
     heading(screen, "Overview")
     expect(screen.page.get_by_role("combobox", name="Run")).to_have_value("Sample: Amazon Q2 2023")
-
-
-def test_the_tour_of_a_first_visit_stays_closed(screen: Screen):
-    """Three cards lead through the app; closed once they stay closed for the browser, on this visit and the next."""
-    screen.open("")
-    tour = screen.page.get_by_role("region", name="First steps")
-    expect(tour).to_contain_text("1 of 3")
-    screen.keep("tour")
-    for step in ("2 of 3", "3 of 3"):
-        tour.get_by_role("button", name="Next").click()
-        expect(tour).to_contain_text(step)
-    tour.get_by_role("button", name="Done").click()
-    expect(tour).to_be_hidden()
-    for _ in range(2):
-        screen.open("compare")
-        screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Overview").click()
-        heading(screen, "Overview")
-        expect(screen.rows_of(re.compile("Pipelines: right answers"))).to_have_count(3)
-        expect(tour).to_be_hidden()
-        screen.open("")

@@ -8,19 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from qaviz.access.passwords import hash_password
 from qaviz.runs import import_sample
 from qaviz.store import Workspace, open_workspace
-from qaviz.store.accounts import add_account
 from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, make_project, move_run, take_role
 from qaviz.store.roles import Role
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started
 from tests.builders import SAMPLE
+from tests.screen import PAGES
 from tests.store.kept import keep
 
-PASSWORD = "correct horse battery staple"
 REFUSED_BEFORE_SIGN_IN = re.compile(r"status of 401")
 
 
@@ -33,7 +31,6 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     move_run(home, import_sample(SAMPLE, home).run_id, "alpha")
     keep(home.in_project("beta"), "the secret run")
     for name, role, project in (("ada", Role.OWNER, None), ("vi", Role.VIEWER, "alpha"), ("ed", Role.EDITOR, "alpha")):
-        add_account(home, name, hash_password(PASSWORD))
         give_role(home, name, role, project)
     return home
 
@@ -42,16 +39,15 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 def app(team: Workspace) -> Iterator[Served]:
     port, folder = free_port(), Path(team.folder)
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(folder)]
-    with started(command, port, folder.parent, "/healthz", QAVIZ_SIGN_IN="accounts") as running:
+    settings = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "127.0.0.1"}
+    with started(command, port, folder.parent, "/healthz", **settings) as running:
         yield running
 
 
 def sign_in(screen: Screen, name: str, path: str = "") -> None:
-    screen.page.goto(f"{screen.base}/{path}")
-    screen.page.get_by_label("Name").fill(name)
-    screen.page.get_by_label("Password").fill(PASSWORD)
-    screen.page.get_by_role("button", name="Sign in").click()
-    screen.settle()
+    """Open the page as somebody whom the proxy in front of the server names."""
+    screen.page.context.set_extra_http_headers({"X-Forwarded-Email": name})
+    screen.open(path)
 
 
 @pytest.fixture
@@ -62,9 +58,9 @@ def visitor(chromium: Browser, app: Served) -> Iterator[Screen]:
         screen.refuse_problems()
 
 
-def test_a_viewer_signs_in_reads_and_signs_out(visitor: Screen):
-    """A viewer gets to the page they asked for, sees nothing to edit and no other project, and after signing out
-    nothing at all, also by going back."""
+def test_a_viewer_reads_and_signs_out(visitor: Screen):
+    """A viewer gets to the page they asked for, and sees nothing to edit and no other project; who is named by nobody
+    reads what to do, and sees nothing."""
     sign_in(visitor, "vi", "curation")
     page = visitor.page
     assert page.url.startswith(f"{visitor.base}/curation")
@@ -84,10 +80,12 @@ def test_a_viewer_signs_in_reads_and_signs_out(visitor: Screen):
 
     sidebar.get_by_text("Sign out").click()
     expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
+    expect(page.get_by_text("Sign out at your proxy too")).to_be_visible()
+    page.context.set_extra_http_headers({})
     page.goto(f"{visitor.base}/runs")
-    expect(page.get_by_label("Password")).to_be_visible()
-    page.go_back()
+    expect(page.get_by_text("has not said who you are")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+    visitor.keep("team-sign-in")
 
 
 def test_what_is_taken_along_is_in_the_audit(visitor: Screen, team: Workspace):
@@ -114,16 +112,6 @@ def test_what_is_taken_along_is_in_the_audit(visitor: Screen, team: Workspace):
     expect(visitor.rows_of("Audit").first.locator("td").nth(2)).to_have_text("vi")
 
 
-def test_a_wrong_password_is_said_on_the_page(visitor: Screen):
-    """Who mistypes stays where they are, and reads what is wrong."""
-    visitor.page.goto(f"{visitor.base}/runs")
-    visitor.page.get_by_label("Name").fill("vi")
-    visitor.page.get_by_label("Password").fill("another password")
-    visitor.page.get_by_role("button", name="Sign in").click()
-    expect(visitor.page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
-    visitor.keep("team-sign-in")
-
-
 def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team: Workspace):
     """An editor whose role is taken reads that they have none, at the next click; nothing is changed any more."""
     sign_in(visitor, "ed", "runs")
@@ -132,3 +120,33 @@ def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team:
     visitor.page.get_by_test_id("stSidebarNav").get_by_text("History").click()
     expect(visitor.page.get_by_text("no role").first).to_be_visible()
     assert "alpha" not in visitor.main().inner_text()
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_first_project_breaks_no_page(chromium: Browser, tmp_path: Path, number: int):
+    """Owner, editor and an editor of a project open every page of their menu, with no project, one and two."""
+    home = open_workspace(tmp_path / "workspace")
+    run = import_sample(SAMPLE, home)
+    projects = ["alpha", "beta"][:number]
+    people = [("ada", Role.OWNER, None), ("ed", Role.EDITOR, None)]
+    for project in projects:
+        make_project(home, project)
+        move_run(home, run.run_id, project)
+        people.append(("pat", Role.EDITOR, project))
+    for person in people:
+        give_role(home, *person)
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(home.folder)]
+    settings = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "127.0.0.1"}
+    with started(command, port, tmp_path, "/healthz", **settings) as running:
+        for name in dict.fromkeys(name for name, _, _ in people):
+            with Screen.of(chromium, running.url, viewport=DESKTOP) as screen:
+                sign_in(screen, name)
+                for page in PAGES:
+                    screen.page.goto(f"{screen.base}/{'' if page == 'overview' else page}")
+                    expect(screen.page.locator("h1")).to_have_text(PAGES[page])
+                    expect(screen.page.get_by_test_id("stException")).to_have_count(0)
+                choices = screen.page.get_by_label("New runs go into")
+                expect(choices).to_have_count(int(number > (0 if name != "pat" else 1)))
+                screen.refuse_problems()
+    assert "Traceback" not in running.log.read_text("utf-8")

@@ -29,15 +29,15 @@ from qaviz.store import (
     take_back_labels,
     versions,
 )
-from qaviz.store.accounts import add_account, begin_sign_in, create_token
 from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
 from qaviz.store.grades import GRADES_SCHEMA, TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.index import MIGRATIONS
-from qaviz.store.limits import hold, take_tokens
+from qaviz.store.limits import hold
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_profile
+from qaviz.store.sign_ins import begin_sign_in
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 
@@ -103,11 +103,8 @@ def write_workspace(folder: Path) -> None:
 
     make_project(workspace, "alpha", "Ada")
     move_run(workspace, run.run_id, "alpha", "Ada")
-    add_account(workspace, "ada", "hash of a password", "Ada")
     give_role(workspace, "ada", Role.OWNER, by="Ada")
-    create_token(workspace, "ci", Role.EDITOR, 30, "alpha", "Ada")
-    begin_sign_in(workspace, "ada", "Ada", "accounts")
-    take_tokens(workspace, "sign-in é", burst=5, every=60.0)
+    begin_sign_in(workspace, "ada", "Ada", "oidc")
     hold(workspace, "server", "page", "ada", amount=1, most=9)
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:

@@ -18,7 +18,6 @@ from qaviz.model.records import Run, Verified
 from qaviz.store import (
     PASSAGES,
     Workspace,
-    accounts,
     golden_versions,
     grades,
     labels,
@@ -48,11 +47,10 @@ BESIDE_THE_POLICY = {
     "workspace.writing",
     "workspace.clear_unfinished",
     "purging._remove_files",
-    "accounts.begin_sign_in",
-    "accounts.find_sign_in",
-    "accounts.end_sign_in",
-    "limits.take_tokens",
-    "limits.refill",
+    "sign_ins.begin_sign_in",
+    "sign_ins.use_callback",
+    "sign_ins.find_sign_in",
+    "sign_ins.end_sign_in",
     "limits.hold",
     "limits.report_holdings",
     "limits.forget_server",
@@ -159,8 +157,6 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     record = run_records.find_record(home, purged.run_id)
     golden_versions.keep_rejections(home, line, one_row(question_id="2", rule="r", proposed="p"), "by")
     settings.keep_profile(home, "old", "golden", ["a"], {"a": "answer"})
-    accounts.add_account(home, "there", "hash")
-    accounts.add_account(home, "leaving", "hash")
     members.give_role(home, "leaving", Role.VIEWER)
     made = GOLDEN.with_columns(question=pl.lit("new"))
     return {
@@ -292,14 +288,6 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         "members.move_run": (Deed.PROJECT, lambda w: members.move_run(w, run_id, "alpha")),
         "members.give_role": (Deed.MEMBER, lambda w: members.give_role(w, "new", Role.VIEWER, "alpha")),
         "members.take_role": (Deed.MEMBER, lambda w: members.take_role(w, "new", "alpha")),
-        "accounts.add_account": (Deed.ACCOUNT, lambda w: accounts.add_account(w, "new", "hash")),
-        "accounts.set_password": (Deed.ACCOUNT, lambda w: accounts.set_password(w, "there", "other")),
-        "accounts.remove_account": (Deed.ACCOUNT, lambda w: accounts.remove_account(w, "leaving")),
-        "accounts.create_token": (Deed.TOKEN, lambda w: accounts.create_token(w, "t", Role.VIEWER, 1, "alpha")),
-        "accounts.revoke_token": (
-            Deed.TOKEN,
-            lambda w: accounts.revoke_token(w, (accounts.list_tokens(w)["token"].to_list() or ["none"])[0]),
-        ),
     }
 
 
@@ -322,8 +310,6 @@ def test_each_deed_needs_its_role(team: Team):
         rule = POLICY[deed]
         enough = (rule.least, None if rule.everywhere else "alpha")
         less = [(None, None), (Role.OWNER, "beta")] if not (rule.anywhere and "export" not in name) else [(None, None)]
-        if deed is Deed.TOKEN:
-            less.append((Role.VIEWER, "alpha"))
         if rule.least > Role.VIEWER:
             less += [(Role(rule.least - 1), None), (Role(rule.least - 1), "alpha")]
         before = everything(team.home)
@@ -341,7 +327,7 @@ def texts_of(workspace: Workspace, team: Team) -> str:
     found: list[object] = [workspace.runs(archived=True), run_records.run_table(workspace).to_dicts()]
     found += [golden_versions.named_datasets(workspace), members.list_projects(workspace)]
     found += [members.list_members(workspace).to_dicts(), whole_audit(workspace).to_dicts(), audit_size(workspace)]
-    found += [settings.kept_profiles(workspace), accounts.list_tokens(workspace).to_dicts()]
+    found += [settings.kept_profiles(workspace)]
     found += [review_sessions.review_sessions(workspace)]
     beta, line = team.beta, team.beta.golden_id
     (session,) = review_sessions.review_sessions(team.home, line)

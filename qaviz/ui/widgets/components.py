@@ -151,7 +151,6 @@ class Remembered(StrEnum):
     """The name of each cookie."""
 
     NAME = "qaviz_name"
-    TOUR = "qaviz_tour"
 
 
 def read_cookie(name: Remembered) -> str:
@@ -162,31 +161,3 @@ def read_cookie(name: Remembered) -> str:
 def remember(name: Remembered, value: str) -> None:
     """Have the browser keep this in a cookie; a blank value deletes it. Draws nothing visible."""
     _cookie(key=f"remember_{name.value}", data={"name": name.value, "value": value})
-
-
-STEPS = (
-    (
-        "What should we ship?",
-        "The card on top says which pipeline to ship, how sure that is, and the biggest risk. Compare and History show "
-        "what it rests on.",
-    ),
-    (
-        "Why is a response right or wrong?",
-        "Diagnostics and Question show every response with its diagnosis and the reason. Label responses there: labels "
-        "correct the figures.",
-    ),
-    (
-        "What should we change?",
-        "Curation proposes edits of the golden dataset and shows what each would change. Ctrl+K finds any page, run or "
-        "question; the Glossary explains every word.",
-    ),
-)
-"""Title and text of each card."""
-
-_tour = declare_component("tour", "<section hidden></section>")
-
-
-def show_tour() -> None:
-    """Draw the cards over the page, unless this browser has closed them. They take up no room."""
-    steps = [{"title": title, "text": text} for title, text in STEPS]
-    _tour(key="remember_tour", data={"cookie": Remembered.TOUR.value, "steps": steps})
