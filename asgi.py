@@ -24,7 +24,7 @@ from qaviz.serving.limits import Holdings
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider
 from qaviz.store import default_folder, open_workspace
-from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
+from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, read_session
 
 END_WITHIN_S = 20
 """Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
@@ -99,5 +99,6 @@ app = st.App(
         on_disk=held_on_disk,
         door=door,
         stopping=stopping,
+        read_session=read_session,
     ),
 )

@@ -5,13 +5,24 @@ from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]  # it has no types of its own
 from streamlit import runtime
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 SWEEP_EVERY_S = 15.0
 UNWANTED_AFTER_S = 60.0
 """Seconds after which an upload is removed that no page has taken: a page moves what it takes to the disk at once."""
+
+
+def read_session(sent: bytes) -> str | None:
+    """The id of the session of a page that the server sends this to; None where the message does not say it."""
+    try:
+        message = ForwardMsg.FromString(sent)
+    except DecodeError:
+        return None
+    return message.new_session.initialize.session_id or None if message.HasField("new_session") else None
 
 
 def held_in_memory() -> dict[str, int]:

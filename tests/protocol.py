@@ -46,12 +46,15 @@ class Session:
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, url: str, cookie: str = "") -> "AsyncIterator[Session]":
-        """A new tab on the server with this address; its web socket closes at the end."""
-        headers = {"Cookie": cookie} if cookie else {}
+    async def of(cls, url: str, cookie: str = "", person: str = "", resume: str = "") -> "AsyncIterator[Session]":
+        """A new tab on the server with this address; its web socket closes at the end.
+
+        A proxy names the person, if there is one; the tab asks for the session to resume, if there is one.
+        """
+        headers = ({"Cookie": cookie} if cookie else {}) | ({"X-Forwarded-Email": person} if person else {})
         async with connect(
             f"{url.replace('http', 'ws', 1)}/_stcore/stream",
-            subprotocols=["streamlit"],
+            subprotocols=["streamlit", "token", resume] if resume else ["streamlit"],
             origin=url,
             max_size=None,
             compression=None,

@@ -14,6 +14,7 @@ from qaviz.access import Access
 from qaviz.serving.control import AccessControl, without_headers
 from qaviz.serving.limits import Held, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
+from qaviz.serving.sessions import OwnSessions, ReadSession
 from qaviz.serving.sign_in import Door, SignInGate
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -130,13 +131,20 @@ class SafetyHeaders:
 
 
 def security_middleware(
-    index_html: str, page: str, access: Access, in_memory: Held, on_disk: Held, door: Door, stopping: Event
+    index_html: str,
+    page: str,
+    access: Access,
+    in_memory: Held,
+    on_disk: Held,
+    door: Door,
+    stopping: Event,
+    read_session: ReadSession,
 ) -> list[Middleware]:
     """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
     `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people sign in at the `door`, only
-    those who have pass, and each request is logged. Health is answered until `stopping`, except with a one-time token,
-    without which nothing is answered.
+    those who have pass, each into sessions of their own (`read_session` says which one a page has), and each request is
+    logged. Health is answered until `stopping`, except with a one-time token, without which nothing is answered.
     """
     return [
         *([] if access.token else [Middleware(Health, ask=door.ask_workspace, stopping=stopping)]),
@@ -144,6 +152,7 @@ def security_middleware(
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
         *([Middleware(SignInGate, door=door)] if door.settings.required else []),
+        *([Middleware(OwnSessions, read_session=read_session)] if door.settings.required else []),
         Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk, holdings=door.holdings),
         Middleware(ServedPage, index_html=index_html, page=page),
     ]

@@ -4,6 +4,7 @@ Prometheus figures.
 
 import json
 import logging
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ _KEY = "qaviz.observed"
 _LOGGED = ("subject", "account", "peer", "method", "path", "status", "seconds", "protocol")
 
 OPEN_SOCKET = 101
+
+_SECRET_PART = re.compile(r"(/_stcore/upload_file/|/media/).*", re.DOTALL)
+_ID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12,}")
 
 log = logging.getLogger("qaviz.access")
 
@@ -87,10 +91,15 @@ def _describe_request(scope: Scope, known: Observed, seconds: float) -> dict[str
         "peer": client[0] if client else None,
         "protocol": scope["type"],
         "method": scope.get("method"),
-        "path": scope["path"],
+        "path": redact_path(scope["path"]),
         "status": known.status,
         "seconds": round(seconds, 4),
     }
+
+
+def redact_path(path: str) -> str:
+    """The path without what opens something to whoever knows it: ids of sessions, uploads and downloads."""
+    return _ID.sub("…", _SECRET_PART.sub(r"\1…", path))
 
 
 class JsonLines(logging.Formatter):

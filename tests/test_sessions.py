@@ -1,0 +1,93 @@
+"""A session is its subject's alone: against the real server, by Streamlit's own protocol."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from qaviz.serving.observed import redact_path
+from qaviz.store import open_workspace
+from qaviz.store.members import give_role
+from qaviz.store.roles import Role
+from tests.browser.served import Served, free_port, started
+from tests.builders import save_sample
+from tests.protocol import Session
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with a run, behind a proxy that names people."""
+    folder = tmp_path_factory.mktemp("sessions")
+    home = open_workspace(folder / "workspace")
+    save_sample(home)
+    for subject in ("ada", "bo"):
+        give_role(home, subject, Role.OWNER)
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(home.folder)]
+    settings = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "127.0.0.1"}
+    with started(command, port, folder, "/healthz", **settings) as running:
+        yield running
+
+
+async def open_page(app: Served, person: str, resume: str = "") -> str:
+    """The id of the session of a page that this person opens, and leaves."""
+    async with Session.of(app.url, person=person, resume=resume) as tab:
+        await tab.open("")
+        return tab.session_id
+
+
+def put(app: Served, person: str, session: str, method: str = "PUT") -> int:
+    """The status of the answer to an upload, with the token that Streamlit gives to everybody who asks."""
+    with httpx.Client(headers={"X-Forwarded-Email": person, "Origin": app.url}) as browser:
+        token = browser.get(f"{app.url}/_stcore/health").headers["set-cookie"].partition(";")[0]
+        headers = {"X-Xsrftoken": token.partition("=")[2], "Cookie": token}
+        url = f"{app.url}/_stcore/upload_file/{session}/file"
+        return browser.request(method, url, headers=headers, files={"file": ("a.txt", b"x")}).status_code
+
+
+def test_nobody_resumes_a_session_of_somebody_else(app: Served):
+    """Whoever knows the id of a session gets a new one instead, while it is open and after; its owner resumes it."""
+
+    async def visit() -> None:
+        async with Session.of(app.url, person="ada") as tab:
+            await tab.open("")
+            mine = tab.session_id
+            assert mine
+            assert await open_page(app, "bo", resume=mine) != mine
+        assert await open_page(app, "bo", resume=mine) != mine
+        assert await open_page(app, "ada", resume=mine) == mine
+        assert await open_page(app, "bo", resume="no-session-of-anybody") != "no-session-of-anybody"
+
+    asyncio.run(visit())
+
+
+def test_nobody_uploads_into_a_session_of_somebody_else(app: Served):
+    """Neither an upload nor the removal of one reaches another subject's session, or one that nobody has."""
+
+    async def visit() -> None:
+        async with Session.of(app.url, person="ada") as tab:
+            await tab.open("")
+            for method in ("PUT", "DELETE", "POST"):
+                for person, session in (("bo", tab.session_id), ("bo", "none"), ("ada", "none")):
+                    assert await asyncio.to_thread(put, app, person, session, method) == 403, (method, person)
+            assert await asyncio.to_thread(put, app, "ada", tab.session_id) != 403
+
+    asyncio.run(visit())
+
+
+def test_no_log_has_the_id_of_a_session(app: Served):
+    """Neither the access log nor any other line of the server names what opens a page."""
+    session = asyncio.run(open_page(app, "ada"))
+    assert put(app, "bo", session) == 403
+    assert put(app, "ada", session) != 403
+    asyncio.run(open_page(app, "bo", resume=session))
+    httpx.get(f"{app.url}/elsewhere/{session}", headers={"X-Forwarded-Email": "bo"})
+    lines = app.log.read_text("utf-8")
+    assert session not in lines
+    assert "/_stcore/upload_file/…" in lines
+    assert redact_path("/_stcore/stream") == "/_stcore/stream"
+    assert redact_path("/media/0a1b2c.csv") == "/media/…"
