@@ -18,6 +18,7 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
+from qaviz.loading.doubts import DryRun, Tally, doubt_entries, find_doubts, refuse_doubts, try_files, where_of
 from qaviz.loading.source import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError, stop
@@ -80,6 +81,8 @@ class ImportRequest:
     """Who owns the run."""
     added_to: Run | None = None
     """The run whose golden dataset the responses answer: the new run has that run's responses and theirs."""
+    accept_doubts: bool = False
+    """Whether a reading that is in doubt is saved all the same; the doubts are kept with the run."""
 
     @property
     def files(self) -> tuple[Source, ...]:
@@ -146,11 +149,17 @@ def import_files(
             keep_scores=True,
             progress=told,
         )
+        tally = Tally()
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
                 raise QavizError(_describe_scored_files(sources, request.engine))
             rows.add(chunk.rows)
             listed.append(chunk.listed)
+            tally.add(chunk)
+        doubts = find_doubts(tally, sources[0], sources[1:])
+        if not request.accept_doubts:
+            refuse_doubts(doubts)
+        listed += doubt_entries(where_of(sources), doubts)
         told(1.0, "saving")
         made_of, names = _trace_sources(request, sources, files.result(), workspace)
         entries = pl.concat(listed)
@@ -167,6 +176,15 @@ def import_files(
             by=request.by,
             provenance=made_of,
         )
+
+
+def try_import(request: ImportRequest, workspace: Workspace, progress: Progress | None = None) -> DryRun:
+    """Read and align the files as `import_files` does, and say what it would save; nothing is scored or saved.
+
+    Problems that would refuse the files are among its doubts.
+    """
+    with _open_files(request, workspace) as sources:
+        return try_files(sources[0], sources[1:], accept_doubts=request.accept_doubts, progress=progress)
 
 
 def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.DataFrame:
@@ -246,12 +264,9 @@ def _stop_when(cancelled: Cancelled | None, progress: Progress) -> Progress:
 
 
 def _describe_scored_files(files: Sequence[Source], engine: str) -> Problem:
-    return Problem(
-        where=", ".join(source.name for source in files),
-        found=f"FMEval's own output, which keeps its scores, and engine {engine}",
-        expected="responses without scores",
-        fix="Leave the engine out, and verify the run.",
-    )
+    found = f"FMEval's own output, which keeps its scores, and engine {engine}"
+    fix = "Leave the engine out, and verify the run."
+    return Problem(where=where_of(files), found=found, expected="responses without scores", fix=fix)
 
 
 def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:

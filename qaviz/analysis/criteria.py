@@ -17,6 +17,8 @@ from qaviz import stats
 from qaviz.analysis.comparison import outcome
 from qaviz.analysis.numbers import out_of, percent
 from qaviz.analysis.tables import NO_RESPONSE
+from qaviz.loading.doubts import read_doubts
+from qaviz.loading.load_log import DOUBT
 from qaviz.model.classes import Diagnosis, Measure, Verdict
 from qaviz.model.columns import (
     ANSWER,
@@ -36,7 +38,7 @@ from qaviz.model.columns import (
     VERDICT,
 )
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Criterion
+from qaviz.model.records import Criterion, Run
 from qaviz.store import Workspace, kept_policy
 
 
@@ -90,6 +92,11 @@ class Outcome(StrEnum):
 
 _METRICS = {Measure.FACTS_STATED: FACTUAL_KNOWLEDGE, Measure.CLOSENESS: RECALL, Measure.CONCISENESS: PRECISION}
 """Measures that are means of scores; the others count diagnoses."""
+
+
+def doubts_in_force(workspace: Workspace, run: Run) -> tuple[str, ...]:
+    """What was doubtful when the run was loaded, a sentence each; QavizError if the run's list is damaged."""
+    return read_doubts(workspace.read_listed(run)) if DOUBT in run.listed_counts else ()
 
 
 def has_tag(tag: str) -> pl.Expr:

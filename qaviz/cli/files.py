@@ -1,5 +1,6 @@
 """The files of a command: their columns, rows that cannot be used, and the list of everything odd."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,9 @@ from qaviz.loading.load_log import (
 )
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.settings import Profile, find_profile
+
+_PREVIEWED = 60
+"""Characters of a cell that a reading's preview shows."""
 
 
 def _read_mapping(text: str) -> tuple[str, str]:
@@ -142,6 +146,49 @@ def _describe_idle_pair(theirs: str, ours: str, known: Sequence[str]) -> Problem
     else:
         found, expected = f"the word {ours!r} for a file that has no place for it", f"one of {', '.join(words)}"
     return Problem(where=f"--map {theirs}={ours}", found=found, expected=expected, fix="Correct the mapping.")
+
+
+def settle_readings(
+    golden: Source | None, responses: Sequence[Source], *, yes: bool
+) -> tuple[Source | None, tuple[Source, ...]]:
+    """The golden dataset's file and those of responses, those in doubt with the reading that a person chose.
+
+    With `yes` it is the first, which is said. Files are unchanged where there is nobody to ask: reading them says what
+    lacks.
+    """
+    shared = golden is not None and not responses
+    files = [replace(golden, sheet="", mapping={})] if golden and shared else list(responses)
+    settled = tuple(_settle(source, RESPONSES, yes=yes) for source in files)
+    first = _settle(golden, GOLDEN, yes=yes) if golden else None
+    return first, () if shared and settled == tuple(files) else settled
+
+
+def _settle(source: Source, role: Role, *, yes: bool) -> Source:
+    try:
+        seen = sandbox.preview(source, role)
+    except QavizError:
+        return source
+    if not seen.readings:
+        return source
+    say(f"{source.name}: the headings and cells leave {len(seen.readings)} readings open")
+    for number, reading in enumerate(seen.readings, 1):
+        say(f"{number}. {reading.label}")
+        for row in seen.first.select(name for name in reading.mapping if name in seen.columns).head(3).iter_rows():
+            say("   " + " | ".join((cell or "").strip()[:_PREVIEWED] for cell in row))
+    chosen = 1 if yes else _choose(len(seen.readings))
+    if not chosen:
+        return source
+    reading = seen.readings[chosen - 1]
+    say(f"{source.name}: read so that {reading.label}")
+    return replace(source, mapping={**reading.mapping, **source.mapping})
+
+
+def _choose(most: int) -> int:
+    """The number that a person types; 0 where nobody is there, or nothing that fits is typed."""
+    if not sys.stdin.isatty():
+        return 0
+    typed = input(f"qaviz: which is right? 1 to {most}, anything else for none: ")
+    return int(typed) if typed.strip().isdecimal() and 1 <= int(typed) <= most else 0
 
 
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)

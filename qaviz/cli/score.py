@@ -11,7 +11,7 @@ from qaviz.analysis.closeness import SCORED_TWICE, gain_sentences, normalised_ga
 from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, their_scores
 from qaviz.bulk.chunks import stream_files
 from qaviz.bulk.shards import score_shards
-from qaviz.cli import BUG, DONE, FOUND_PROBLEMS
+from qaviz.cli import BUG, COULD_NOT_RUN, DONE, FOUND_PROBLEMS
 from qaviz.cli.files import (
     FILE_OPTIONS,
     GOLDEN_FILE,
@@ -19,19 +19,20 @@ from qaviz.cli.files import (
     accept_pairs,
     open_sources,
     report_listed,
+    settle_readings,
     with_mappings,
     with_response_mappings,
 )
-from qaviz.cli.options import BY, FILE, Asked, Value, argument, choice, command, option, person, switch
+from qaviz.cli.options import BY, FILE, FORMAT, JSON, Asked, Value, argument, choice, command, option, person, switch
 from qaviz.cli.paths import open_home
-from qaviz.cli.terminal import escape, print_lines, progress_line
+from qaviz.cli.terminal import as_json, escape, print_lines, progress_line
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
+from qaviz.loading.doubts import DryRun
 from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
-from qaviz.model.errors import stop
-from qaviz.model.records import Run
+from qaviz.model.errors import QavizError, stop
 from qaviz.runs import OWN_ENGINE, SCORERS
 from qaviz.scoring.normalised import NORMALISED, normalised_scores
 from qaviz.store import Workspace
@@ -79,7 +80,10 @@ def score(asked: Asked) -> int:
     GOLDEN_FILE,
     argument("responses", _RESPONSES, type=FILE, nargs=-1),
     *FILE_OPTIONS,
-    option("--name", "NAME", "the run's name; no other run may have it", required=True),
+    option("--name", "NAME", "the run's name; no other run may have it"),
+    switch("--dry-run", "read and align the files, say what they are read as and what is doubtful, and save nothing"),
+    switch("--yes", "take the first of two readings, and save what is doubtful; the doubts are kept with the run"),
+    FORMAT,
     option(
         "--add-to",
         "RUN",
@@ -102,10 +106,48 @@ def import_run(asked: Asked) -> int:
     `qaviz score` scores such a file again.
     """
     home = open_home(asked.workspace)
-    run = _import_files(asked, home)
-    print(f'qaviz: {run.responses:,} responses saved as the run "{escape(run.name)}", id {run.run_id}')
-    print_lines(f"  {line}" for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))))
-    return _report(home.read_listed(run), asked.list)
+    request = _request_import(asked, home)
+    if asked.dry_run:
+        return _report_dry_run(request, home, asked)
+    if not asked.name:
+        raise stop("--name", "nothing", "the run's name; no other run may have it", "See: qaviz import --help")
+    home.refuse_name(asked.name)
+    try:
+        golden, responses = settle_readings(request.golden, request.responses, yes=asked.yes)
+        request = replace(request, golden=golden, responses=responses)
+        with progress_line() as progress:
+            run = runs.import_files(request, home, progress)
+    except QavizError:
+        if asked.format == JSON:
+            print(as_json(runs.try_import(request, home).as_json()))
+        raise
+    listed = home.read_listed(run)
+    if asked.format == JSON:
+        print(as_json({"run": run.run_id, **runs.try_import(request, home).as_json()}))
+    else:
+        print(f'qaviz: {run.responses:,} responses saved as the run "{escape(run.name)}", id {run.run_id}')
+        print_lines(f"  {line}" for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))))
+    return _report(listed, asked.list)
+
+
+def _report_dry_run(request: runs.ImportRequest, home: Workspace, asked: Asked) -> int:
+    """Print what an import would read. Returns the exit code: whether it could save that."""
+    with progress_line() as progress:
+        tried = runs.try_import(request, home, progress)
+    if asked.format == JSON:
+        print(as_json(tried.as_json()))
+    else:
+        print_lines(f"qaviz: {line}" for line in _describe_dry_run(tried))
+    return DONE if tried.would_save else COULD_NOT_RUN
+
+
+def _describe_dry_run(tried: DryRun) -> Iterator[str]:
+    yield f"read as: {tried.layout or 'nothing that is known'}"
+    yield from (f"  {word}: {', '.join(names)}" for word, names in tried.columns.items())
+    yield "rows: " + ", ".join(f"{number:,} {kind}" for kind, number in tried.rows.items())
+    yield from (f"pipeline {name}: {number:,} responses" for name, number in tried.pipelines.items())
+    yield from (f"doubt: {doubt}" for doubt in tried.doubts)
+    yield "would be saved" if tried.would_save else "would not be saved"
 
 
 def _report(listed: pl.DataFrame, out: Path | None) -> int:
@@ -116,11 +158,10 @@ def _report(listed: pl.DataFrame, out: Path | None) -> int:
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
-def _import_files(asked: Asked, home: Workspace) -> Run:
-    """Import the files that the arguments name as a run of the workspace. Raises QavizError as `runs.import_files`."""
-    home.refuse_name(asked.name)
+def _request_import(asked: Asked, home: Workspace) -> runs.ImportRequest:
+    """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
     sources = open_sources(asked, [asked.golden, *asked.responses])
-    request = runs.ImportRequest(name=asked.name, engine=asked.engine, by=person(asked))
+    request = runs.ImportRequest(name=asked.name or "", engine=asked.engine, by=person(asked), accept_doubts=asked.yes)
     if asked.add_to:
         responses = with_response_mappings(asked, sources)
         request = replace(request, added_to=home.find(asked.add_to), responses=tuple(responses))
@@ -129,8 +170,7 @@ def _import_files(asked: Asked, home: Workspace) -> Run:
         request = replace(request, golden=golden, responses=tuple(responses))
     if asked.join:
         request = replace(request, joined=accept_pairs(runs.find_near_questions(request, home)))
-    with progress_line() as progress:
-        return runs.import_files(request, home, progress)
+    return request
 
 
 def _score_here(asked: Asked) -> pl.DataFrame:

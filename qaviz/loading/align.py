@@ -125,7 +125,7 @@ def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
     """An entry for each null that stands in place of a response, and for each that was an error message (ERROR)."""
     is_error = pl.col(ERROR).is_not_null()
     said = pl.lit("an error message in place of a response, which is missing: ") + pl.col(ERROR)
-    nulls = entries(responses.filter(~is_error), load_log.UNANSWERED, "the file has a null in place of the response")
+    nulls = entries(responses.filter(~is_error), load_log.UNANSWERED, load_log.NULL_RESPONSE)
     return pl.concat([nulls, entries(responses.filter(is_error), load_log.PIPELINE_ERROR, said)])
 
 

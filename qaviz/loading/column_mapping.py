@@ -1,14 +1,15 @@
 """The names that people give to our columns, and how the columns of a file are mapped to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_words
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers.table import Kind
-from qaviz.loading.response_columns import find_responses, find_setup
+from qaviz.loading.readings import Reading, find_choices, find_separating, list_readings
+from qaviz.loading.response_columns import find_answers, find_question
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -138,10 +139,17 @@ class Layout:
     """Whether a golden dataset's answers are lacking because the file holds responses."""
     no_responses: bool = False
     """Whether responses are lacking because the file is a golden dataset."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Of a multiple-choice golden dataset the columns of the options, by their labels."""
+    separating: tuple[str, ...] = ()
+    """Columns that tell apart responses of one pipeline to one question."""
+    readings: tuple[Reading, ...] = ()
+    """What a person may choose from where something is lacking."""
 
     def kinds(self) -> dict[str, Kind]:
         """Which columns to read, and as what."""
-        return {name: kind_of(word) for name, word in self.words.items()} | dict.fromkeys(self.pipelines, Kind.TEXT)
+        texts = (*self.pipelines, *self.choices.values())
+        return {name: kind_of(word) for name, word in self.words.items()} | dict.fromkeys(texts, Kind.TEXT)
 
     def problems(self, where: str, columns: Sequence[str]) -> tuple[Problem, ...]:
         """One for each thing that is lacking, with the columns that may be it."""
@@ -177,7 +185,17 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
     if not found & {ANSWER, FACT}:
         lacking.append(f'a column "{ANSWER}" or "{FACT}"')
     no_golden = bool(lacking) and not mapping and _are_responses(where, columns, cells)
-    return Layout(words, (), tuple(lacking), (*guesses, *_left_out(seen, [*words, *mapping])), no_golden)
+    choices = find_choices(seen, next((name for name, word in words.items() if word == ANSWER), None))
+    left_out = _left_out(seen, [*words, *mapping, *choices.values()])
+    there = ((QUESTION, QUESTION in found), (ANSWER, bool(found & {ANSWER, FACT})))
+    return Layout(
+        words,
+        lacking=tuple(lacking),
+        guesses=(*guesses, *left_out),
+        no_golden=no_golden,
+        choices=choices,
+        readings=() if no_golden else list_readings([word for word, given in there if not given], guesses),
+    )
 
 
 def _are_responses(where: str, columns: Sequence[str], cells: Cells | None) -> bool:
@@ -202,17 +220,11 @@ def response_layout(
     words = _keep_mapped(mapping) | _keep_certain(guesses)
     golden = _keep_certain(guess_words(seen, GOLDEN_NAMES, {}))
     pipelines = mapped if len(mapped) > 1 else ()
+    asked = find_question(words, golden)
     if not mapped:
-        has_pipeline = PIPELINE in words.values()
-        answers = find_responses(seen, RESPONSE_NAMES[RESPONSE], [*words, *mapping], golden, has_pipeline=has_pipeline)
-        guesses = [*guesses, *answers.doubtful]
-        if answers.response:
-            guesses.append(answers.response)
-            words[answers.response.column] = RESPONSE
-            if not mapping and (setup := find_setup(seen, golden | words, answers.response.column)):
-                guesses = [setup, *(each for each in guesses if each.word != PIPELINE)]
-                words = _without(words, PIPELINE) | {setup.column: PIPELINE}
-        pipelines = answers.pipelines
+        guesses, words, pipelines = find_answers(
+            seen, guesses, words, golden, RESPONSE_NAMES[RESPONSE], asked=asked, mapping=mapping
+        )
     lacking = []
     if not {QUESTION_ID, QUESTION} & set(words.values()):
         lacking.append(f'a column "{QUESTION_ID}" or "{QUESTION}"')
@@ -225,7 +237,21 @@ def response_layout(
         words = _without(words, RESPONSE, PIPELINE)
     no_responses = QUESTION in words.values() and bool(lacking) and bool({ANSWER, FACT} & set(golden.values()))
     left_out = _left_out(seen, [*words, *pipelines, *mapping])
-    return Layout(words, pipelines, tuple(lacking), (*guesses, *left_out), no_responses=no_responses)
+    named = [name for name, word in words.items() if word in (PIPELINE, REPEAT)]
+    used = [*words, *pipelines, *(name for name, word in golden.items() if word not in (CATEGORY, SOURCE, TAGS))]
+    there = (
+        (QUESTION, bool({QUESTION_ID, QUESTION} & set(words.values()))),
+        (RESPONSE, bool(pipelines or RESPONSE in words.values())),
+    )
+    return Layout(
+        words,
+        pipelines,
+        tuple(lacking),
+        (*guesses, *left_out),
+        no_responses=no_responses,
+        separating=tuple(find_separating(seen, asked, named, used)),
+        readings=list_readings([word for word, given in there if not given], guesses),
+    )
 
 
 def _keep_mapped(mapping: Mapping[str, str]) -> dict[str, str]:
@@ -271,7 +297,7 @@ def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]
         *(
             (f"{list_names(claims[word])} mapped to {quote_text(word)}", "one column a word")
             for word in names
-            if len(claims[word]) > 1 and word != RESPONSE
+            if len(claims[word]) > 1 and word not in (RESPONSE, PIPELINE)
         ),
     ]
     if faults:

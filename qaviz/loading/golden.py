@@ -1,5 +1,7 @@
 """A golden dataset from one file."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from qaviz.loading import load_log
@@ -9,6 +11,7 @@ from qaviz.loading.load_log import FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
+from qaviz.loading.readings import name_option
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
     ANSWER,
@@ -19,6 +22,7 @@ from qaviz.model.columns import (
     OR_DELIMITER,
     QUESTION,
     QUESTION_ID,
+    TAGS,
     VARIANT_LIMIT,
     variant_count,
 )
@@ -37,7 +41,10 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     read = reading.read(source, GOLDEN, progress)
     blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
     triplets = read.table.frame.select(read.columns(*GOLDEN_COLUMNS)).with_columns(blank_to_null)
+    if read.layout.choices:
+        triplets = spell_choices(triplets, read.table.frame.select(read.layout.choices.values()), read.layout.choices)
     triplets = triplets.with_columns(join_listed(triplets.get_column(word)) for word in DELIMITERS)
+    triplets = triplets.with_columns(list_tags(triplets.get_column(TAGS)))
     blank = triplets.select(pl.all_horizontal(pl.col(GOLDEN_COLUMNS).is_null())).to_series()
     filled = triplets.filter(~blank)
     first = filled.select(pl.struct(GOLDEN_COLUMNS).is_first_distinct()).to_series()
@@ -69,6 +76,26 @@ def join_listed(cells: pl.Series) -> pl.Series:
         return cells
     variants = [dict.fromkeys(text for text in map(str, each or ()) if text.strip()) for each in listed]
     return pl.Series(cells.name, [OR_DELIMITER.join(each) or None for each in variants], pl.String)
+
+
+def spell_choices(triplets: pl.DataFrame, options: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:
+    """The triplets of multiple-choice questions, the golden answer the text of the option that it names, or its label.
+
+    `labels` are the columns of `options` by their labels.
+    """
+    answers = []
+    for answer, row in zip(triplets.get_column(ANSWER), options.iter_rows(named=True), strict=True):
+        label = name_option(answer, sorted(labels)) if answer else None
+        spelled = row[labels[label]] if label else None
+        answers.append(OR_DELIMITER.join([spelled, answer]) if spelled and spelled.strip() else answer)
+    return triplets.with_columns(pl.Series(ANSWER, answers, pl.String))
+
+
+def list_tags(cells: pl.Series) -> pl.Series:
+    """The tags; those of a list, as JSON or Python writes it, with semicolons between them."""
+    listed = [cell and read_list(cell) for cell in cells]
+    texts = [cell if tags is None else "; ".join(map(str, tags)) for cell, tags in zip(cells, listed, strict=True)]
+    return pl.Series(cells.name, texts, pl.String)
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -81,6 +81,12 @@ OTHER_SCORE = "other score"
 NOT_DIAGNOSED = "not diagnosed"
 """A response that a bug of qaviz kept from being diagnosed: it is `unscored`, and the rest of the run goes on."""
 
+DOUBT = "doubt"
+"""Something that spoke against what was read; a person had it saved all the same."""
+
+NULL_RESPONSE = "the file has a null in place of the response"
+"""The detail of an UNANSWERED entry of a row that is there, with no response in it."""
+
 NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW, BAD_ROW)
 """Kinds whose rows are in a file and not in the run."""
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qaviz.loading.column_guess import OVERLAP, Columns, Guess, contradiction
 from qaviz.loading.column_senses import META, plain_name, read_column_name
 from qaviz.loading.column_values import ENOUGH, share_inside, share_words
+from qaviz.loading.readings import choose_pipeline, find_choices, find_fault, find_names, numbers_repeats
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 
 _SYSTEM = re.compile(
@@ -43,7 +44,70 @@ class Answers:
     """Columns that may hold responses: a person has to map them."""
 
 
-def find_responses(
+def find_question(words: Mapping[str, str], golden: Mapping[str, str]) -> str | None:
+    """The column that says what was asked."""
+    pairs = [*words.items(), *golden.items()]
+    return next((name for wanted in (QUESTION, QUESTION_ID) for name, word in pairs if word == wanted), None)
+
+
+def find_answers(
+    seen: Columns,
+    guesses: Sequence[Guess],
+    words: Mapping[str, str],
+    golden: Mapping[str, str],
+    aliases: Sequence[str],
+    *,
+    asked: str | None,
+    mapping: Mapping[str, str],
+) -> tuple[list[Guess], dict[str, str], tuple[str, ...]]:
+    """The guesses and words with those of the response, and in wide form the pipelines. `asked` is the column of the
+    questions, `aliases` are names of the response's column."""
+    guesses, words = list(guesses), dict(words)
+    answer = next((name for name, word in golden.items() if word == ANSWER), None)
+    choices = find_choices(seen, answer)
+    names = find_names(seen, asked, [name for name, word in golden.items() if word in (ANSWER, FACT)])
+    names = [name for name in names if plain_name(name) not in aliases]
+    has_pipeline = PIPELINE in words.values()
+    named = None if has_pipeline else choose_pipeline(seen, names, [*words, *mapping])
+    if named:
+        guesses = [*(guess for guess in guesses if guess.column != named.column), named]
+        words[named.column] = PIPELINE
+    taken = [*words, *mapping, *names, *choices.values()]
+    has_pipeline = has_pipeline or named is not None
+    answers = _find_responses(seen, aliases, taken, golden, has_pipeline=has_pipeline)
+    answers = _without_golden_cells(seen, answers, golden)
+    guesses = [*guesses, *answers.doubtful]
+    pipelines = answers.pipelines
+    if has_pipeline and len(pipelines) == 1 and not answers.response:
+        # One column of texts beside one of names is what those said.
+        why = "it is the only column of texts beside the names of who answered"
+        answers = Answers(Guess(pipelines[0], RESPONSE, why, seen.look(pipelines[0]).example))
+        pipelines = ()
+    if answers.response:
+        guesses.append(answers.response)
+        words[answers.response.column] = RESPONSE
+        if not mapping and (setup := _find_setup(seen, {**golden, **words}, answers.response.column)):
+            word = REPEAT if numbers_repeats(setup.column) else PIPELINE
+            guesses = [replace(setup, word=word), *(guess for guess in guesses if guess.word != word)]
+            words = {name: ours for name, ours in words.items() if ours != word} | {setup.column: word}
+    return guesses, words, pipelines
+
+
+def _without_golden_cells(seen: Columns, answers: Answers, golden: Mapping[str, str]) -> Answers:
+    """The answers but columns that only repeat a golden one; these are doubtful."""
+    names = [answers.response.column] if answers.response else [*answers.pipelines]
+    faults = {name: why for name in names if (why := find_fault(seen, name, golden))}
+    if not faults:
+        return answers
+    doubtful = [Guess(name, RESPONSE, why, seen.look(name).example, certain=False) for name, why in faults.items()]
+    return Answers(
+        None if answers.response and answers.response.column in faults else answers.response,
+        tuple(name for name in answers.pipelines if name not in faults),
+        (*answers.doubtful, *doubtful),
+    )
+
+
+def _find_responses(
     columns: Columns,
     aliases: Sequence[str],
     taken: Sequence[str],
@@ -86,7 +150,7 @@ def find_responses(
     return Answers(pipelines=tuple(certain), doubtful=tuple(doubtful))
 
 
-def find_setup(columns: Columns, words: Mapping[str, str], response: str) -> Guess | None:
+def _find_setup(columns: Columns, words: Mapping[str, str], response: str) -> Guess | None:
     """The column that tells apart the responses to the same question, where the file names no pipelines or only one:
     `mode`, `retriever`, `with_rag`. Each question has to stand once with each of its values, and to be answered
     differently, or it says who judged, or by which metric."""

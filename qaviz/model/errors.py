@@ -37,6 +37,10 @@ class QavizError(Exception):
         return "\n".join(map(str, self.problems))
 
 
+class DoubtError(QavizError):
+    """What was read may not be what the files mean: nothing is saved until a person says so."""
+
+
 def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
     """Return the error with this one problem, to be raised."""
     return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))

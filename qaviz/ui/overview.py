@@ -140,6 +140,8 @@ def _show_part(title: str, text: str) -> None:
 
 def _show_risk(decision: Decision) -> None:
     risk = decision.risk
+    if decision.doubts:
+        _show_part("First risk: how the files were read", "\n".join(f"{doubt}." for doubt in decision.doubts))
     if risk is None:
         right = f"Every response of {decision.subject} is right. Check whether the questions are hard enough."
         _show_part("Biggest risk", right)

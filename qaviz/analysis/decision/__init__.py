@@ -105,6 +105,8 @@ class Decision:
     """Responses with a label."""
     agreed: int
     """Of these, those whose verdict is the label."""
+    doubts: tuple[str, ...] = ()
+    """What was doubtful when the run was loaded, a sentence each: the first risk."""
     measure: str = MEASURE
 
 
@@ -113,10 +115,12 @@ def decide(
     golden: pl.DataFrame,
     criteria: Sequence[Criterion] = (),
     labels: pl.DataFrame = NO_LABELS,
+    doubts: Sequence[str] = (),
 ) -> Decision:
     """The decision of a run from its rows (`Workspace.rows`), golden dataset, acceptance criteria and people's labels.
 
-    Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle` takes them.
+    Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle` takes them. With `doubts` of loading
+    (`loading.doubts.read_doubts`) it is never sure.
     """
     settled = whole(settle(select_counted(rows), labels))
     pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
@@ -130,7 +134,7 @@ def decide(
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
-        confidence=choice.confidence,
+        confidence=Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence,
         sentence=words.headline(choice),
         reasons=tuple(words.reasons(choice, critical.len(), settled[QUESTION_ID].n_unique(), golden.height)),
         trust=words.trust(labelled, agreed),
@@ -143,6 +147,7 @@ def decide(
         comparisons=comparisons,
         labelled=labelled,
         agreed=agreed,
+        doubts=tuple(doubts),
     )
 
 

@@ -44,6 +44,7 @@ def _describe_decision(decision: Decision) -> dict[str, object]:
         "confidence": decision.confidence,
         "sentence": decision.sentence,
         "reasons": decision.reasons,
+        "doubts": decision.doubts,
         "risk": risk and risk.sentence,
         "risk_example": risk and asdict(risk),
         "settled_by": decision.settled_by,

@@ -13,7 +13,7 @@ from qaviz.analysis import comparison, sentences, tables
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import Outcome, criteria_in_force
+from qaviz.analysis.criteria import Outcome, criteria_in_force, doubts_in_force
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
@@ -163,6 +163,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         criteria=criteria_in_force(workspace),
         made_of=versions(workspace, line_of(workspace, run.golden_id)),
         reviewed=review_sentences(workspace, run.golden_id),
+        doubts=doubts_in_force(workspace, run),
     )
 
 
@@ -177,11 +178,12 @@ def gather(
     criteria: Sequence[Criterion],
     made_of: Sequence[GoldenVersion],
     reviewed: Sequence[str] = (),
+    doubts: Sequence[str] = (),
 ) -> Content:
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
     pipelines have to reach, the versions of its golden dataset's line (`store.versions`), and what reviews of it have
-    shown (`review_sentences`)."""
-    decision = decide(rows, golden, criteria, labels)
+    shown (`review_sentences`), and the `doubts` of loading."""
+    decision = decide(rows, golden, criteria, labels, doubts)
     ranking = _name_repeats(rows, decision.ranking[PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
@@ -282,6 +284,7 @@ def decision_points(decision: Decision) -> Iterator[str]:
     """What the first page says under the decision: confidence, reasons, risk, what would settle it, trust."""
     yield f"Confidence: {decision.confidence}."
     yield from decision.reasons
+    yield from (f"Doubt of loading: {doubt}." for doubt in decision.doubts)
     if decision.risk:
         yield f"Biggest risk: {decision.risk.sentence}"
     yield decision.settling

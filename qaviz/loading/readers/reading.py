@@ -36,6 +36,7 @@ from qaviz.loading.load_log import (
 from qaviz.loading.problems import WORDS, quote_text
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
 from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, name_lines, no_rows
+from qaviz.loading.readings import Reading
 from qaviz.loading.source import Source
 from qaviz.loading.table_end import NOTES, find_trailing
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, QUESTION, QUESTION_ID, RESPONSE
@@ -46,6 +47,9 @@ PREVIEWED_ROWS = 10
 
 _LAST = 200
 """Rows at a table's end that say whether the last of them are notes."""
+
+JOINED_NAMES = " · "
+"""What stands between the cells of several columns that name a pipeline together."""
 
 _DOUBTS = 5
 """Columns of which the list says that they may be a word of ours."""
@@ -92,20 +96,24 @@ class InWords:
 
     def list_unused(self) -> list[tuple[str, str, str]]:
         """Columns and sheets that were not used, as kind, where and name."""
-        used = {LINE, *self.layout.words, *self.layout.pipelines}
+        used = {LINE, *self.layout.words, *self.layout.pipelines, *self.layout.choices.values()}
         columns = [*self.table.unread, *(name for name in self.table.frame.columns if name not in used)]
         sheets = [(IGNORED_SHEET, self.name, sheet) for sheet in self.table.other_sheets]
         return [*((IGNORED_COLUMN, self.table.place, column) for column in columns), *sheets]
 
     def columns(self, *words: str) -> list[pl.Expr]:
         """FILE, LINE and each of the words as a column of `table.frame`: null where the file lacks it."""
-        theirs = {ours: name for name, ours in self.layout.words.items() if name in self.table.frame.columns}
         file = pl.lit(f"{self.table.place} {self.table.unit}").alias(FILE)
-        return [
-            file,
-            pl.col(LINE),
-            *(pl.col(theirs[word]).alias(word) if word in theirs else _null(word) for word in words),
-        ]
+        return [file, pl.col(LINE), *map(self._column, words)]
+
+    def _column(self, word: str) -> pl.Expr:
+        """The word as a column; of several columns, which only a pipeline's name may have, their texts joined."""
+        names = [name for name, ours in self.layout.words.items() if ours == word and name in self.table.frame.columns]
+        if not names:
+            return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
+        if len(names) == 1:
+            return pl.col(names[0]).alias(word)
+        return pl.concat_str(names, separator=JOINED_NAMES, ignore_nulls=True).alias(word)
 
     def notes(self) -> list[pl.DataFrame]:
         """What is to be listed of the file, whatever it is read as."""
@@ -150,10 +158,6 @@ class InWords:
         return (*said, *self.layout.pipelines)
 
 
-def _null(word: str) -> pl.Expr:
-    return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
-
-
 @dataclass(frozen=True)
 class Preview:
     """What a file looks like and how it would be read."""
@@ -177,11 +181,17 @@ class Preview:
     """All sheets of a workbook."""
     guesses: tuple[Guess, ...] = ()
     """Why columns are read so, or left out, and those that are doubtful."""
+    separating: tuple[str, ...] = ()
+    """Columns that tell apart rows of one question and pipeline; none where no rows are alike in both."""
+    choices: tuple[str, ...] = ()
+    """Columns of the options of a multiple-choice golden dataset."""
+    readings: tuple[Reading, ...] = ()
+    """What a person may choose from where something is lacking."""
 
     @property
     def form(self) -> str:
-        """`wide` or `long`."""
-        return "wide" if self.pipelines else "long"
+        """`wide`, `long` or `multiple choice`."""
+        return "multiple choice" if self.choices else "wide" if self.pipelines else "long"
 
 
 def preview(source: Source, role: Role) -> Preview:
@@ -197,6 +207,7 @@ def preview(source: Source, role: Role) -> Preview:
     return Preview(
         *(head.columns, layout.words, layout.pipelines, lacking, first, head.rows),
         *(tool, head.sheet, head.sheets, layout.guesses),
+        *(layout.separating, tuple(layout.choices.values()), layout.readings),
     )
 
 

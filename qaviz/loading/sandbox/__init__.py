@@ -12,6 +12,7 @@ from qaviz.loading.align import Chunk
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import GOLDEN, Role
 from qaviz.loading.readers.reading import Preview
+from qaviz.loading.readings import Reading
 from qaviz.loading.sandbox.client import ask, keep_upload
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
@@ -30,6 +31,9 @@ __all__ = [
     "recognise_file",
     "stream",
 ]
+
+
+_TUPLES = ("columns", "pipelines", "sheets", "separating", "choices")
 
 
 @dataclass(frozen=True)
@@ -54,9 +58,10 @@ def recognise_file(source: Source) -> Recognised:
 def preview(source: Source, role: Role) -> Preview:
     """As `loading.preview`."""
     (answer,) = ask("preview", [source], {"role": "golden" if role is GOLDEN else "responses"})
-    said = dict(answer.said) | {name: tuple(answer.said[name]) for name in ("columns", "pipelines", "sheets")}
+    said = dict(answer.said) | {name: tuple(answer.said[name]) for name in _TUPLES}
     said["lacking"] = tuple(Problem(**fields) for fields in answer.said["lacking"])
     said["guesses"] = tuple(Guess(**fields) for fields in answer.said["guesses"])
+    said["readings"] = tuple(Reading(**fields) for fields in answer.said["readings"])
     return Preview(**said, first=answer.tables["first"])
 
 

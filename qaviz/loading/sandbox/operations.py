@@ -24,8 +24,8 @@ ROLES = {"golden": GOLDEN, "responses": RESPONSES}
 
 def _preview(sources: list[Source], options: Options, _progress: Progress) -> Iterator[Answer]:
     seen = preview(sources[0], ROLES[options["role"]])
-    said = {name: value for name, value in vars(seen).items() if name not in ("first", "lacking", "guesses")}
-    said |= {"lacking": list(map(asdict, seen.lacking)), "guesses": list(map(asdict, seen.guesses))}
+    said = {name: value for name, value in vars(seen).items() if name != "first"}
+    said |= {name: list(map(asdict, said[name])) for name in ("lacking", "guesses", "readings")}
     yield Answer(said, {"first": seen.first})
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from qaviz.analysis import closeness, consistency, history, sentences, tables
 from qaviz.analysis.certificate import Certificate, certify_run
 from qaviz.analysis.closeness import Panel, Split
-from qaviz.analysis.criteria import criteria_in_force
+from qaviz.analysis.criteria import criteria_in_force, doubts_in_force
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import find_contenders, label_queue
@@ -87,12 +87,15 @@ def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def decision_of(shown: OpenRun) -> Decision:
     """`decision.decide` of the run, by the criteria in force and people's labels as they are now."""
-    return _decision_in(shown, criteria_in_force(workspace()), labels_state(workspace(), shown.run))
+    doubts = doubts_in_force(workspace(), shown.run)
+    return _decision_in(shown, criteria_in_force(workspace()), doubts, labels_state(workspace(), shown.run))
 
 
 @keep(waiting="Comparing the pipelines")
-def _decision_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> Decision:
-    return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run))
+def _decision_in(
+    shown: OpenRun, criteria: tuple[Criterion, ...], doubts: tuple[str, ...], state: tuple[int, int]
+) -> Decision:
+    return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run), doubts)
 
 
 def certificate_of(shown: OpenRun, promise: Promise = PROMISE) -> Certificate:

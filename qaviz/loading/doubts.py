@@ -1,0 +1,256 @@
+"""What speaks against an alignment before it is saved: rows lost, and responses that are none."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from qaviz.loading import load_log, sandbox
+from qaviz.loading.align import Chunk
+from qaviz.loading.column_mapping import GOLDEN, RESPONSES
+from qaviz.loading.column_values import ENOUGH
+from qaviz.loading.load import response_files
+from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry
+from qaviz.loading.problems import quote_text
+from qaviz.loading.readers.reading import Preview
+from qaviz.loading.readings import name_roles, numbers_repeats
+from qaviz.loading.source import Source
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, REPEAT, RESPONSE
+from qaviz.model.errors import DoubtError, Problem, QavizError
+from qaviz.model.records import Progress
+
+MOST_LOST = 0.2
+"""Share of the rows that may be lost before a person is asked."""
+_FEWEST_LOST = 3
+"""Rows lost, at least, of which that share says something."""
+_SAMPLE = 5_000
+"""Responses that are looked at."""
+_NAME_LENGTH = 60
+_EQUAL = 0.8
+_LONG = 4
+"""Words of a golden answer that two people would not give alike."""
+_YES = "--yes saves it as it is"
+
+
+@dataclass
+class Tally:
+    """What became of the rows of a load, and a sample of those that are kept."""
+
+    aligned: int = 0
+    listed: dict[str, int] = field(default_factory=dict)
+    pipelines: dict[str, int] = field(default_factory=dict)
+    questions: int = 0
+    nulls: int = 0
+    sample: list[pl.DataFrame] = field(default_factory=list)
+
+    def add(self, chunk: Chunk) -> None:
+        """Count a chunk of the load."""
+        self.questions = chunk.golden.height
+        self.aligned += chunk.rows.height
+        for name, count in chunk.rows.group_by(PIPELINE, maintain_order=True).len().iter_rows():
+            self.pipelines[name] = self.pipelines.get(name, 0) + count
+        # A golden triplet may stand twice too: that is no response lost.
+        of_responses = chunk.listed.filter(pl.col(PIPELINE).is_not_null() | (pl.col(KIND) == load_log.OTHER_QUESTION))
+        for kind, count in of_responses.group_by(KIND).len().iter_rows():
+            self.listed[kind] = self.listed.get(kind, 0) + count
+        null = (pl.col(KIND) == load_log.PIPELINE_ERROR) | (pl.col(DETAIL) == load_log.NULL_RESPONSE)
+        self.nulls += chunk.listed.filter(null).height
+        room = _SAMPLE - sum(map(len, self.sample))
+        self.sample.append(chunk.rows.select(QUESTION, ANSWER, FACT, PIPELINE, RESPONSE).head(max(0, room)))
+
+    def rows(self) -> dict[str, int]:
+        """How many responses were read, and what became of them: aligned, duplicate, unaligned; and how many the golden
+        questions and pipelines lack."""
+        duplicate = self.listed.get(load_log.DUPLICATE, 0)
+        unaligned = self.listed.get(load_log.UNALIGNED, 0)
+        return {
+            "read": self.aligned + duplicate + unaligned + self.nulls,
+            "aligned": self.aligned,
+            "duplicate": duplicate,
+            "unaligned": unaligned,
+            "unanswered": max(0, self.questions * len(self.pipelines) - self.aligned),
+        }
+
+
+def find_doubts(tally: Tally, golden: Source, responses: Sequence[Source]) -> tuple[Problem, ...]:
+    """What speaks against what was read of the files, the gravest first; where rows stand twice, also the flags that
+    tell them apart."""
+    where, rows = where_of([golden, *responses]), tally.rows()
+    files = preview_responses(golden, responses) if rows["duplicate"] > MOST_LOST * rows["read"] else []
+    expected = rows["read"], rows["read"], tally.questions * len(tally.pipelines)
+    doubts = [
+        _doubt_lost(where, kind, rows[kind], of, files)
+        for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
+        if rows[kind] >= _FEWEST_LOST and rows[kind] > MOST_LOST * of
+    ]
+    sample = pl.concat(tally.sample) if tally.sample else pl.DataFrame()
+    if not sample.is_empty():
+        doubts += _doubt_responses(where, sample)
+    return tuple(doubts)
+
+
+def refuse_doubts(doubts: Sequence[Problem]) -> None:
+    """Raise DoubtError if there are any."""
+    if doubts:
+        raise DoubtError(*doubts)
+
+
+def doubt_entries(where: str, doubts: Iterable[Problem]) -> list[pl.DataFrame]:
+    """An entry for the list of each doubt that a person accepted."""
+    return [entry(DOUBT, where, f"{doubt.found}; expected {doubt.expected}") for doubt in doubts]
+
+
+def read_doubts(listed: pl.DataFrame) -> tuple[str, ...]:
+    """What was doubtful when the run was loaded, a sentence each; from what its loading listed."""
+    return tuple(listed.filter(pl.col(KIND) == DOUBT)[DETAIL])
+
+
+_LOST = {
+    "duplicate": (
+        "{n:,} of {of:,} responses are to a question that their pipeline answered before",
+        "one response of each pipeline to each question",
+    ),
+    "unaligned": (
+        "{n:,} of {of:,} responses are to no question of the golden dataset",
+        "responses to its questions",
+    ),
+    "unanswered": (
+        "{n:,} of {of:,} responses are not there: golden questions without one, counted for each pipeline",
+        "a response of each pipeline to each golden question",
+    ),
+}
+
+
+def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Preview]) -> Problem:
+    found, expected = _LOST[kind]
+    fix = "Check that the files belong together"
+    if kind == "duplicate" and (flags := list(_name_separating(files))):
+        fix = f"Say what tells them apart: {' or '.join(flags)}"
+    elif kind == "duplicate":
+        fix = "Map the column that tells them apart as pipeline or as repeat"
+    elif kind == "unaligned":
+        fix = "Check that the files belong together, or join nearly equal questions with --join near"
+    return Problem(where=where, found=found.format(n=lost, of=of), expected=expected, fix=f"{fix}; {_YES}.")
+
+
+def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
+    """The flags that make columns that tell rows apart part of the pipeline's name, or its repeats."""
+    for seen in files:
+        if not seen.separating:
+            continue
+        named = [name for name, word in seen.words.items() if word == PIPELINE]
+        flags = " ".join(f"--map {quote_text(f'{name}={PIPELINE}')}" for name in (*named, *seen.separating))
+        if len(seen.separating) == 1 and numbers_repeats(seen.separating[0]):
+            yield f"--map {quote_text(f'{seen.separating[0]}={REPEAT}')}"
+        yield flags
+
+
+def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
+    """Pipelines whose responses look like names, are all the same, or are the question or the golden answer."""
+    fix = f"Map the column that holds the responses: --map COLUMN={RESPONSE}; {_YES}."
+    plain = sample.with_columns(pl.col(RESPONSE, QUESTION, ANSWER).str.strip_chars().str.to_lowercase())
+    golden = set(plain[ANSWER].drop_nulls()) | set(sample[FACT].str.to_lowercase().drop_nulls())
+    for (name,), rows in plain.group_by(PIPELINE, maintain_order=True):
+        said = _describe_oddity(rows.filter(pl.col(RESPONSE) != ""), golden)
+        if said:
+            found = f"{said}, of the pipeline {quote_text(str(name))}"
+            yield Problem(where=where, found=found, expected="what a pipeline answered", fix=fix)
+
+
+def _describe_oddity(rows: pl.DataFrame, golden: set[str]) -> str:
+    """Why these rows of one pipeline look like no responses; empty where they do not."""
+    count, values = rows.height, rows[RESPONSE].unique()
+    if count <= ENOUGH + 1:
+        return ""
+    if (rows[RESPONSE] == rows[QUESTION]).sum() >= _EQUAL * count:
+        return f"{count:,} responses that are the questions themselves"
+    words = rows[ANSWER].str.count_matches(r"\S+").median()
+    if (rows[RESPONSE] == rows[ANSWER]).sum() == count and isinstance(words, int | float) and words >= _LONG:
+        return f"{count:,} responses that are the golden answers letter for letter"
+    if rows[QUESTION].n_unique() <= ENOUGH or len(set(values) & golden) * 2 >= len(values):
+        return ""
+    if len(values) == 1 and rows[ANSWER].n_unique() > 1:
+        return f"one response to {count:,} questions, {quote_text(str(values[0])[:_NAME_LENGTH])}"
+    few = len(values) * 4 <= count and values.str.len_chars().max() <= _NAME_LENGTH  # type: ignore[operator] # of texts
+    if few and rows[ANSWER].n_unique() > len(values) and not values.str.contains(r"[.!?。]$|\b[Nn]o[t']?\b").any():
+        return f"responses that look like names: {len(values):,} short texts for {count:,} questions"
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DryRun:
+    """What an import would make of files; nothing was saved."""
+
+    layout: str
+    """`long`, `wide`, `multiple choice`, or the tool that wrote the file."""
+    columns: dict[str, list[str]]
+    """Our words, each with the columns that are read as it."""
+    doubts: tuple[str, ...]
+    would_save: bool
+    rows: dict[str, int]
+    pipelines: dict[str, int]
+
+    def as_json(self) -> dict[str, object]:
+        """As `qaviz import --format json` prints it."""
+        return {
+            "reading": {"layout": self.layout, "columns": self.columns},
+            "doubts": list(self.doubts),
+            "would_save": self.would_save,
+            "rows": self.rows,
+            "pipelines": self.pipelines,
+        }
+
+
+def preview_responses(golden: Source, responses: Sequence[Source]) -> list[Preview]:
+    """What the files of responses look like, those that cannot be read left out."""
+    previews = []
+    for source in response_files(golden, responses):
+        with suppress(QavizError):
+            previews.append(sandbox.preview(source, RESPONSES))
+    return previews
+
+
+def try_files(
+    golden: Source, responses: Sequence[Source], *, accept_doubts: bool, progress: Progress | None = None
+) -> DryRun:
+    """What reading and aligning the files gives, nothing scored; problems that refuse them are among the doubts."""
+    tally = Tally()
+    seen: Preview | None = None
+    try:
+        seen = sandbox.preview(golden, GOLDEN)
+        for chunk in sandbox.stream(golden, responses, keep_scores=True, progress=progress):
+            tally.add(chunk)
+        doubts = tuple(map(str, find_doubts(tally, golden, responses)))
+        would_save = not doubts or accept_doubts
+    except QavizError as error:
+        doubts, would_save = tuple(dict.fromkeys(map(str, error.problems))), False
+    previews = preview_responses(golden, responses)
+    return describe_reading(seen, previews, tally, doubts, would_save=would_save)
+
+
+def describe_reading(
+    golden: Preview | None, responses: Sequence[Preview], tally: Tally, doubts: Sequence[str], *, would_save: bool
+) -> DryRun:
+    """What was read of these files, for a person or a program to check."""
+    roles: dict[str, list[str]] = {}
+    for seen in (*([golden] if golden else []), *responses):
+        for word, names in name_roles(seen.words, seen.pipelines):
+            roles[word] = list(dict.fromkeys([*roles.get(word, []), *names]))
+    first = next(iter(responses), golden)
+    layout = "" if first is None else (first.tool or first.form)
+    if golden and golden.choices and (first is None or first.lacking or not tally.pipelines):
+        layout = golden.form
+    return DryRun(
+        layout=layout,
+        columns=roles,
+        doubts=tuple(doubts),
+        would_save=would_save,
+        rows=tally.rows(),
+        pipelines=tally.pipelines,
+    )
+
+
+def where_of(files: Iterable[Source]) -> str:
+    """The files' names."""
+    return ", ".join(dict.fromkeys(source.name for source in files))

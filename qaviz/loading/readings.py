@@ -1,0 +1,233 @@
+"""What a table means is a hypothesis: tests of it on the cells themselves, and readings that a person may choose from.
+
+A column of few short values over many questions is a name, a column equal to a golden column is no response, options
+beside a letter are a multiple-choice golden dataset, rows of one question and pipeline have something that tells them
+apart.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qaviz.loading.column_guess import Columns, Guess
+from qaviz.loading.column_senses import META, plain_name, read_column_name
+from qaviz.loading.column_values import ENOUGH
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, REPEAT, RESPONSE
+
+_LONGEST_NAME = 80
+_NAME_WORDS = 5
+"""Characters and words of a system's name, at most."""
+_NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
+"""What names do not say, and short responses do."""
+_MOST_NAMES = 40
+"""Systems that one column names, at most."""
+_EQUAL = 0.9
+"""Share of rows from which two columns say the same."""
+_OPTION = re.compile(r"(?:(?:option|choice|opt|op|answer|ans|distractor)[\s_.-]*)?\(?([a-h]|[1-8])\)?", re.IGNORECASE)
+_FEWEST_OPTIONS = 3
+_OPTIONS_SAID = 0.8
+"""Share of the answers that have to name an option."""
+_MOST_VALUES = 50
+"""Values of a column that tells rows apart, at most: a row's number or time tells nothing."""
+_MOST_SEPARATING = 4
+_ASIDE = re.compile(r"(?i)seed|temperature|run|fold|iteration|trial|epoch|repeat|round|attempt")
+"""Names of columns that number repeats."""
+
+READINGS = 2
+"""Readings that a person is shown to choose from."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a file that is in doubt."""
+
+    label: str
+    """In words: `"Reply" holds the responses`."""
+    mapping: Mapping[str, str]
+    """The columns that it settles -> our word."""
+
+
+def find_names(columns: Columns, asked: str | None, golden: Iterable[str] = ()) -> list[str]:
+    """The columns whose cells name who answered: few short values, each over several questions of the column `asked`,
+    and none of them golden answers (of the columns `golden`)."""
+    if asked is None:
+        return []
+    questions = columns.cells.get(asked, ())
+    answers = {_plain(cell) for name in golden for cell in columns.cells.get(name, ())}
+    return [
+        name
+        for name in columns.names
+        if name != asked and _are_names(columns.cells.get(name, ()), questions, answers, columns, name)
+    ]
+
+
+def _are_names(
+    cells: Sequence[str | None],
+    questions: Sequence[str | None],
+    answers: set[str | None],
+    columns: Columns,
+    name: str,
+) -> bool:
+    look = columns.look(name)
+    if look.filled < ENOUGH or look.is_no_text or look.distinct > _MOST_NAMES or look.words > _NAME_WORDS:
+        return False
+    asked: dict[str, set[str | None]] = {}
+    for cell, question in zip(cells, questions, strict=False):
+        if cell and cell.strip():
+            asked.setdefault(cell.strip(), set()).add(question)
+    several = sum(len(of) > 1 for of in asked.values())
+    if (
+        not asked
+        or several < max(1, 0.8 * len(asked))
+        or any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in asked)
+    ):
+        return False
+    different = len(set(questions)) if questions else 0
+    if len(asked) > max(1, different // 2) and len(asked) * 2 > look.filled:
+        return False
+    return sum(_plain(value) in answers for value in asked) * 2 < len(asked)
+
+
+def _plain(cell: str | None) -> str | None:
+    return cell.strip().casefold() if cell and cell.strip() else None
+
+
+def choose_pipeline(columns: Columns, names: Sequence[str], taken: Iterable[str]) -> Guess | None:
+    """The one of the columns of names that says which pipeline answered; None where none does, or several differ."""
+    free = [name for name in names if name not in set(taken)]
+    naming = [name for name in free if _says_who(name, several=columns.look(name).distinct > 1)]
+    naming.sort(key=lambda name: read_column_name(name).word != PIPELINE)
+    if not naming or any(not _same_groups(columns, naming[0], name) for name in naming[1:]):
+        return None
+    why = f"its {columns.look(naming[0]).distinct} values stand beside many questions: they name who answered"
+    return Guess(naming[0], PIPELINE, why, columns.look(naming[0]).example)
+
+
+def _says_who(name: str, *, several: bool) -> bool:
+    """Whether a column's name can be that of a column of systems' names: of `several` values more can."""
+    said = read_column_name(name)
+    return said.word == PIPELINE or (said.word == RESPONSE and (several or said.is_pipeline))
+
+
+def _same_groups(columns: Columns, first: str, second: str) -> bool:
+    """Whether two columns part the rows in the same way: a model's name and its number."""
+    pairs = set(zip(columns.cells.get(first, ()), columns.cells.get(second, ()), strict=False))
+    return len(pairs) == columns.look(first).distinct == columns.look(second).distinct
+
+
+def find_fault(columns: Columns, name: str, golden: Mapping[str, str]) -> str:
+    """Why the cells of a column cannot be responses: they are those of a golden column; empty if they can be."""
+    cells = columns.cells.get(name, ())
+    for other, word in golden.items():
+        if other == name or word not in (QUESTION, ANSWER, FACT):
+            continue
+        both = [
+            (_plain(left), _plain(right))
+            for left, right in zip(cells, columns.cells.get(other, ()), strict=False)
+            if left and left.strip()
+        ]
+        same = sum(left == right for left, right in both)
+        long = word == QUESTION or columns.look(name).words >= _NAME_WORDS
+        if len(both) > ENOUGH + 1 and long and same >= _EQUAL * len(both):
+            return f"its cells are those of the column {other!r}"
+    return ""
+
+
+def find_choices(columns: Columns, answer: str | None) -> dict[str, str]:
+    """The columns of a multiple-choice question's options by their labels, where the golden answer names one of them;
+    empty where there are none."""
+    options = {}
+    for name in columns.names:
+        match = _OPTION.fullmatch(plain_name(name)) or _OPTION.fullmatch(name.strip())
+        if match and name != answer:
+            options[match[1].upper()] = name
+    if len(options) < _FEWEST_OPTIONS or answer is None:
+        return {}
+    labels = sorted(options)
+    start = "A" if labels[0].isalpha() else "1"
+    if labels != [chr(ord(start) + place) for place in range(len(labels))]:
+        return {}
+    said = [cell.strip() for cell in columns.cells.get(answer, ()) if cell and cell.strip()]
+    rows = [
+        {columns.cells[option][place] for option in options.values() if place < len(columns.cells.get(option, ()))}
+        for place, cell in enumerate(columns.cells.get(answer, ()))
+        if cell and cell.strip()
+    ]
+    named = sum(name_option(cell, labels) is not None for cell in said)
+    spelled = sum(cell in row for cell, row in zip(said, rows, strict=True))
+    return options if said and max(named, spelled) >= _OPTIONS_SAID * len(said) else {}
+
+
+def name_option(answer: str, labels: Sequence[str]) -> str | None:
+    """The label of the option that an answer names: `B`, `b)`, `(B)`, `2`, `Option B`; None where it names none."""
+    match = _OPTION.fullmatch(answer.strip().rstrip(".:)"))
+    if not match:
+        return None
+    label = match[1].upper()
+    if label not in labels and label.isdigit() and int(label) <= len(labels):
+        return labels[int(label) - 1]
+    return label if label in labels else None
+
+
+def find_separating(columns: Columns, asked: str | None, pipelines: Sequence[str], used: Iterable[str]) -> list[str]:
+    """The columns that tell apart the rows of one question and pipeline, the most telling first; none where no rows are
+    alike in both, or nothing tells them apart."""
+    if asked is None:
+        return []
+    keys = [columns.cells.get(name, ()) for name in (asked, *pipelines)]
+    rows = list(zip(*keys, strict=False))
+    taken = set(used)
+    others = [
+        name
+        for name in columns.names
+        if name not in taken and 1 < columns.look(name).distinct <= min(_MOST_VALUES, len(rows) // 2)
+    ]
+    # What numbers a repeat or names a condition tells more than a grade that happens to differ.
+    others.sort(key=lambda name: (read_column_name(name).word == META and not _ASIDE.search(name), 0))
+    chosen: list[str] = []
+    best = len(set(rows))
+    while best < len(rows) and len(chosen) < _MOST_SEPARATING:
+        counted = [
+            (len(set(zip(rows, columns.cells.get(name, ()), strict=False))), -place)
+            for place, name in enumerate(others)
+            if name not in chosen
+        ]
+        more, place = max(counted, default=(best, 0))
+        if more <= best:
+            break
+        chosen.append(others[-place])
+        rows = list(zip(rows, columns.cells.get(others[-place], ()), strict=False))
+        best = more
+    return chosen
+
+
+def numbers_repeats(name: str) -> bool:
+    """Whether a column's name says that it numbers repeats: `seed`, `run`, `fold`."""
+    return read_column_name(name).word == REPEAT or bool(_ASIDE.search(name))
+
+
+def list_readings(lacking: Iterable[str], guesses: Sequence[Guess]) -> tuple[Reading, ...]:
+    """What a person may choose from where these words are `lacking`: the first of the doubtful columns for each, and
+    then the next one."""
+    words = list(lacking)
+    doubtful = [guess for guess in guesses if not guess.certain]
+    by_word = {word: [guess.column for guess in doubtful if guess.word == word] for word in words}
+    if not words or not all(by_word.values()):
+        return ()
+    return tuple(_read_by(by_word, place) for place in range(min(READINGS, max(map(len, by_word.values())))))
+
+
+def _read_by(by_word: Mapping[str, Sequence[str]], place: int) -> Reading:
+    mapping: dict[str, str] = {}
+    for word, names in by_word.items():
+        free = [name for name in (*names[place:], *names) if name not in mapping]
+        if free:
+            mapping[free[0]] = word
+    label = ", ".join(f'"{name}" is {word}' for name, word in mapping.items())
+    return Reading(label, mapping)
+
+
+def name_roles(words: Mapping[str, str], pipelines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Each of our words with the columns that are read as it."""
+    for word in dict.fromkeys([*words.values(), *([RESPONSE] if pipelines else [])]):
+        yield word, [*(name for name, of in words.items() if of == word), *(pipelines if word == RESPONSE else ())]

@@ -1,0 +1,158 @@
+"""What a file means is tested on its cells, and what loses rows or reads names as responses is not saved unasked."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
+from qaviz.store import open_workspace
+from tests.loading.files import upload
+
+MODELS = ("gpt-4o-mini", "claude-haiku")
+
+
+def written(header: str, rows: list[tuple[object, ...]]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream).writerows([header.split(","), *rows])
+    return stream.getvalue()
+
+
+def persona_study() -> str:
+    """An experiment of two models under three conditions, the response in a column called `content`."""
+    rows = [
+        (condition, model, f"q{n}", f"What is thing {n} called?", f"Name{n}", f"It is called Name{n}, I say {condition}.",
+         1.0, 13, "correct", f"Claim {n} agrees with the gold answer.", f"openai/{model}-2024", f"gen-{condition}-{n}")
+        for model in MODELS for condition in ("clean_start", "post_switch", "null_history") for n in range(10)
+    ]  # fmt: skip
+    header = "condition,model_key,qid,question,gold_answer,content,certainty_score,word_count,judge_verdict,"
+    return written(f"{header}judge_reasoning,model_actual,response_id", rows)
+
+
+def exam() -> str:
+    """Multiple-choice questions: a letter as the answer, the options in columns of their own, some empty."""
+    options = [{"A": f"one {n}", "B": f"two {n}", "C": f"three {n}", "D": f"four {n}" if n % 3 else None} for n in range(9)]
+    return json.dumps([{"question": f"Ship question {n}?", "answer": "ABC"[n % 3]} | options[n] for n in range(9)])
+
+
+def two_bots(header: str) -> Source:
+    rows = [(n, f"How many live in town {n}?", bot, f"{bot} says {n}00.") for n in range(4) for bot in ("Alpha", "Beta")]
+    return upload("P.csv", written(header, rows))
+
+
+def roles(source: Source) -> dict[str, str]:
+    """Our words -> the column that is read as it, of a file of responses."""
+    return {word: name for name, word in preview(source, RESPONSES).words.items()}
+
+
+def test_a_name_of_a_model_is_no_response():
+    """A model's name stands beside many questions: it names the pipeline, and the texts beside it are the responses."""
+    assert roles(upload("r.csv", persona_study())) == {
+        "question_id": "qid", "question": "question", "pipeline": "model_key", "response": "content",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "bot", "said"),
+    [
+        ("REF,what was asked,Which bot,Bot said", "Which bot", "Bot said"),
+        ("#,Question text,Assistant,Reply", "Assistant", "Reply"),
+    ],
+)
+def test_names_of_bots_are_pipelines(header: str, bot: str, said: str):
+    """Headings that may mean the bot or its answer are read by their cells."""
+    found = roles(two_bots(header))
+    assert (found["pipeline"], found["response"]) == (bot, said)
+
+
+def test_options_are_no_pipelines():
+    """Options beside a letter are a golden dataset: its answers are the options' texts or their letters, and it has no
+    responses."""
+    source = upload("m.json", exam())
+    assert preview(source, GOLDEN).form == "multiple choice"
+    assert preview(source, RESPONSES).pipelines == ()
+    responses = upload("r.csv", "question,pipeline,response\nShip question 1?,A,two 1\n")
+    loaded = load(source, [responses])
+    assert loaded.golden["answer"].to_list()[:3] == ["one 0<OR>A", "two 1<OR>B", "three 2<OR>C"]
+
+
+def test_lists_of_tags_are_tags():
+    """Tags that stand as a list are the tags of the triplet."""
+    golden = upload("g.jsonl", '{"question": "Who?", "answer": "Ann", "tags": "[\\"critical\\", \\"hr\\"]"}\n')
+    loaded = load(golden, [upload("r.csv", "question,pipeline,response\nWho?,A,Ann\n")])
+    assert loaded.golden["tags"].to_list() == ["critical; hr"]
+
+
+def ask(folder: Path, capsys, content: str, *flags: str, name: str = "r.csv") -> tuple[int, dict[str, object]]:
+    """The exit code and the JSON of an import of one file."""
+    (folder / name).write_text(content)
+    end = ["--format", "json", "--workspace", str(folder / "home"), *flags]
+    code = main(["import", str(folder / name), *end])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_rows_that_would_be_lost_are_asked(tmp_path, capsys):
+    """Where two thirds of the rows stand twice nothing is saved: the columns that tell them apart are named, with the
+    flags that settle it, in a dry run as in an import."""
+    for flags in (["--dry-run"], ["--name", "June"]):
+        code, said = ask(tmp_path, capsys, persona_study(), *flags)
+        assert (code, said["would_save"]) == (2, False)
+        assert said["rows"] == {"read": 60, "aligned": 20, "duplicate": 40, "unaligned": 0, "unanswered": 0}
+        assert said["pipelines"] == dict.fromkeys(MODELS, 10)
+        assert said["reading"] == {
+            "layout": "long",
+            "columns": {
+                "question_id": ["qid"],
+                "question": ["question"],
+                "answer": ["gold_answer"],
+                "pipeline": ["model_key"],
+                "response": ["content"],
+            },
+        }
+        assert '--map "condition=pipeline"' in str(said["doubts"])
+    assert open_workspace(tmp_path / "home").runs() == []
+
+
+def test_the_flags_that_are_named_settle_it(tmp_path, capsys):
+    """With the columns that it named mapped as the pipeline, every row is a response of its own."""
+    flags = ["--map", "model_key=pipeline", "--map", "condition=pipeline", "--name", "June"]
+    code, said = ask(tmp_path, capsys, persona_study(), *flags)
+    assert (code, said["would_save"], said["doubts"]) == (0, True, [])
+    assert said["pipelines"] == {
+        f"{model} · {condition}": 10
+        for model in MODELS
+        for condition in ("clean_start", "post_switch", "null_history")
+    }
+
+
+def test_doubts_that_a_person_accepts_stay_with_the_run(tmp_path, capsys):
+    """--yes saves the run with its doubts: no decision on it is sure, and they are listed with it."""
+    code, said = ask(tmp_path, capsys, persona_study(), "--yes", "--name", "June")
+    assert (code, said["would_save"]) == (1, True)
+    home = open_workspace(tmp_path / "home")
+    run = home.find("June")
+    assert run.listed_counts["doubt"] == 1
+    assert home.read_listed(run).filter(home.read_listed(run)["kind"] == "doubt")["detail"][0].startswith("40 of 60")
+
+
+ODD = {
+    "one response to all": ["It depends on the town."] * 8,
+    "names": ["gpt-4o", "claude"] * 4,
+    "the questions": [f"How many live in town {n}?" for n in range(8)],
+    "the golden answers": [f"Town {n} has {n}00 people in all" for n in range(8)],
+}
+
+
+@pytest.mark.parametrize("responses", ODD.values(), ids=ODD)
+def test_responses_that_are_none_are_asked(tmp_path, capsys, responses: list[str]):
+    """Responses that are all the same, names, the questions or the golden answers are not saved unasked."""
+    golden = [(f"How many live in town {n}?", f"Town {n} has {n}00 people in all") for n in range(8)]
+    (tmp_path / "g.csv").write_text(written("question,answer", golden))
+    given = [(question, "A", said) for (question, _), said in zip(golden, responses, strict=True)]
+    (tmp_path / "r.csv").write_text(written("question,pipeline,response", given))
+    end = ["--dry-run", "--format", "json", "--workspace", str(tmp_path / "home")]
+    assert main(["import", str(tmp_path / "g.csv"), str(tmp_path / "r.csv"), *end]) == 2
+    assert len(json.loads(capsys.readouterr().out)["doubts"]) == 1
