@@ -19,6 +19,7 @@ from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
 from qaviz.loading.doubts import DryRun, Tally, doubt_entries, find_doubts, refuse_doubts, try_files, where_of
+from qaviz.loading.load import OF_RUN
 from qaviz.loading.source import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError, stop
@@ -41,9 +42,6 @@ SAMPLE_NAME = "Sample: Amazon Q2 2023"
 SAMPLE_JUDGE = "openai:example-judge"
 """What the judge of the sample is called: its replies were written for demonstration, by nobody's model."""
 SAMPLE_JUDGE_FILE = "judge_replies.jsonl"
-
-_OF_RUN = ", a run.jsonl"
-"""How the names of files end that were written from a run."""
 
 _COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
 _DEFAULT_THRESHOLDS = Thresholds()
@@ -233,15 +231,15 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
         workspace.golden(run.golden_id).write_ndjson(files[0])
         responses.drop(REPEAT_OF).write_ndjson(files[1])
         yield (
-            Source(f"golden dataset of {run.name}{_OF_RUN}", files[0]),
-            Source(f"responses of {run.name}{_OF_RUN}", files[1], keep_errors=bool(made_of and made_of.keep_errors)),
+            Source(f"golden dataset of {run.name}{OF_RUN}", files[0]),
+            Source(f"responses of {run.name}{OF_RUN}", files[1], keep_errors=bool(made_of and made_of.keep_errors)),
         )
 
 
 def _merge_provenance(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
     """What a run was made of that has the responses of `run` and of files that came later; and the files' names."""
     before = find_record(workspace, run.run_id).provenance or _make_provenance(())
-    came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{_OF_RUN}"))
+    came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{OF_RUN}"))
     whole = replace(
         made_of,
         files=before.files + came,

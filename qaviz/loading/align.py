@@ -9,15 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from rapidfuzz import fuzz, process
 
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import PIPELINE_LIMIT
 from qaviz.loading.load_log import FILE, entries
+from qaviz.loading.pipeline_errors import find_pipeline_errors
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
+from qaviz.model.columns import ERROR as GIVEN_ERROR
 from qaviz.model.columns import (
-    ANSWER,
-    FACT,
     GOLDEN_COLUMNS,
     PIPELINE,
     QUESTION,
@@ -25,7 +26,6 @@ from qaviz.model.columns import (
     RESPONSE,
     RESPONSE_COLUMNS,
 )
-from qaviz.model.columns import ERROR as GIVEN_ERROR
 from qaviz.model.errors import stop
 
 ROW = "\0row"
@@ -37,7 +37,12 @@ ERROR = "\0error"
 UNANSWERED_LIMIT = 1000
 """Most unanswered questions of a pipeline that are listed one by one: there may be a thousand such pipelines."""
 
-_ASKED, _KEY, _COUNT, _BY_TEXT = "\0asked", "\0key", "\0count", "\0by text"
+_ASKED, _KEY, _COUNT, _BY_TEXT, _PLACE, _SPOT = "\0asked", "\0key", "\0count", "\0by text", "\0place", "\0spot"
+
+_SAME_WORDS = 95
+"""Percent from which two questions under one id are the same but for spelling (rapidfuzz's ratio)."""
+_TELLING = 10
+"""Characters of a question, at least, that a longer prompt has inside it."""
 
 _QUOTED = 80
 """Characters of a question that the list quotes."""
@@ -48,7 +53,7 @@ def align(
 ) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The responses that answer a golden question, with ROW, in order; and what is to be listed of all of them.
 
-    A response aligns by its id if `by_id`, unless its text is exactly that of another golden question; else by its
+    A response aligns by its id if `by_id`, unless it asks something else; else by its
     question's exact text, then with white space evened out, then with case and punctuation evened out, then by the
     pairs in `joined` (a question's text and the golden question_id that a person said it means). All but the first two
     are listed. A text that the golden dataset asks more than once aligns with none of them.
@@ -56,8 +61,9 @@ def align(
     numbered = golden.with_row_index(ROW)
     ids = numbered.select(QUESTION_ID, ROW) if by_id else numbered.select(QUESTION_ID, ROW).clear()
     aligned, other_ids = _prefer_text(responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left"), numbered)
-    other = "aligned by its id, though the golden dataset asks something else under it"
-    notes = [other_ids, entries(_other_questions(aligned, golden), load_log.OTHER_QUESTION, other)]
+    aligned, reworded = _split_id_conflicts(aligned, golden)
+    other = "aligned by its id: the golden dataset words the question otherwise"
+    notes = [other_ids, entries(reworded, load_log.OTHER_QUESTION, other)]
     if aligned.get_column(ROW).null_count():
         aligned = _align_by(aligned, numbered, pl.col(QUESTION))
         for kind, words, key in _LOOSER:
@@ -163,11 +169,22 @@ def _align_by(responses: pl.DataFrame, numbered: pl.DataFrame, key: pl.Expr) -> 
     return found.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_KEY, _BY_TEXT)
 
 
-def _other_questions(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+def _split_id_conflicts(aligned: pl.DataFrame, golden: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows, without ROW those that ask something else than the golden dataset asks under their id; and the rows
+    that ask the same in nearly the same words, or within a longer prompt."""
     asked = golden.get_column(QUESTION).gather(aligned.get_column(ROW)).alias(_ASKED)
+    placed = aligned.with_columns(asked).with_row_index(_SPOT)
     # Evening white space is slow, equality is not: it goes first.
-    unlike = aligned.with_columns(asked).filter(pl.col(QUESTION) != pl.col(_ASKED))
-    return unlike.filter(_even_blanks(QUESTION) != _even_blanks(_ASKED))
+    unlike = placed.filter(pl.col(QUESTION) != pl.col(_ASKED)).filter(_even_blanks(QUESTION) != _even_blanks(_ASKED))
+    if unlike.is_empty():
+        return aligned, aligned.clear()
+    texts = unlike.select(normalise_text(QUESTION), normalise_text(_ASKED))
+    inside = pl.col(QUESTION).str.contains(pl.col(_ASKED), literal=True) & (pl.col(_ASKED).str.len_chars() >= _TELLING)
+    alike = process.cpdist(texts[QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= _SAME_WORDS
+    same = texts.select(inside).to_series() | pl.Series(alike)
+    conflicts = unlike.filter(~same)[_SPOT]
+    row = pl.when(pl.col(_SPOT).is_in(conflicts.implode())).then(None).otherwise(pl.col(ROW)).alias(ROW)
+    return placed.with_columns(row).drop(_SPOT, _ASKED), unlike.filter(same)
 
 
 def _even_blanks(name: str) -> pl.Expr:
@@ -201,6 +218,12 @@ def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
     return (
         pl.when(_even_blanks(QUESTION).is_in(asked.filter(asked.is_duplicated()).implode()))
         .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
+        .when(pl.col(QUESTION).is_not_null() & pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode()))
+        .then(
+            pl.lit('the golden dataset asks something else under its id than "')
+            + pl.col(QUESTION).str.head(_QUOTED)
+            + '"'
+        )
         .when(pl.col(QUESTION).is_not_null())
         .then(pl.lit('the golden dataset does not ask "') + pl.col(QUESTION).str.head(_QUOTED) + '"')
         .when(pl.col(QUESTION_ID).is_not_null())
@@ -209,60 +232,10 @@ def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
     )
 
 
-_PLACE = "\0place"
-
 ERROR_SHOWN = 120
 """Characters of an error message that the list shows."""
 
 _GIVEN = [column for column in RESPONSE_COLUMNS if column != QUESTION_ID]
-
-LONGEST_MESSAGE = 400
-"""Characters of a message that has no mark of its own, such as a traceback's first line. A longer text is an answer."""
-
-_MARKED = (
-    r"(?i)^\s*(?:"
-    r"traceback \(most recent call last\):"
-    r"|<!doctype html\b|<html[\s>]"
-    r"|an error occurred \(\w+\) when calling "
-    r'|\{\s*"(?:error|errors|errormessage|error_message|exception|errortype)"\s*:'
-    r"|\{\s*'error'\s*:"
-    r'|\{\s*"(?:status|statuscode|status_code|code)"\s*:\s*"?[45]\d\d\b'
-    r"|error code: [45]\d\d - "
-    r"|error:\s+you (?:tried to access|exceeded your current quota|didn't provide an api key|must provide a model)\b"
-    r")"
-)
-"""Beginnings that only error messages have."""
-
-_EXCEPTIONS = (
-    r"(?:RateLimit|API|APIStatus|APIConnection|APITimeout|InternalServer|BadRequest|Authentication|PermissionDenied|"
-    r"NotFound|UnprocessableEntity|ServiceUnavailable|Timeout|Connection|Connect|ReadTimeout|HTTP|HTTPStatus|Client|"
-    r"Server|Overloaded|Throttling|Validation|ModelTimeout|ModelNotReady|ResourceNotFound|AccessDenied|Runtime|Value|Key"
-    r"|Type|Attribute|Index|JSONDecode|OutOfMemory)(?:Error|Exception)"
-)
-
-_SHORT = (
-    r"(?s)^\s*(?:"
-    r"(?i:error|exception|failed|request failed)\s*(?:code)?\s*[:\-]?\s*(?i:http)?\s*\(?[1-5]\d\d\b"
-    r"|(?:ERROR|EXCEPTION|\[ERROR\]|#ERROR!?)\s*[:\-]?\s"
-    r"|(?i:error)\s*:\s*(?i:[^.]{0,60}\b(?:timed? ?out|timeout|rate limit|quota|connection|connect|api|http|request|"
-    r"server|unauthori[sz]ed|forbidden|context length|token limit|max retries|unavailable|overloaded|exception|invalid "
-    r"response|no response|failed to)\b)"
-    r"|(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception)\b"
-    rf"|{_EXCEPTIONS}\s*(?:\(|:)"
-    r"|(?i:rate limit (?:exceeded|reached)|too many requests|(?:request|read|connection|operation|gateway) "
-    r"time[d]?[ -]?out|(?:500|502|503|504|429|404|403|401) (?:internal server error|bad gateway|service unavailable|"
-    r"gateway time-?out|too many requests|not found|forbidden|unauthorized)|internal server error|service unavailable|"
-    r"bad gateway|connection (?:refused|reset|aborted|error)|request failed with status|"
-    r"HTTP(?:/\d\.\d)?\s*(?:error\s*)?[45]\d\d|max retries exceeded|HTTPSConnectionPool)"
-    r")"
-)
-"""Beginnings of short error messages."""
-
-_ABOUT_ERRORS = (
-    r"(?i)\berrors?\b|exception|traceback|rate limit|timed? ?out|timeout|status code|\bhttp|stack ?trace|\b[45]\d\d\b"
-    r"|html|json|lỗi|fehler|erreur|エラー|错误"
-)
-"""Words in a question or golden answer that speaks of errors: then such a message may be the answer."""
 
 
 @dataclass(frozen=True)
@@ -377,19 +350,3 @@ class Alignment:
 def _shorten(message: pl.Expr) -> pl.Expr:
     """An error message on one line, as the list shows it."""
     return message.str.slice(0, ERROR_SHOWN).str.replace_all(r"\s+", " ")
-
-
-def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataFrame) -> pl.Series:
-    """Whether each response is an error message of its pipeline; `rows` are the places of their triplets in `golden`.
-
-    Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
-    """
-    said = pl.col(RESPONSE)
-    short = said.str.len_chars() <= LONGEST_MESSAGE
-    message = said.str.contains(_MARKED) | (short & said.str.contains(_SHORT))
-    found = responses.to_frame(RESPONSE).select(message.fill_null(value=False)).to_series()
-    places = found.arg_true()
-    # The search for talk of errors is slow: only the triplets of what looks like a message are searched.
-    asked = golden.select(QUESTION, ANSWER, FACT)[rows.gather(places)]
-    spoken = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True).str.contains(_ABOUT_ERRORS)
-    return found.scatter(places.filter(asked.select(spoken).to_series()), False)

@@ -1,12 +1,14 @@
 """What a column's name says, split into terms of any language; and which row of a spreadsheet names the columns."""
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 
-from qaviz.loading.column_terms import TERMS, Sense
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -24,11 +26,37 @@ from qaviz.model.columns import (
     TAGS,
 )
 
+
+class Sense(StrEnum):
+    """What a term in a column's name says of its cells."""
+
+    QUESTION = "question"
+    ANSWER = "answer"
+    GOLDEN = "the expected one"
+    PRODUCED = "produced by a system"
+    MODEL = "the name of a model or system"
+    ID = "identifier"
+    FACT = "fact"
+    CATEGORY = "category"
+    ANSWERABLE = "answerable"
+    SOURCE = "source"
+    TAGS = "tags"
+    PIPELINE = "pipeline"
+    CONTEXTS = "contexts"
+    LATENCY = "latency in milliseconds"
+    COST = "cost"
+    REPEAT = "repeat"
+    PERSON = "a person"
+    FILLER = "a word that changes nothing"
+    META = "about the row: a score, a date, a count, a comment"
+
+
 LONGEST_TERM = 4
 """Words of the longest term."""
 
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_RUN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+# Vowel signs of Hindi are no letters to Python.
+_RUN = re.compile(rf"[{_UNSPACED}]+|(?:[^\W_{_UNSPACED}]|[\u0900-\u0963\u0966-\u097f])+")
 _DIGITS = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 HEADER_ROWS = 30
@@ -195,7 +223,7 @@ def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, Sense | None, str]]:
     while place < len(tokens):
         for length in range(min(LONGEST_TERM, len(tokens) - place), 0, -1):
             text = " ".join(tokens[place : place + length])
-            known = _KNOWN.get(text) or _KNOWN.get(text.removesuffix("s"))
+            known = _KNOWN.get(text) or _KNOWN.get(text.removesuffix("s")) or _KNOWN.get(text.removeprefix("ال"))
             if known:
                 yield text, *known
                 break
@@ -225,16 +253,25 @@ def _split_unspaced(run: str) -> Iterator[str]:
         place += length
 
 
+_ALIKE = str.maketrans("يكىأإآة", "یکیااا" + "ه")
+"""Letters that Arabic and Persian keyboards write in two ways."""
+
+
 def _bare(text: str) -> str:
     """In lower case and without accents."""
     decomposed = unicodedata.normalize("NFKD", text.replace("đ", "d").replace("Đ", "D"))
     kept = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
-    return unicodedata.normalize("NFC", kept).casefold()
+    return unicodedata.normalize("NFC", kept).casefold().translate(_ALIKE)
 
+
+_TERMS: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
+    (Path(__file__).parent / "column_terms.toml").read_text(encoding="utf-8")
+)
+"""By the names of senses and by language."""
 
 _KNOWN: Mapping[str, tuple[Sense, str]] = {
-    " ".join(_bare(term).split()): (sense, language)
-    for sense, languages in reversed(list(TERMS.items()))
+    " ".join(_bare(term).split()): (Sense[sense], language)
+    for sense, languages in reversed(list(_TERMS.items()))
     for language, terms in languages.items()
     for term in terms
 }

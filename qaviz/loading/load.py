@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
-from qaviz.loading.column_mapping import RESPONSES
+from qaviz.loading.column_mapping import RESPONSES, list_names
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
@@ -36,6 +36,9 @@ from qaviz.model.columns import (
 )
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
+
+OF_RUN = ", a run.jsonl"
+"""How the names of files end that were written from a run."""
 
 ROWS_A_CHUNK = 50_000
 """Responses that are scored and diagnosed together: enough to keep all cores busy, some hundred MB of memory."""
@@ -71,6 +74,8 @@ class Beside:
     """The golden dataset's file, once it was read; without its rows."""
     files: list[FromFile] = field(default_factory=list)
     """What was left out of each file; its rows have gone on."""
+    asked: dict[str, pl.DataFrame] = field(default_factory=dict)
+    """By pipeline what the first part of the file that named it first says: question_id, question, response."""
 
 
 def load(golden: Source, responses: Sequence[Source], *, progress: Progress | None = None) -> Loaded:
@@ -145,7 +150,11 @@ def read_all(files: Sequence[Source], beside: Beside, steps: Sequence[Progress])
 
 def _read(source: Source, beside: Beside, progress: Progress) -> Iterator[pl.DataFrame]:
     unused: dict[tuple[str, str, str], None] = {}
+    again: list[str] | None = None
     for part in read_response_parts(source, progress):
+        if again is None:
+            again = _find_asked_again(part.frame, beside.asked) if not is_run_file(source.name) else []
+        part = _tell_apart(part, again, source)
         if beside.golden:
             refuse_answers_to_themselves(beside.golden, part)
         beside.notes += part.notes
@@ -153,6 +162,44 @@ def _read(source: Source, beside: Beside, progress: Progress) -> Iterator[pl.Dat
         if not beside.problems:
             yield part.frame
     beside.files.append(FromFile(part.place, part.frame.clear(), [], tuple(unused)))
+
+
+def is_run_file(name: str) -> bool:
+    """Whether a file was written from a run, to be added to."""
+    return name.endswith(OF_RUN)
+
+
+_ASKED = [QUESTION_ID, QUESTION]
+
+
+def _find_asked_again(first: pl.DataFrame, asked: dict[str, pl.DataFrame]) -> list[str]:
+    """The pipelines whose questions an earlier file has asked too, and answered otherwise: they are others of the same
+    name. Notes in `asked` what this file's first rows ask."""
+    again = []
+    for (name,), rows in first.select(*_ASKED, PIPELINE, RESPONSE).group_by(PIPELINE, maintain_order=True):
+        before = asked.get(str(name))
+        if before is None:
+            asked[str(name)] = rows.drop(PIPELINE)
+            continue
+        both = rows.join(before, on=_ASKED, how="inner", nulls_equal=True)
+        other = both.filter(pl.col(RESPONSE).ne_missing(pl.col(f"{RESPONSE}_right"))).height
+        if 2 * both.height >= rows.height and other:
+            again.append(str(name))
+    return again
+
+
+def _tell_apart(part: FromFile, names: Sequence[str], source: Source) -> FromFile:
+    """The part, these pipelines with the file's name after theirs."""
+    if not names:
+        return part
+    own = pl.col(PIPELINE).is_in(names)
+    renamed = part.frame.with_columns(
+        pl.when(own).then(pl.col(PIPELINE) + f" · {source.stem}").otherwise(PIPELINE).alias(PIPELINE)
+    )
+    words = (
+        f"another file has {list_names(names)} too, with other responses: here they end in {quote_text(source.stem)}"
+    )
+    return replace(part, frame=renamed, notes=[*part.notes, entry(load_log.PIPELINE_FROM_FILE, source.name, words)])
 
 
 def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:

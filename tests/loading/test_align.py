@@ -22,13 +22,24 @@ WITHOUT_IDS = jsonl(
 )
 
 
-def test_ids_align_first():
-    """An id says which question is meant, even where the question's text says another; that is listed."""
-    response = {"question_id": "q1", "question": "How much?", "pipeline": "A", "response": "x"}
-    loaded = load(GOLDEN, [jsonl("r.jsonl", response)])
+ASKED = {"question_id": "q1", "question": "Answer shortly: how many shares?", "pipeline": "A", "response": "x"}
+
+
+def test_an_id_says_which_question_a_longer_prompt_asks():
+    """A prompt with the question inside it aligns by its id; that is listed."""
+    loaded = load(GOLDEN, [jsonl("r.jsonl", ASKED)])
 
     assert loaded.rows.select(QUESTION_ID, QUESTION, RESPONSE).rows() == [("q1", "How many shares?", "x")]
     assert [entry[:3] for entry in entries(loaded, "other question")] == [("r.jsonl line 1", "q1", "A")]
+
+
+@pytest.mark.parametrize("question", ["How much?", "How many bonds?"])
+def test_an_id_that_belongs_to_another_question_aligns_nothing(question: str):
+    """A response under the id of a question that it does not answer is in no run; it is listed with its question."""
+    loaded = load(GOLDEN, [jsonl("r.jsonl", ASKED, ASKED | {"question": question, "pipeline": "B"})])
+
+    assert loaded.rows[PIPELINE].to_list() == ["A"]
+    assert [entry[:3] for entry in entries(loaded, "unaligned")] == [("r.jsonl line 2", "q1", "B")]
 
 
 ALIGNED_BY_TEXT = {

@@ -24,7 +24,7 @@ def written(header: str, rows: list[tuple[object, ...]]) -> str:
 def persona_study() -> str:
     """An experiment of two models under three conditions, the response in a column called `content`."""
     rows = [
-        (condition, model, f"q{n}", f"What is thing {n} called?", f"Name{n}", f"It is called Name{n}, I say {condition}.",
+        (condition, model, f"q{n}", f"What is thing {n} called?", f"Name{n}", f"It is called Name{n}, so {condition}.",
          1.0, 13, "correct", f"Claim {n} agrees with the gold answer.", f"openai/{model}-2024", f"gen-{condition}-{n}")
         for model in MODELS for condition in ("clean_start", "post_switch", "null_history") for n in range(10)
     ]  # fmt: skip
@@ -34,12 +34,16 @@ def persona_study() -> str:
 
 def exam() -> str:
     """Multiple-choice questions: a letter as the answer, the options in columns of their own, some empty."""
-    options = [{"A": f"one {n}", "B": f"two {n}", "C": f"three {n}", "D": f"four {n}" if n % 3 else None} for n in range(9)]
+    options = [
+        {"A": f"one {n}", "B": f"two {n}", "C": f"three {n}", "D": f"four {n}" if n % 3 else None} for n in range(9)
+    ]
     return json.dumps([{"question": f"Ship question {n}?", "answer": "ABC"[n % 3]} | options[n] for n in range(9)])
 
 
 def two_bots(header: str) -> Source:
-    rows = [(n, f"How many live in town {n}?", bot, f"{bot} says {n}00.") for n in range(4) for bot in ("Alpha", "Beta")]
+    rows = [
+        (n, f"How many live in town {n}?", bot, f"{bot} says {n}00.") for n in range(4) for bot in ("Alpha", "Beta")
+    ]
     return upload("P.csv", written(header, rows))
 
 
@@ -122,9 +126,7 @@ def test_the_flags_that_are_named_settle_it(tmp_path, capsys):
     code, said = ask(tmp_path, capsys, persona_study(), *flags)
     assert (code, said["would_save"], said["doubts"]) == (0, True, [])
     assert said["pipelines"] == {
-        f"{model} · {condition}": 10
-        for model in MODELS
-        for condition in ("clean_start", "post_switch", "null_history")
+        f"{model} · {condition}": 10 for model in MODELS for condition in ("clean_start", "post_switch", "null_history")
     }
 
 
@@ -156,3 +158,15 @@ def test_responses_that_are_none_are_asked(tmp_path, capsys, responses: list[str
     end = ["--dry-run", "--format", "json", "--workspace", str(tmp_path / "home")]
     assert main(["import", str(tmp_path / "g.csv"), str(tmp_path / "r.csv"), *end]) == 2
     assert len(json.loads(capsys.readouterr().out)["doubts"]) == 1
+
+
+def test_pipelines_of_one_name_in_several_files_are_told_apart_by_file():
+    """Two files with the same questions and pipeline, answered otherwise, are two pipelines; parts of one are one."""
+    golden = upload("g.csv", "question,answer\nWho?,Ann\nWhere?,Graz\n")
+    first, second = (
+        upload(f"{name}.csv", f"question,model,response\nWho?,gpt,{who}\nWhere?,gpt,Graz\n")
+        for name, who in (("short", "Ann"), ("long", "Bob"))
+    )
+    assert load(golden, [first, second]).rows["pipeline"].unique().sort().to_list() == ["gpt", "gpt · long"]
+    parts = [upload(f"p{n}.csv", f"question,model,response\n{q}?,gpt,x\n") for n, q in enumerate(("Who", "Where"))]
+    assert load(golden, parts).rows["pipeline"].to_list() == ["gpt", "gpt"]

@@ -235,12 +235,14 @@ def _read_promptfoo(record: Record) -> Iterator[Row]:
     several = len({text(inside(each, "prompt", "raw")) for each in given}) > len(times)
     for each in given:
         provider = _name_provider(each)
-        asked = {"vars": _find_variable(fields(inside(each, "vars")))} if several else {}
-        yield (
-            _read_result(each, provider, list(prompts[provider]))
-            | asked
-            | _number_repeat(_place_test(each), list(times[_identify_test(each)]))
-        )
+        asked = _find_variable(fields(inside(each, "vars"))) if several else None
+        is_prompt = several and asked is None
+        # Without variables the prompt itself is the question, and part of its id.
+        row = _read_result(each, provider, [] if is_prompt else list(prompts[provider]))
+        row |= _number_repeat(_place_test(each), list(times[_identify_test(each)]))
+        if is_prompt:
+            row["testIdx"] = f"{row['testIdx']}, prompt {list(prompts[provider]).index(_identify_prompt(each)) + 1}"
+        yield row | ({} if asked is None else {"vars": asked})
 
 
 def _convert_table(table: object) -> Iterator[Record]:

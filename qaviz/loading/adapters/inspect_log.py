@@ -1,6 +1,7 @@
 """Inspect logs: `.eval`, a zip with one JSON file a sample, and `.json`; one task and model each."""
 
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -10,7 +11,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, fields, inside, items, score, text, variants
+from qaviz.loading.adapters.tool import (
+    RUBRIC,
+    SCORES,
+    Record,
+    Row,
+    Score,
+    Tool,
+    fields,
+    inside,
+    items,
+    score,
+    text,
+    variants,
+)
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
@@ -31,6 +45,17 @@ _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
 
 _MS = 1000
+
+_RUBRIC = re.compile(
+    r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
+    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
+    r"\b(?:should|must|needs? to|ought to|has to|have to|is (?:correct|right) (?:if|when)|will be graded)\b"
+    r"|(?:should|must|needs to)\b|(?:mentions?|explains?|identif(?:y|ies)|includes?|describes?|provides?|refuses?|"
+    r"awards?|checks?|cites?|states) (?:that|whether|the|an?|to|at|both|all|how|why|points?)\b"
+    r"|(?:rubric|grading|criteria|pass(?:es)? if|correct if)\b)",
+    re.IGNORECASE,
+)
+"""How a target begins that says what an answer has to do, and gives none."""
 
 SUFFIX = ".eval"
 DECODED_LIMIT = 512 * 1024**2
@@ -53,13 +78,16 @@ def _is_inspect(record: Record) -> bool:
 def _read_inspect(record: Record) -> Iterator[Row]:
     model = text(inside(record, "eval", "model"))
     for sample in items(record.get("samples")):
-        target = inside(sample, "target")
+        target = variants(inside(sample, "target"), OR_DELIMITER)
+        is_rubric = bool(target and _RUBRIC.match(target)) and _is_graded_by_model(sample)
         seconds = inside(sample, "output", "time")
         failed = inside(sample, "error", "message")
         yield {
             "id": text(inside(sample, "id")),
             "input": _find_question(inside(sample, "input")),
-            "target": variants(target, OR_DELIMITER),
+            # Empty, not missing: the sample says what would be right, and no words that could be compared.
+            "target": "" if is_rubric else target,
+            RUBRIC: target if is_rubric else None,
             "eval.model": model,
             "epoch": _read_epoch(record, sample),
             "output.completion": _read_completion(inside(sample, "output")),
@@ -71,6 +99,10 @@ def _read_inspect(record: Record) -> Iterator[Row]:
                 for each in _list_scores(name, given, failed)
             ],
         }
+
+
+def _is_graded_by_model(sample: object) -> bool:
+    return any("model_graded" in name for name in fields(inside(sample, "scores")))
 
 
 def _read_epoch(record: Record, sample: object) -> str | None:

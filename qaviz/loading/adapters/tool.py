@@ -21,6 +21,9 @@ _CONTENT = ("content", "text", "message", "value", "parts")
 SCORES = "their scores"
 """The column of a tool's scores: a list of `Score`."""
 
+RUBRIC = "rubric"
+"""The column of what says how to grade a response, where a golden answer belongs. No word of ours."""
+
 Record = JsonObject
 """What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
 

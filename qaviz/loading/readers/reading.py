@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.loading.adapters import find_tool, inspect_log, map_columns, records
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
-from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.adapters.tool import RUBRIC, Tool
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import (
     GOLDEN,
@@ -123,6 +123,8 @@ class InWords:
         notes.append(entries(self.table.below.with_columns(self.columns()[0]), BELOW_TABLE, pl.col(WORDS)))
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
+            if RUBRIC in self.table.unread:
+                said += "; targets that are rubrics are no golden answers: no words are compared with them"
             notes.append(entry(FROM_TOOL, self.table.place, said))
         recognised = self._list_recognised_columns()
         if recognised:
