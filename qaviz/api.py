@@ -1,16 +1,19 @@
 """The public Python API, for notebooks and scripts: tables in, an evaluated run out."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import polars as pl
+import pyarrow as pa
 
 from qaviz import runs
 from qaviz.analysis import closeness, comparison, tables
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.right_answers import NO_LABELS
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
@@ -23,11 +26,15 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
 from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.loading import Source, load, load_golden, silent
+from qaviz.loading import GOLDEN, RESPONSES, Chunk, Source, load, load_golden, preview, silent
+from qaviz.loading.column_mapping import assign_pairs
+from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, list_bad_rows, read_doubts, where_of
 from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
-from qaviz.model.columns import BERTSCORE, PIPELINE
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.loading.near_questions import find_near_questions
+from qaviz.loading.shards import files_at
+from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.errors import DoubtError, Problem, QavizError, stop
 from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.store import Workspace, default_folder
 from qaviz.store import open_workspace as open_folder
@@ -35,14 +42,25 @@ from qaviz.store import open_workspace as open_folder
 if TYPE_CHECKING:
     import pandas as pd
 
-Table: TypeAlias = "pl.DataFrame | pd.DataFrame | Sequence[Mapping[str, object]] | Path | str"
-"""What the API takes as a table: a polars or pandas DataFrame, a list of dicts, or the path of a file."""
+Table: TypeAlias = (
+    "pl.DataFrame | pl.LazyFrame | pd.DataFrame | pa.Table | Mapping[str, Sequence[object]]"
+    " | Iterable[Mapping[str, object]] | Path | str"
+)
+"""What the API takes as a table: a polars frame (lazy or not), a pandas DataFrame, a pyarrow Table, columns by name,
+rows as dicts (a list or a generator), or the path of a file, a folder or a pattern."""
+
+Tables: TypeAlias = "Table | Sequence[Table]"
+"""One table, or several: files of responses, each with its pipelines."""
+
+_FIRST_ROWS = 5
+_SHOWN = ("question", "pipeline", "response", "verdict", "diagnosis")
+"""Rows and columns that a notebook shows of a run."""
 
 _NO_LIMIT = 2**62
 """Bytes: a table that is in memory already has no upload limit."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class EvaluatedRun:
     """A golden dataset and the responses of its pipelines, scored and diagnosed. It is not saved until `save`."""
 
@@ -58,6 +76,29 @@ class EvaluatedRun:
     """The record of a saved run; None while it is not saved."""
     draft: runs.DraftRun | None = None
     """What `save` keeps; None for a run that a workspace has already."""
+    loading: tuple[str, ...] = ()
+    """What is doubtful of how the tables were read, a sentence each: a decision on it is never sure."""
+
+    def __repr__(self) -> str:
+        return f"EvaluatedRun({'. '.join(self._describe())})"
+
+    def _repr_html_(self) -> str:
+        first = self.rows.select(_SHOWN).head(_FIRST_ROWS).cast(pl.String)
+        head = "".join(f"<th>{escape(name)}</th>" for name in first.columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell or MISSING)}</td>' for cell in row)}</tr>" for row in first.iter_rows()
+        )
+        said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._describe())
+        return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _describe(self) -> list[str]:
+        """Counts, the decision, and doubts of loading, a sentence each."""
+        decision = self.decision()
+        counts = (
+            f"{plural(self.rows.height, 'response')} of {plural(len(self.pipelines), 'pipeline')} "
+            f"to {plural(self.golden.height, 'golden question')}"
+        )
+        return [counts, f"{decision.sentence.rstrip('.')} ({decision.confidence} confidence)", *self.loading]
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
@@ -70,7 +111,7 @@ class EvaluatedRun:
         QavizError with every problem of the labels.
         """
         drawn = read_labels(_source("labels", labels), silent) if labels is not None else NO_LABELS
-        return decide(self.rows, self.golden, criteria, drawn)
+        return decide(self.rows, self.golden, criteria, drawn, self.loading)
 
     def compare(self, first: str, second: str) -> pl.DataFrame:
         """Return the paired comparison of two pipelines, one row a metric.
@@ -135,10 +176,11 @@ class EvaluatedRun:
         rows = hear_judge(self.rows, grades, self.thresholds)
         return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
 
-    def save(self, workspace: Workspace, name: str) -> Run:
+    def save(self, workspace: Workspace, name: str, *, accept_doubts: bool = False) -> Run:
         """Save the run in the workspace and return its record.
 
-        Raises QavizError if the run is saved already, if the name is empty or taken, or if the disk refuses.
+        Raises QavizError if the run is saved already, if it was read with doubts (`loading`) that are not accepted, if
+        the name is empty or taken, or if the disk refuses.
         """
         if self.draft is None:
             raise stop(
@@ -147,6 +189,10 @@ class EvaluatedRun:
                 "a run that is not saved yet",
                 "Use it as it is, or evaluate its files again.",
             )
+        if self.loading and not accept_doubts:
+            fix = "Map the columns, or save it all the same: save(workspace, name, accept_doubts=True)."
+            expected = "a reading without doubts"
+            raise DoubtError(*(Problem(where=name, found=each, expected=expected, fix=fix) for each in self.loading))
         return runs.save(self.draft, workspace, name)
 
     def _refuse_unknown(self, *names: str) -> None:
@@ -164,20 +210,99 @@ class EvaluatedRun:
             raise QavizError(*problems)
 
 
-def evaluate(golden: Table, responses: Table, *, thresholds: Thresholds | None = None) -> EvaluatedRun:
-    """Score and diagnose responses by a golden dataset.
+@overload
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    skip_bad: bool = False,
+    strict: Literal[True] = True,
+) -> EvaluatedRun: ...
+
+
+@overload
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    skip_bad: bool = False,
+    strict: Literal[False],
+) -> tuple[EvaluatedRun | None, list[Problem]]: ...
+
+
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    skip_bad: bool = False,
+    strict: bool = True,
+) -> EvaluatedRun | tuple[EvaluatedRun | None, list[Problem]]:
+    """Score and diagnose responses by a golden dataset; without `responses` its own file or table holds them too.
 
     `golden` has question and answer, and if known question_id, fact, category, answerable, source, tags. `responses`
     has question_id or question, then pipeline and response, or one column a pipeline. Columns with other names are
-    recognised as in files. Raises QavizError with every problem of both tables.
+    recognised as in files; `map` says what they are (their column -> our word, "" to leave one out). `join="near"` also
+    joins nearly the same questions, pairs of (question, question_id) those that they name. `skip_bad` leaves out rows
+    that will not do. Raises QavizError with every problem of all tables; with `strict=False` it returns the run, or
+    None where there is none, and the problems.
     """
-    loaded = load(_source("golden", golden), [_source("responses", responses)])
-    draft = runs.draft(loaded, thresholds or Thresholds())
-    return _to_evaluated_run(draft, loaded)
+    try:
+        sources = _open_sources(golden, responses, map or {}, skip_bad=skip_bad or not strict)
+        if join:
+            sources[0] = replace(sources[0], joined=_find_joined(sources, join))
+        loaded = load(sources[0], sources[1:])
+        run = _to_evaluated_run(runs.draft(loaded, thresholds or Thresholds()), loaded, sources)
+    except QavizError as error:
+        if strict:
+            raise
+        return None, list(error.problems)
+    return run if strict else (run, list_bad_rows(run.listed))
 
 
-def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded) -> EvaluatedRun:
+def _find_joined(
+    sources: Sequence[Source], join: Literal["near"] | Sequence[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    if isinstance(join, str):
+        return tuple(find_near_questions(sources[0], sources[1:]).select(QUESTION, QUESTION_ID).iter_rows())
+    return tuple(join)
+
+
+def _open_sources(
+    golden: Table, responses: "Tables | None", pairs: Mapping[str, str], *, skip_bad: bool
+) -> list[Source]:
+    """The golden dataset's source, then those of responses, with what the mapping says of each."""
+    first = _sources("golden", golden)
+    others = [] if responses is None else _sources("responses", responses)
+    # Several files in place of the golden dataset hold both.
+    files = [first[0], *(first if len(first) > 1 else []), *others]
+    files = [replace(source, skip_bad=skip_bad) for source in files]
+    if not pairs:
+        return files
+    if len(files) == 1:
+        files = [*files, files[0]]
+    roles = [GOLDEN, *[RESPONSES] * (len(files) - 1)]
+    columns = [preview(source, role).columns for source, role in zip(files, roles, strict=True)]
+    mappings = assign_pairs(pairs, columns, roles, "map")
+    return [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
+
+
+def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded, sources: Sequence[Source]) -> EvaluatedRun:
+    tally = Tally()
+    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    doubts = find_doubts(tally, sources[0], sources[1:])
+    noted = [draft.loaded.listed, *doubt_entries(where_of(sources), doubts)]
+    draft = replace(draft, loaded=replace(draft.loaded, listed=pl.concat(noted)))
     return EvaluatedRun(
+        loading=read_doubts(draft.loaded.listed),
         golden=loaded.golden,
         # Charts gather rows by place; polars 2.1 panics there on texts in several chunks.
         rows=draft.rows.rechunk(),
@@ -191,10 +316,12 @@ def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded) -> EvaluatedRun:
 def open_run(workspace: Workspace, name: str) -> EvaluatedRun:
     """Return a saved run, by its name or id, with all its rows. Raises QavizError if there is none."""
     run = workspace.find(name)
+    listed = workspace.read_listed(run)
     return EvaluatedRun(
+        loading=read_doubts(listed),
         golden=workspace.golden(run.golden_id),
         rows=workspace.rows(run),
-        listed=workspace.read_listed(run),
+        listed=listed,
         pipelines=run.pipelines,
         thresholds=run.thresholds,
         run=run,
@@ -216,26 +343,46 @@ def lint(golden: Table, run: EvaluatedRun | None = None) -> pl.DataFrame:
     return lint_golden(triplets, run.rows if run else None)
 
 
+def _sources(name: str, tables: "Tables") -> list[Source]:
+    """What a caller gave as one table or as several, as something to load: paths, folders and patterns as files."""
+    if isinstance(tables, str | Path):
+        path = Path(tables)
+        if path.is_dir() or (set("*?[") & set(str(tables)) and not path.exists()):
+            return Source.each_of([shard.path for shard in files_at(str(tables))])
+        return [Source.of(tables)]
+    if not isinstance(tables, Sequence) or all(isinstance(row, Mapping) for row in tables):
+        return [_source(name, tables)]
+    parts = [_sources(f"{name}[{place}]", part) for place, part in enumerate(tables)]
+    return [source for part in parts for source in part]
+
+
 def _source(name: str, table: Table) -> Source:
     """The table as something to load: a file as it is, anything else as Parquet in memory, where nulls stay nulls."""
     if isinstance(table, str | Path):
         return Source.of(table)
-    frame = _as_polars(name, table)
     buffer = io.BytesIO()
-    frame.write_parquet(buffer)
-    return replace(Source(f"{name}.parquet", buffer.getvalue()), limit=_NO_LIMIT)
+    _as_polars(name, table).write_parquet(buffer)
+    return Source(name, buffer.getvalue(), limit=_NO_LIMIT, format=".parquet")
 
 
 def _as_polars(name: str, table: Any) -> pl.DataFrame:  # noqa: ANN401 - whatever a caller passes is checked here
-    if isinstance(table, pl.DataFrame):
-        return table
-    if isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table):
-        return pl.DataFrame(list(table), infer_schema_length=None, strict=False)
+    match table:
+        case pl.DataFrame():
+            return table
+        case pl.LazyFrame():
+            return table.collect()
+        case pa.Table():
+            return pl.DataFrame(pl.from_arrow(table))
+        case Mapping():
+            return pl.DataFrame(dict(table), strict=False)
     if hasattr(table, "columns") and hasattr(table, "iloc"):
         return pl.from_pandas(table)
+    rows = list(table) if isinstance(table, Iterable) and not isinstance(table, bytes | str) else []
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        return pl.DataFrame(rows, infer_schema_length=None, strict=False)
     raise stop(
         name,
-        f"a {type(table).__name__}",
-        "a polars or pandas DataFrame, a list of dicts, or a path",
+        f"a {type(table).__name__}{' with no rows' if isinstance(table, Iterable) and not rows else ''}",
+        "a polars, pandas or pyarrow table, columns by name, rows as dicts, or a path",
         "Convert it to one of these.",
     )

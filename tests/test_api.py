@@ -15,6 +15,7 @@ from polars.testing import assert_frame_equal
 import qaviz
 from qaviz.cli import main
 from qaviz.exports.table_files import COLUMNS
+from tests.builders import write_jsonl
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data"
@@ -191,3 +192,88 @@ def test_the_document_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         assert not untyped
         assert signature.return_annotation is not signature.empty
         assert called.__doc__
+
+
+GOLDEN_ROWS = [{"question": f"Who leads town {n}?", "answer": f"Ann {n} leads it"} for n in range(6)]
+RESPONSE_ROWS = [
+    {"question": row["question"], "pipeline": name, "response": f"{name}: {row['answer']}, since {n}."}
+    for n, row in enumerate(GOLDEN_ROWS)
+    for name in ("A", "B")
+]
+
+
+def by_column(rows: list[dict[str, str]]) -> dict[str, list[str]]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+GIVEN = {
+    "a lazy frame": lambda rows: pl.LazyFrame(rows),
+    "an Arrow table": lambda rows: pl.DataFrame(rows).to_arrow(),
+    "columns by name": by_column,
+    "a generator": iter,
+}
+
+
+@pytest.mark.parametrize("give", GIVEN.values(), ids=GIVEN)
+def test_tables_of_every_kind_are_taken(give):
+    """Lazy frames, Arrow tables, columns and generators give what a list of rows gives."""
+    run = qaviz.evaluate(give(GOLDEN_ROWS), give(RESPONSE_ROWS))
+    assert (run.rows.height, run.pipelines, run.loading) == (12, ("A", "B"), ())
+
+
+def test_files_folders_and_patterns_are_taken(tmp_path: Path):
+    """One file with both, several files, a folder and a pattern; each file of responses without names is a pipeline."""
+    both = [golden | {"response": f"{golden['answer']}."} for golden in GOLDEN_ROWS]
+    write_jsonl(tmp_path / "results.jsonl", both)
+    write_jsonl(tmp_path / "golden.jsonl", GOLDEN_ROWS)
+    (tmp_path / "runs").mkdir()
+    for name in ("small", "large"):
+        rows = [{"question": row["question"], "response": f"{name} {row['answer']}"} for row in GOLDEN_ROWS]
+        write_jsonl(tmp_path / "runs" / f"{name}.jsonl", rows)
+    files = [tmp_path / "runs" / f"{name}.jsonl" for name in ("large", "small")]
+
+    assert qaviz.evaluate(tmp_path / "results.jsonl").pipelines == ("results",)
+    for given in (files, tmp_path / "runs", str(tmp_path / "runs" / "*.jsonl")):
+        assert qaviz.evaluate(tmp_path / "golden.jsonl", given).pipelines == ("large", "small")
+
+
+def test_columns_are_mapped_and_bad_rows_left_out():
+    """`map` names columns; with `skip_bad` a row without a question is left out, and `strict=False` gives it back."""
+    golden = [*({"ask": row["question"], "say": row["answer"]} for row in GOLDEN_ROWS), {"ask": None, "say": "x"}]
+    mapping = {"ask": "question", "say": "answer"}
+    assert qaviz.evaluate(golden, RESPONSE_ROWS, map=mapping, skip_bad=True).golden.height == 6
+    run, errors = qaviz.evaluate(golden, RESPONSE_ROWS, map=mapping, strict=False)
+    assert run is not None
+    assert [(error.where, error.found) for error in errors] == [("golden row 7", "no question")]
+    with pytest.raises(qaviz.QavizError, match="golden row 7"):
+        qaviz.evaluate(golden, RESPONSE_ROWS, map=mapping)
+    assert qaviz.evaluate(golden, [], strict=False)[0] is None
+
+
+def test_nearly_the_same_questions_are_joined_by_a_word():
+    """join="near" aligns a question with a slip of the pen."""
+    golden = [{"question": "Who leads the town of Graz?", "answer": "Ann"}]
+    responses = [{"question": "Who leads the town of Graz?", "pipeline": "A", "response": "Ann"}]
+    assert qaviz.evaluate(golden, responses, join="near").rows.height == 1
+
+
+def test_a_run_says_in_short_what_it_is():
+    """The representation counts, decides and names doubts; the notebook's table shows texts as texts."""
+    odd = [row | {"response": "<b>It depends</b>"} for row in RESPONSE_ROWS]
+    run = qaviz.evaluate(GOLDEN_ROWS, odd)
+    assert "12 responses of 2 pipelines to 6 golden questions" in repr(run)
+    assert len(repr(run)) < 1000
+    assert "&lt;b&gt;It depends" in run._repr_html_()
+    assert len(run.loading) == 2
+    assert run.decision().confidence != "high"
+    assert run.decision().doubts == run.loading
+
+
+def test_a_doubtful_run_is_saved_on_a_yes(tmp_path: Path):
+    """What was read with doubts is saved when they are accepted, and keeps them."""
+    run = qaviz.evaluate(GOLDEN_ROWS, [row | {"response": "It depends"} for row in RESPONSE_ROWS])
+    home = qaviz.open_workspace(tmp_path / "home")
+    with pytest.raises(qaviz.QavizError, match="accept_doubts"):
+        run.save(home, "June")
+    run.save(home, "June", accept_doubts=True)
+    assert qaviz.open_run(home, "June").loading == run.loading

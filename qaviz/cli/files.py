@@ -1,7 +1,7 @@
 """The files of a command: their columns, rows that cannot be used, and the list of everything odd."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import say, say_listed
 from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
+from qaviz.loading.column_mapping import assign_pairs
 from qaviz.loading.load_log import (
     COLUMNS,
     EMPTY_RESPONSE,
@@ -96,7 +97,7 @@ def _add_mappings(asked: Asked, files: Sequence[tuple[Source, Role]]) -> list[So
     home = open_existing(asked.workspace) if asked.profile else None
     profiles = [find_profile(home, name) for name in asked.profile] if home else []
     saved = _apply_profiles(profiles, columns, roles)
-    said = _apply_pairs(pairs, columns, roles)
+    said = assign_pairs(pairs, columns, roles, "--map")
     mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
     return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
 
@@ -122,30 +123,6 @@ def _describe_idle_profile(profile: Profile) -> Problem:
         expected=f"{profile.role} with {', '.join(map(repr, profile.mapping))}",
         fix="Remove it, or name the files that it was made for.",
     )
-
-
-def _apply_pairs(
-    pairs: Mapping[str, str], columns: Sequence[Sequence[str]], roles: Sequence[Role]
-) -> list[dict[str, str]]:
-    """For each file the pairs that apply to it. Raises QavizError for a pair without a file."""
-    spoken = [
-        {theirs: ours for theirs, ours in pairs.items() if theirs in present and (not ours or ours in role.names)}
-        for present, role in zip(columns, roles, strict=True)
-    ]
-    unheard = [theirs for theirs in pairs if not any(theirs in each for each in spoken)]
-    if unheard:
-        known = dict.fromkeys(name for present in columns for name in present)
-        raise QavizError(*(_describe_idle_pair(theirs, pairs[theirs], list(known)) for theirs in unheard))
-    return spoken
-
-
-def _describe_idle_pair(theirs: str, ours: str, known: Sequence[str]) -> Problem:
-    words = dict.fromkeys([*GOLDEN.names, *RESPONSES.names])
-    if theirs not in known:
-        found, expected = f"no column {theirs!r} in the files", f"one of {', '.join(map(repr, known))}"
-    else:
-        found, expected = f"the word {ours!r} for a file that has no place for it", f"one of {', '.join(words)}"
-    return Problem(where=f"--map {theirs}={ours}", found=found, expected=expected, fix="Correct the mapping.")
 
 
 def settle_readings(

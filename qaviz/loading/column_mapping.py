@@ -336,3 +336,30 @@ class Role:
 
 GOLDEN = Role(GOLDEN_NAMES, golden_layout)
 RESPONSES = Role(RESPONSE_NAMES, response_layout)
+
+
+def assign_pairs(
+    pairs: Mapping[str, str], columns: Sequence[Sequence[str]], roles: Sequence[Role], where: str
+) -> list[dict[str, str]]:
+    """For each file with these columns and this role the pairs (their column -> our word) that apply to it.
+
+    Raises QavizError, `where` in front, for a pair that applies to none.
+    """
+    spoken = [
+        {theirs: ours for theirs, ours in pairs.items() if theirs in present and (not ours or ours in role.names)}
+        for present, role in zip(columns, roles, strict=True)
+    ]
+    unheard = [theirs for theirs in pairs if not any(theirs in taken for taken in spoken)]
+    if unheard:
+        there = list(dict.fromkeys(name for present in columns for name in present))
+        raise QavizError(*(_describe_idle_pair(theirs, pairs[theirs], there, where) for theirs in unheard))
+    return spoken
+
+
+def _describe_idle_pair(theirs: str, ours: str, there: Sequence[str], where: str) -> Problem:
+    words = dict.fromkeys([*GOLDEN.names, *RESPONSES.names])
+    if theirs not in there:
+        found, expected = f"no column {theirs!r} in the files", f"one of {', '.join(map(repr, there))}"
+    else:
+        found, expected = f"the word {ours!r} for a file that has no place for it", f"one of {', '.join(words)}"
+    return Problem(where=f"{where} {theirs}={ours}", found=found, expected=expected, fix="Correct the mapping.")

@@ -106,6 +106,16 @@ def read_doubts(listed: pl.DataFrame) -> tuple[str, ...]:
     return tuple(listed.filter(pl.col(KIND) == DOUBT)[DETAIL])
 
 
+def list_bad_rows(listed: pl.DataFrame) -> list[Problem]:
+    """The rows that were left out because they will not do, a problem each; from what loading listed."""
+    bad = listed.filter(pl.col(KIND) == load_log.BAD_ROW).select(load_log.WHERE, DETAIL)
+    problems = []
+    for where, detail in bad.iter_rows():
+        found, _, expected = detail.removeprefix("left out: found ").partition("; expected ")
+        problems.append(Problem(where=where, found=found, expected=expected, fix="Correct the row.", in_row=True))
+    return problems
+
+
 _LOST = {
     "duplicate": (
         "{n:,} of {of:,} responses are to a question that their pipeline answered before",

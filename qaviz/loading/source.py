@@ -66,6 +66,8 @@ class Source:
     """Whether a response that is an error message of the pipeline is an answer all the same."""
     joined: tuple[tuple[str, str], ...] = ()
     """Of a golden dataset: pairs that a person joined, a question as responses word it and the question_id it means."""
+    format: str = ""
+    """The suffix of the format, where the name has none: of a table in memory, which has its caller's name."""
     copy: object = field(default=None, compare=False, repr=False)
     """Keeps an upload's copy on the disk: the copy is removed together with this object."""
 
@@ -84,7 +86,7 @@ class Source:
     @property
     def suffix(self) -> str:
         """`.jsonl`, in lower case; empty if the name has none."""
-        return Path(self.name).suffix.lower()
+        return self.format or Path(self.name).suffix.lower()
 
     @property
     def stem(self) -> str:
