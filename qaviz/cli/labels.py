@@ -1,4 +1,4 @@
-"""`qaviz agreement`, `qaviz calibrate` and `qaviz certify`: what people's labels say of verdicts and of graders."""
+"""`qaviz agreement`, `labels`, `calibrate` and `certify`: what people's labels say of verdicts and of graders."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from qaviz.analysis.certificate import (
 from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, FORMAT, JSON, PART, RUN, Asked, argument, choice, command, option
+from qaviz.cli.options import FILE, FORMAT, JSON, PART, RUN, Asked, argument, choice, command, option, person
 from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, check_labels
@@ -30,7 +30,7 @@ from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import QavizError, stop
 from qaviz.stats.certify import PROMISE, Promise
-from qaviz.store import kept_labels
+from qaviz.store import keep_labels, kept_labels
 
 
 @command(
@@ -59,6 +59,25 @@ def agreement(asked: Asked) -> int:
     found = _compare_labels(asked.scored, asked.labels)
     print("\n".join(_report_labels(found)))
     return FOUND_PROBLEMS if found.unmatched else DONE
+
+
+@command(
+    RUN,
+    argument("labels", "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE),
+    option("--by", "NAME", "who labelled (default: your name on this system)"),
+)
+def labels(asked: Asked) -> int:
+    """Load people's labels of a run's responses from a file.
+
+    A response that NAME labelled before gets the new label. Exit code 1: some labels are of no response of the run.
+    """
+    home, run = open_run(asked)
+    with progress_line() as progress:
+        given = sandbox.read_labels(Source.of(asked.labels), progress)
+    kept = _keep_of_run(asked.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
+    keep_labels(home, run, person(asked), kept)
+    print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(person(asked))}')
+    return DONE if kept.height == given.height else FOUND_PROBLEMS
 
 
 @command(RUN, option("--out", "FILE", "file to write: .json", type=FILE, required=True))
@@ -107,6 +126,11 @@ def _read_label_file(path: Path, rows: pl.DataFrame) -> pl.DataFrame:
     with progress_line() as progress:
         labels = sandbox.read_labels(Source.of(path), progress)
     check_labels(labels)
+    return _keep_of_run(path, labels, rows)
+
+
+def _keep_of_run(path: Path, labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """The labels that are of the run's rows, each once. Raises QavizError if none is."""
     of_run = labels.unique(maintain_order=True).join(rows, on=[QUESTION_ID, PIPELINE], how="semi")
     if labels.height and of_run.is_empty():
         expected, fix = "question_id and pipeline of responses of the run", "Check that the labels belong to this run."

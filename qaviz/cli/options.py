@@ -3,6 +3,8 @@
 import getpass
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -130,7 +132,22 @@ def switch(flag: str, help: str) -> click.Option:
     return click.Option([flag], is_flag=True, help=help)
 
 
-RUN = argument("run", "the run's name or id")
+class _RunName(Value):
+    """A run's name or id, which a shell completes from the workspace."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
+        """The names of the workspace's runs that begin so; none where there is no workspace yet."""
+        from qaviz.cli.paths import open_existing  # a shell's completion of anything else needs no store
+
+        try:
+            runs = open_existing(Path(ctx.params.get("workspace") or default_folder())).runs()
+        except (QavizError, OSError):
+            return []
+        return [CompletionItem(run.name) for run in runs if run.name.startswith(incomplete)]
+
+
+RUN_NAME = _RunName(str, "a run's name or id")
+RUN = argument("run", "the run's name or id", type=RUN_NAME)
 BY = option("--by", "NAME", "who does it, for the audit log (default: your name on this system)")
 TEXT, JSON = "text", "json"
 FORMAT = choice("--format", (TEXT, JSON), "what is printed", default=TEXT)
@@ -200,8 +217,22 @@ def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
             return _problem(ctx, name, f'"{error.value}"', error.expected)
         return _problem(ctx, name, "nothing", error.param.help or name)
     named = getattr(error, "command_name", None)
-    commands = ", ".join(ctx.command.list_commands(ctx)) if isinstance(ctx.command, click.Group) else ""
-    return _problem(ctx, ctx.command_path, f'no command "{named}"' if named else "no command", f"one of {commands}")
+    names = ctx.command.list_commands(ctx) if isinstance(ctx.command, click.Group) else []
+    problem = _problem(
+        ctx, ctx.command_path, f'no command "{named}"' if named else "no command", f"one of {', '.join(names)}"
+    )
+    near = _MEANT.get(str(named)) or next(iter(get_close_matches(str(named), names, 1)), "")
+    return replace(problem, fix=f"Did you mean {near}? {problem.fix}") if near else problem
+
+
+_MEANT = {
+    **dict.fromkeys(("load", "upload", "add", "open", "read"), "import"),
+    **dict.fromkeys(("eval", "evaluate", "run"), "score"),
+    **dict.fromkeys(("serve", "start", "ui", "web"), "app"),
+    **dict.fromkeys(("list", "ls"), "runs"),
+    **dict.fromkeys(("label", "annotate"), "labels"),
+}
+"""What people type for a command -> its name."""
 
 
 def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Problem:

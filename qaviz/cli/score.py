@@ -23,7 +23,21 @@ from qaviz.cli.files import (
     with_mappings,
     with_response_mappings,
 )
-from qaviz.cli.options import BY, FILE, FORMAT, JSON, Asked, Value, argument, choice, command, option, person, switch
+from qaviz.cli.options import (
+    BY,
+    FILE,
+    FORMAT,
+    JSON,
+    RUN_NAME,
+    Asked,
+    Value,
+    argument,
+    choice,
+    command,
+    option,
+    person,
+    switch,
+)
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
@@ -88,6 +102,7 @@ def score(asked: Asked) -> int:
         "--add-to",
         "RUN",
         "all files are responses to this run's golden dataset; the new run has its responses and theirs",
+        type=RUN_NAME,
     ),
     choice(
         "--engine",

@@ -26,7 +26,8 @@ class QavizError(Exception):
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)
-        self.problems = problems
+        # One file may hold the golden dataset and the responses: what is wrong with it is found twice.
+        self.problems = tuple(dict.fromkeys(problems))
 
     @property
     def only_in_rows(self) -> bool:

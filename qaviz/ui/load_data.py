@@ -20,7 +20,7 @@ from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.loading.near_questions import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
 from qaviz.loading.readers.reading import SUFFIXES
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
-from qaviz.model.errors import QavizError, count_rows
+from qaviz.model.errors import DoubtError, QavizError, count_rows
 from qaviz.model.records import Run, Thresholds
 from qaviz.model.visible import visible
 from qaviz.runs import ImportRequest
@@ -56,6 +56,8 @@ _RESPONSES_HELP = (
 IMPORT = "import"
 """Session key of the import that runs, or whose outcome was not yet shown."""
 
+SKIPPED = "import_skipped"
+"""Session key of whether the last import left bad rows out."""
 REFUSED, REFUSED_FILES = "import_refused", "import_refused_files"
 """Session keys of why the last import was refused, and of the files that it was to load."""
 
@@ -172,13 +174,18 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     keep_errors = _offer_errors()
     thresholds = files.added_to.thresholds if files.added_to else _thresholds()
     wanted = st.button("Score and save", type="primary", icon=":material/play_arrow:", disabled=not (ready and idle))
-    skip_bad = False
-    if refused and idle and not wanted:
+    skip_bad = accept_doubts = False
+    if isinstance(refused, DoubtError) and idle and not wanted:
+        _show_doubts(refused)
+        accept_doubts = st.button("Save it all the same", icon=":material/warning:", help=_DOUBTS_HELP)
+        skip_bad = accept_doubts and bool(st.session_state.get(SKIPPED))
+    elif refused and idle and not wanted:
         show_problems(refused)
         words = _name_good_rows(refused, files)
         skip_bad = refused.only_in_rows and st.button(words, icon=":material/playlist_remove:")
-    if not (wanted or skip_bad):
+    if not (wanted or skip_bad or accept_doubts):
         return
+    st.session_state[SKIPPED] = skip_bad
     try:
         person = remember_person(said)
         workspace().refuse_name(name)
@@ -188,7 +195,20 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     golden = files.golden and replace(files.golden, skip_bad=skip_bad, keep_errors=keep_errors)
     responses = tuple(replace(each, skip_bad=skip_bad, keep_errors=keep_errors) for each in files.responses)
     request = replace(files, golden=golden, responses=responses, joined=joined, thresholds=thresholds)
+    request = replace(request, accept_doubts=accept_doubts)
     _start(replace(request, name=name, by=person), files)
+
+
+_DOUBTS_HELP = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
+
+
+def _show_doubts(refused: DoubtError) -> None:
+    """Draw what speaks against what was read, and what would settle it."""
+    with st.container(border=True):
+        st.text("Nothing is saved yet: the files may mean something else than what was read.")
+        for doubt in refused.problems:
+            st.text(visible(f"{doubt.found}. Expected: {doubt.expected}."))
+        st.caption("Pick other columns above, or save it as it is.")
 
 
 def _start(request: ImportRequest, files: ImportRequest) -> NoReturn:

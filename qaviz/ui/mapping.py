@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 from zlib import crc32
 
@@ -137,9 +138,29 @@ def _draw_fields(source: Source, role: Role, key: str) -> Fields:
             _draw_boxes(folded[:BOXES], fields, role, keys)
             if len(folded) > BOXES:
                 st.caption(f"{count(len(folded) - BOXES)} more have no box. `qaviz import --map` maps them.")
+    if not fields.conflicts:
+        _offer_readings(read_preview(fields.source, role), keys)
     if fields.source.mapping != known and not fields.conflicts:
         _offer_to_save(role, columns, fields.source.mapping, key)
     return fields
+
+
+def _offer_readings(seen: Preview, keys: Mapping[str, str]) -> None:
+    """Draw the readings of a file in doubt, three rows of each, with a button that takes it; nothing if none is."""
+    if not seen.readings:
+        return
+    st.text("Which is right? The headings and cells leave it open.")
+    for number, reading in enumerate(seen.readings, 1):
+        names = [name for name in reading.mapping if name in seen.columns]
+        columns = [Column(visible(name), note=reading.mapping[name]) for name in names]
+        rows = [Row(cells=row) for row in seen.first.select(names).head(PREVIEW_ROWS).iter_rows()]
+        show_table(f"reading {number} {keys[names[0]]}", f"Reading {number}", columns, rows, whole=True, dense=True)
+        take = partial(_take_reading, {keys[name]: reading.mapping[name] for name in names})
+        st.button(f"Reading {number}", key=f"take {number} {keys[names[0]]}", icon=":material/check:", on_click=take)
+
+
+def _take_reading(choices: Mapping[str, str]) -> None:
+    _choices().update(choices)
 
 
 def _read_choices(

@@ -152,6 +152,10 @@ def test_what_was_typed_stays_when_something_is_refused(served):
     assert app.number_input(key="import_high_closeness").value == 0.4
     labelled(app.button, "Load the 9 good rows, list the other 2").click().run()
     wait_for_import(app)
+    assert served.runs() == []
+    assert "8 of 9 responses are not there" in texts(app)
+    labelled(app.button, "Save it all the same").click().run()
+    wait_for_import(app)
     (run,) = served.runs()
     assert (run.name, run.thresholds.high_closeness, run.listed_counts["bad row"]) == ("June 12", 0.4, 2)
 
