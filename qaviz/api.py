@@ -220,7 +220,8 @@ def evaluate(
     join: Literal["near"] | Sequence[tuple[str, str]] = (),
     skip_bad: bool = False,
     strict: Literal[True] = True,
-) -> EvaluatedRun: ...
+) -> EvaluatedRun:
+    """Return the run."""
 
 
 @overload
@@ -233,7 +234,8 @@ def evaluate(
     join: Literal["near"] | Sequence[tuple[str, str]] = (),
     skip_bad: bool = False,
     strict: Literal[False],
-) -> tuple[EvaluatedRun | None, list[Problem]]: ...
+) -> tuple[EvaluatedRun | None, list[Problem]]:
+    """Return the run, None where there is none, and the problems."""
 
 
 def evaluate(
