@@ -15,7 +15,6 @@ CASES = Path(__file__).parents[1] / "tests/diagnosis/languages"
 SOURCES = {
     "nations": ("nations and territories", "babel", "vocabulary", "_nations_of", lambda _: {}),
     "currencies": ("currencies", "babel", "vocabulary", "_currencies_of", lambda _: {}),
-    "cities": ("cities, of time zones and `cities.toml`", "babel", "vocabulary", "_cities_of", lambda _: {}),
     "months": ("months", "babel", "vocabulary", "_months_of", lambda _: {}),
     "letters": ("traditional Chinese letters", "opencc-python-reimplemented", "reading", "simplified_letters", dict),
     "scripts": ("Greek and Cyrillic letters", "anyascii", "reading", "anyascii", str),
@@ -32,11 +31,12 @@ def count_right(without: str = "") -> tuple[int, int]:
     if without:
         _, _, module, name, instead = SOURCES[without]
         setattr({"vocabulary": vocabulary, "reading": reading, "words": words}[module], name, instead)
-    from qaviz.model.columns import LABEL, VERDICT
+    from qaviz.diagnosis.columns import STANCE
+    from qaviz.model.columns import LABEL
     from tests.diagnosis.languages.test_languages import FILES, judge_files
 
     judged = judge_files(FILES)
-    return int((judged[VERDICT] == judged[LABEL]).sum()), judged.height
+    return int(((judged[STANCE] == "agrees") == (judged[LABEL] == "correct")).sum()), judged.height
 
 
 def _count_in_process(without: str) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from tests.diagnosis.test_claims import FOLDER, read_cases
 
 from benchmarks.labelled_sets import NAME, SURE, LabelledSet, read_set
 from qaviz.diagnosis import extract_evidence
@@ -23,7 +24,6 @@ from qaviz.diagnosis.evidence import VERBATIM, Stance
 from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.scoring import score
-from tests.diagnosis.test_claims import FOLDER, read_cases
 
 
 def evidence_of_set(of: LabelledSet) -> pl.DataFrame:

@@ -12,6 +12,7 @@ import polars as pl
 from qaviz.diagnosis.columns import (
     GOLDEN,
     KIND,
+    KINDS_SCHEMA,
     NOTE,
     REFUSAL,
     REFUSAL_STRENGTH,
@@ -23,6 +24,7 @@ from qaviz.diagnosis.columns import (
 )
 from qaviz.diagnosis.combine_evidence import Weighed
 from qaviz.diagnosis.evidence import Asked, Evidence, Stance
+from qaviz.diagnosis.evidence.doubts import DOUBTS
 from qaviz.diagnosis.languages.weighing import weigh_in_any_language
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import Problem
@@ -101,6 +103,7 @@ _FOUND = pl.Schema(
         "refusal_end": pl.Int64(),
         REFUSAL_STRENGTH: pl.Float64(),
         UNREAD: pl.String(),
+        **KINDS_SCHEMA,
     }
 )
 
@@ -165,6 +168,7 @@ def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         REFUSAL_STRENGTH,
         UNREAD,
         pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
+        *KINDS_SCHEMA,
     )
 
 
@@ -190,6 +194,9 @@ def _row(weighed: Weighed) -> tuple[object, ...]:
         *_ends(weighed.declined or _NOTHING),
         weighed.declined and weighed.declined.strength,
         weighed.unread,
+        *(found.stance.value for found in weighed.kinds),
+        *(None if found.stance is Stance.SILENT else found.strength for found in weighed.kinds),
+        *(doubt.name in weighed.doubted for doubt in DOUBTS),
     )
 
 

@@ -1,4 +1,4 @@
-"""Evidence by column and by row, in one process and in several: the same."""
+"""Evidence of a table: in one process and in several the same, quoted where it stands, in time linear in length."""
 
 import gc
 import time
@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose, extract_evidence
-from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, REFUSAL, SAYS, SPANS, STANCE
-from qaviz.diagnosis.extract_evidence import stands_plainly
-from qaviz.diagnosis.languages.detection import may_be_foreign
+from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
@@ -61,27 +59,6 @@ def scored(*responses: str | None, triplet: tuple[str | None, ...] = SALES) -> p
     return score(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
 
 
-def weighed(table: pl.DataFrame) -> pl.DataFrame:
-    """The evidence of each row, weighed one by one, without the short way by column."""
-    return weigh_table(
-        table.select(
-            pl.col(QUESTION, ANSWER, FACT, RESPONSE).fill_null(""),
-            FACT_VARIANT,
-            pl.col(FACT_START, FACT_END).fill_null(0),
-            pl.col(FACT_INSIDE_TOKEN).fill_null(False),
-            may_be_foreign(QUESTION, RESPONSE).alias("foreign"),
-        )
-    )
-
-
-def test_the_short_way_by_column_finds_what_the_long_way_finds():
-    """The four rows whose fact plainly stands are told by column, and every row's evidence is the same."""
-    table = scored(*RESPONSES)
-
-    assert table.select(stands_plainly().sum()).item() == 4
-    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
-
-
 @pytest.mark.parametrize(
     ("response", "verdict"),
     [
@@ -100,50 +77,14 @@ def test_a_zero_in_a_refusal_is_no_answer(triplet, response, verdict):
     assert judged[VERDICT].to_list() == [verdict]
 
 
-IS_SENTENCE = [
-    ("It was 134.4 billion. Sales abroad, in yen, were hurt by the dollar.", True),
-    ("Sales abroad rose, and stores did well; this is 134.4 billion.", True),
-    ("It was 134.4 billion. The report does not state it.", False),
-    ("It was 134.4 billion. It didn’t say so before.", False),
-    ("It was about 134.4 billion. Sales abroad, in yen, were hurt.", False),
-    ("It was 134.4 billion in 2019. In 2023, it was 170 billion.", False),
-]
-
-
-@pytest.mark.parametrize(("response", "by_column"), IS_SENTENCE)
-def test_an_amount_that_is_all_of_a_sentence_takes_the_short_way(response, by_column):
-    """A short response with a sentence that is the amount is told by column, unless another sentence may decline."""
-    table = scored(response)
-
-    assert table.select(stands_plainly()).item() is by_column
-    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
-
-
-@pytest.mark.parametrize(
-    "question", ["By how much did sales grow?", "Was it 134 or 170 billion?", "Why was it 134.4 Billion?"]
-)
-def test_a_question_for_a_change_or_a_choice_takes_the_long_way(question):
-    """Where the question asks for more than the amount, or gives it, the response is read whole."""
-    table = scored(IS_SENTENCE[0][0], triplet=(question, *SALES[1:]))
-
-    assert not table.select(stands_plainly()).item()
-    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
-
-
-@pytest.mark.slow
-@given(st.text("134.4 billion not=İ", max_size=40), st.text("134.4 billion not=İ", max_size=40))
-def test_the_short_way_by_column_is_safe_around_any_text(before, after):
-    """Whatever stands around the fact, the short way is only taken where the long way says the same."""
-    table = scored(f"{before}134.4 billion{after}")
-
-    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
-
-
 def test_several_processes_find_what_one_finds():
     """A table long enough for two processes gets, row by row, what its rows get one at a time."""
     once = scored(*RESPONSES)
     times = 2 * WORTH_A_PROCESS // len(RESPONSES) + 1
-    one, many = weighed(once), weighed(pl.concat([once] * times))
+    rows = once.select(QUESTION, ANSWER, FACT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
+    rows = rows.with_columns(pl.col(FACT_START, FACT_END).fill_null(0), pl.col(FACT_INSIDE_TOKEN).fill_null(False))
+    rows = rows.with_columns(pl.lit(False).alias("foreign"))
+    one, many = weigh_table(rows), weigh_table(pl.concat([rows] * times))
 
     assert many.height >= 2 * WORTH_A_PROCESS
     assert_frame_equal(many, pl.concat([one] * times))

@@ -141,6 +141,32 @@ major:minor positive:negative maximum:minimum hot:cold acid:alkaline maternal:pa
 _PAIRS = [tuple(pair.split(":")) for pair in _OPPOSITES.split()]
 OPPOSITE = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 """Form -> the form that says the opposite."""
+_CONTRARIES = """
+buy:sell bought:sold buyer:seller purchase:sale acquired:sold purchased:sold lender:borrower lent:borrowed
+landlord:tenant lessor:lessee employer:employee teacher:student doctor:patient plaintiff:defendant winner:loser
+won:lost win:lose wins:loses increase:decrease increased:decreased increases:decreases rise:fall rose:fell rises:falls
+grew:shrank gain:loss profit:loss raised:lowered higher:lower more:less more:fewer most:least most:fewest
+maximum:minimum highest:lowest largest:smallest biggest:smallest longest:shortest oldest:youngest older:younger
+first:last early:late earlier:later earliest:latest before:after start:end started:ended begin:end began:ended
+opened:closed open:closed opens:closes arrive:depart arrived:departed arrival:departure enter:leave entered:left
+import:export imports:exports imported:exported above:below over:under inside:outside upstairs:downstairs up:down
+with:without include:exclude included:excluded includes:excludes allowed:forbidden allowed:prohibited legal:illegal
+required:optional mandatory:optional public:private male:female men:women husband:wife mother:father son:daughter
+brother:sister parent:child north:south east:west left:right hot:cold wet:dry heavy:light fast:slow strong:weak
+best:worst better:worse easy:difficult agree:disagree accept:reject accepted:rejected approved:rejected
+approve:reject passed:failed pass:fail success:failure true:false positive:negative active:inactive present:absent
+alive:dead born:died fixed:variable permanent:temporary gross:net debit:credit assets:liabilities domestic:foreign
+internal:external upper:lower major:minor simple:complex full:empty rich:poor hard:soft love:hate liked:disliked
+encourage:discourage attack:defend attacked:defended chased:fled teach:learn sent:received send:receive give:receive
+gave:received paid:received lend:borrow hired:fired joined:left promoted:demoted supply:demand cause:effect
+"""
+_CONTRARY_PAIRS = [pair.split(":") for pair in _CONTRARIES.split()]
+OPPOSITES = {
+    word: frozenset(pair[1 - pair.index(word)] for pair in _CONTRARY_PAIRS if word in pair)
+    for pair in _CONTRARY_PAIRS
+    for word in pair
+}
+"""Word -> the words that say its opposite or name the other side."""
 
 _ENDINGS = """
 ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize

@@ -1,10 +1,9 @@
 """Names and phrases: whether a response says the golden text in other letters, forms or order."""
 
-import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.assertion_status import Standing, find_standing
+from qaviz.diagnosis.evidence import Evidence, Span, Stance, dates, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.entity_conflicts import (
     NUMERALS,
@@ -46,8 +45,6 @@ _RUN = 6
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 _ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
-_ONLY_NAMED = re.compile(r" (?:is|was|are|were) (?:only |also )?(?:mentioned|named|listed|described)\b")
-"""What follows a value that a response only comes to speak of."""
 _TOLD = "says it, in words that the question also has"
 
 
@@ -62,10 +59,18 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if not phrases:
         return Evidence(KIND, Stance.SILENT)
     told = all(phrase.told for phrase in phrases)
-    if verbatim := _verbatim(golden, response, question, told):
+    if verbatim := _verbatim(golden, response, told):
         return verbatim
     best = max((_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank)
     return best if best.stance is Stance.AGREES else _run_together(golden, response, question) or best
+
+
+@lru_cache(maxsize=16_384)
+def speaks(golden: str, question: str) -> bool:
+    """Whether a golden text has words besides an amount or a date that the question is after."""
+    if dates.speaks(golden, question) or quantities.is_amount(golden, question):
+        return False
+    return bool(read(golden, question))
 
 
 def _run_together(golden: str, response: str, question: str) -> Evidence | None:
@@ -76,31 +81,24 @@ def _run_together(golden: str, response: str, question: str) -> Evidence | None:
     if not place or words(question).run_together(letters):
         return None
     said = span(read, *place)
-    how = find_standing(level_text(response), said.start, said.end, f"{golden} {question}")
-    return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", WHOLE)
+    return Evidence(KIND, Stance.AGREES, Span(0, len(golden), golden), said, "the same, with different spaces", WHOLE)
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
     return _ORDER.index(evidence.stance), evidence.strength
 
 
-def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence | None:
+def _verbatim(golden: str, response: str, told: bool) -> Evidence | None:
     """The golden text as it is, between word boundaries; None where it does not stand."""
     level = level_text(response)
     sought = level_text(golden).strip(" \n\t\"'.,;:")
-    mentions = list(_mentions(sought, level)) if sought else []
-    if not mentions:
+    mention = next(_mentions(sought, level), None) if sought else None
+    if mention is None:
         return None
-    stands = [find_standing(level, start, end, f"{golden} {question}") for start, end in mentions]
-    if Standing.REJECTED in stands:
-        only_named = [bool(_ONLY_NAMED.match(level, end)) for _, end in mentions]
-        stands = [Standing.REJECTED if named else how for how, named in zip(stands, only_named, strict=True)]
-    best = next((i for i, how in enumerate(stands) if how is Standing.SAID), 0)
-    start, end = mentions[best]
+    start, end = mention
+    how, strength = (_TOLD, 0.4) if told else ("the same words", 1.0)
     said = Span(start, end, response[start:end])
-    return _stands(
-        stands[best], Span(0, len(golden), golden), said, *((_TOLD, 0.4) if told else ("the same words", 1.0))
-    )
+    return Evidence(KIND, Stance.AGREES, Span(0, len(golden), golden), said, how, strength)
 
 
 def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
@@ -119,14 +117,6 @@ def _is_inside_word(level: str, at: int) -> bool:
     return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
 
 
-def _stands(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:
-    if how is Standing.REJECTED:
-        return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"rejects it: “{said.text}” is negated", 0.8)
-    if how is Standing.ONE_OF:
-        return Evidence(KIND, Stance.AGREES, golden, said, f"{note}, as one of several", min(strength, 0.5))
-    return Evidence(KIND, Stance.AGREES, golden, said, note, strength)
-
-
 def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evidence:
     """What the response says of one alternative of the golden text."""
     said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
@@ -142,10 +132,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
     if not phrase.person and said.share < _ENOUGH and not says_nothing_else(said, response, question):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _describe_count(said), 1 - said.share / _ENOUGH)
-    how = Standing.SAID
-    if not phrase.sentence:
-        how = find_standing(level_text(response.text), of_response.start, of_response.end, f"{golden} {question}")
-    return _stands(how, of_golden, of_response, *_agreement(said))
+    return Evidence(KIND, Stance.AGREES, of_golden, of_response, *_agreement(said))
 
 
 def _golden_span(golden: str, parts: Sequence[Part]) -> Span:

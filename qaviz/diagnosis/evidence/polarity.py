@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.claims.choices import tell_of_both
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.words import READ, base_verb, stems, words
@@ -142,6 +141,11 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     return Evidence(KIND, Stance.SILENT)
 
 
+def speaks(golden: str, question: str) -> bool:
+    """Whether a golden text may say yes or no, or up or down."""
+    return _takes_side(golden, question)
+
+
 @lru_cache(maxsize=4096)
 def _takes_side(golden: str, question: str) -> bool:
     """Whether a golden text may say yes or no to a question, or up or down: few do, and each is asked of many times."""
@@ -194,8 +198,7 @@ def asks_yes_or_no(question: str) -> bool:
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
     """Whether a response takes the side of the golden text."""
     level = level_text(response[:READ])
-    side = _find_stated_side(response, level, question) or _of_both(response, question)
-    side = side or _find_implied_side(response, level, question)
+    side = _find_stated_side(response, level, question) or _find_implied_side(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
     return _compare_sides(told, golden_yes, side, "yes", "no")
@@ -205,12 +208,6 @@ def _compare_sides(told: Span, golden_yes: bool, side: _Side, yes: str, no: str)
     same, golden = side.yes is golden_yes, yes if golden_yes else no
     note = f"says {yes if side.yes else no}, {'as' if same else 'where'} the golden answer says {golden}"
     return Evidence(KIND, Stance.AGREES if same else Stance.CONTRADICTS, told, side.said, note, side.strength)
-
-
-def _of_both(response: str, question: str) -> _Side | None:
-    """The side of a response that says of each of two what it is, where the question asks of both."""
-    told = tell_of_both(response, question) if len(response) <= READ else None
-    return None if told is None else _Side(told, Span(0, len(response), response), 0.7)
 
 
 def _denials(told: Span, response: str, question: str) -> Evidence:

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from qaviz.diagnosis.evidence import Evidence, Stance, polarity
-from qaviz.diagnosis.evidence.claims.candidates import words_about
-from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD, parts
+from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
@@ -156,16 +154,6 @@ _BOTH_ENDS = 3
 """Clauses of a response that has something between its beginning and its end."""
 _REPEATED = 2
 """Clauses that refuse, beside another one that declines, from which a response does so for good."""
-_GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
-"""What gives an answer after all."""
-_SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
-"""How a clause with a subject of its own begins."""
-_META = re.compile(
-    r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
-    r"\b(?:mentions?|covers?|shows?|speaks?|says?|names?|lists?|discuss(?:es)?|dated)\b"
-    r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
-)
-"""A clause about the source."""
 
 
 def _pattern(verbose: str) -> re.Pattern[str]:
@@ -353,36 +341,3 @@ def _instructs(response: str, level: str) -> Evidence:
         return Evidence(KIND, Stance.SILENT)
     note = "tells how to find the answer, but does not give it"
     return Evidence(KIND, Stance.AGREES, response=first, note=note, strength=0.7)
-
-
-def declines_beside(found: Evidence | None, question: str, response: str) -> Evidence | None:
-    """The refusal of a short response whose other clauses speak of something else than what was asked."""
-    if len(response) > LONGEST or polarity.asks_yes_or_no(question):
-        return None
-    if found and found.stance not in (Stance.AGREES, Stance.ABSENT):
-        return None
-    caveat = find(response, question)
-    if caveat.stance is not Stance.SILENT or not caveat.response:
-        return None
-    if found and found.stance is Stance.AGREES:
-        answers = not _stands_aside(question, response, found, caveat)
-    else:
-        answers = _GIVES.search(level_text(response)) is not None
-    if answers:
-        return None
-    return caveat._replace(stance=Stance.AGREES, note="gives no answer", strength=0.7)
-
-
-def _stands_aside(question: str, response: str, found: Evidence, caveat: Evidence) -> bool:
-    """Whether the clause that declines holds more words of the question than the clause of the value."""
-    if not found.response or not caveat.response:
-        return False
-    level, asked = level_text(response), asked_stems(question)
-    part = next((one for one in parts(level) if one.start <= found.response.start < one.end), None)
-    if part is None or caveat.response.start <= found.response.start < caveat.response.end:
-        return part is not None
-    own = WORD.findall(part.text)
-    if len(own) == len(WORD.findall(found.response.text)) or not _SUBJECT.match(part.text):
-        return False
-    declining = WORD.findall(level[caveat.response.start : caveat.response.end])
-    return words_about(own, asked) < words_about(declining, asked) or _META.search(part.text) is not None

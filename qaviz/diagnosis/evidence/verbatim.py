@@ -7,7 +7,6 @@ import re
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, polarity, quantities
-from qaviz.diagnosis.evidence.assertion_status import Standing, find_standing
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import asks_date
 from qaviz.diagnosis.evidence.lexicon import word_set
@@ -17,8 +16,6 @@ from qaviz.scoring.facts import token_around
 
 ACCIDENT = "accident"
 """The fact's letters, as something else: a page, an identifier."""
-NEGATION = "negation"
-"""The fact, denied."""
 ORDINALS = ("st", "nd", "rd", "th")
 """What makes a place in a row of the number before it: the 27th is not 27."""
 YEAR, NAME = 4, 6
@@ -84,8 +81,6 @@ def find_verbatim(asked: Asked) -> Evidence | None:
         asked.variant, asked.response, asked.start, asked.end
     ):
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
-    if find_standing(level_text(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
-        return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     if note := _accident(stated, asked):
         return Evidence(ACCIDENT, Stance.CONTRADICTS, golden, stated, note, strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)

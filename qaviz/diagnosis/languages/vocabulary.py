@@ -60,7 +60,6 @@ SMALL_NUMBERS = {
 }
 """English words for numbers below a hundred -> worth."""
 _WORTH = {**SMALL_NUMBERS, "hundred": 100, "thousand": 1000}
-_CITIES = tomllib.loads((_FOLDER / "cities.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +134,7 @@ def language(code: str) -> Language:
     data = cast(_File, tomllib.loads(path.read_text(encoding="utf-8")) if code in READ else {})
     spaced = code not in WITHOUT_BLANKS
     phrases = {**_scales_of(code), **_currencies_of(code)} | _invert_table(data.get("words", {}))
-    names = _cities_of(code) | _nations_of(code)
+    names = _nations_of(code)
     plain = {without_marks(phrase): english for phrase, english in phrases.items() if phrase not in _MARKS_TELL}
     phrases.pop("billion", None)  # as English writes it beside $, and a thousand times as much in German and French
     marked = [phrase for phrase in phrases if not spaced or "." in phrase]
@@ -294,19 +293,6 @@ def _nations_of(code: str) -> dict[str, str]:
     if not found or not english:
         return {}
     return dict(_nations(found.territories, english.territories, code))
-
-
-def _cities_of(code: str) -> dict[str, str]:
-    """Cities as a language writes them -> English: those of CLDR's time zones, and larger ones besides."""
-    found, english = _locale(code), _locale("en")
-    if not found or not english:
-        return {}
-    cities = {name: city for city, names in _CITIES.get(code, {}).items() for name in names}
-    for zone, data in found.time_zones.items():
-        own = data.get("city", "")
-        if len(own) > 1 and "/" in zone and not zone.startswith("Etc/"):
-            cities[own] = english.time_zones.get(zone, {}).get("city") or zone.rsplit("/", 1)[1].replace("_", " ")
-    return cities
 
 
 def _nations(own: Mapping[str, str], english: Mapping[str, str], code: str) -> Iterator[tuple[str, str]]:

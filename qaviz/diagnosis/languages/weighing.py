@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qaviz.diagnosis.combine_evidence import Weighed, weigh
-from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, clock, dates, phrases, quantities
+from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
-from qaviz.diagnosis.languages.claims import judge_translated_claim
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
 from qaviz.diagnosis.languages.reading import Reading, read_as_english, read_unchanged, substitute
 from qaviz.diagnosis.languages.vocabulary import READ, WITHOUT_BLANKS, english_name
@@ -16,7 +15,7 @@ from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.facts import find_fact
 
-_WITHOUT_WORDS = (VERBATIM, quantities.KIND, dates.KIND, clock.KIND)
+_WITHOUT_WORDS = (VERBATIM, quantities.KIND, dates.KIND)
 """Evidence that rests on numbers, dates and exact names: it holds in a language that qaviz does not read."""
 _EXACT = 0.9
 """Strength from which a phrase is an exact name."""
@@ -143,11 +142,10 @@ def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
     """What was found, quoted from the texts as written."""
     leading = weighed.leading
     if leading:
-        claimed = judge_translated_claim(leading, read.asked.question, read.asked.response, read.code)
-        leading = _quote_original(claimed, read)
+        leading = _quote_original(leading, read)
     declined = _quote_original(weighed.declined, read) if weighed.declined else None
     unread = None if declined or _needs_no_words(leading, read.asked.response) else read.unread
-    return Weighed(leading, declined, unread)
+    return weighed._replace(leading=leading, declined=declined, unread=unread)
 
 
 def _needs_no_words(leading: Evidence | None, response: str) -> bool:

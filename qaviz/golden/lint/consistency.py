@@ -9,8 +9,8 @@ from rapidfuzz import fuzz
 
 from qaviz.diagnosis.combine_evidence import by_variants
 from qaviz.diagnosis.evidence import Asked, Evidence, Span, Stance, dates, quantities
-from qaviz.diagnosis.evidence.derived_figures import MAY_DERIVE, check_derived_figures
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.golden.lint.derived_figures import MAY_DERIVE, check_derived_figures
 from qaviz.golden.lint.findings import (
     COUNT,
     DATED,

@@ -205,26 +205,6 @@ def test_a_person_is_named_by_surname(golden, response, stance):
 
 
 @pytest.mark.parametrize(
-    "response",
-    [
-        "It is not Paris.",
-        "It wasn't Paris but Lyon.",
-        "Lyon rather than Paris",
-        "Lyon, not Paris.",
-        "Unlike Paris, Lyon has two rivers.",
-        "Contrary to Paris, Lyon was free.",
-        "Paris is wrong.",
-        "Many say so, but Paris is incorrect.",
-        "Paris is a common misconception.",
-        "Không phải Paris mà là Lyon.",
-    ],
-)
-def test_a_rejected_phrase_contradicts(response):
-    """What stands in a negation, or is called wrong, is not the response's answer."""
-    assert phrases.compare("Paris", response, WHERE).stance is Stance.CONTRADICTS
-
-
-@pytest.mark.parametrize(
     ("golden", "response", "question"),
     [
         ("Paris", "It was not only Paris that fell.", WHERE),
@@ -238,16 +218,6 @@ def test_a_rejected_phrase_contradicts(response):
 def test_a_negation_of_something_else_rejects_nothing(golden, response, question):
     """A negation beside the phrase, and one that question or golden text hold too, leaves the phrase said."""
     assert phrases.compare(golden, response, question).stance is Stance.AGREES
-
-
-@pytest.mark.parametrize(
-    "response", ["Paris or Lyon", "either Paris or Lyon", "Lyon or Paris", "It was Lyon, or Paris."]
-)
-def test_one_of_several_agrees_weakly_and_says_so(response):
-    """A response that hedges with alternatives agrees at half strength, with a note."""
-    found = phrases.compare("Paris", response, WHERE)
-    assert (found.stance, found.strength) == (Stance.AGREES, 0.5)
-    assert found.note.endswith("as one of several")
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.diagnosis import diagnose
-from qaviz.diagnosis.columns import SPANS
-from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, QUESTION, REASON, RESPONSE, VERDICT
+from qaviz.diagnosis import extract_evidence
+from qaviz.diagnosis.columns import REFUSAL, SPANS, STANCE, UNREAD
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, QUESTION, RESPONSE
 from qaviz.scoring import score
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
 SAID = {"+": "correct", "-": "incorrect", "0": "declined", "~": "unsure"}
-MOST_MISSED = 10
-"""Of all responses. Fewer is better: a rule that sees one takes its mark away."""
+LEAST = {"correct": 0.9, "incorrect": 0.5, "declined": 0.9}
+"""Share of the responses with this label whose evidence says so; what misleads is most of the incorrect ones."""
 
 
 def cases(path: Path) -> Iterator[tuple[str, str, str, str, str, bool]]:
@@ -36,11 +36,11 @@ def cases(path: Path) -> Iterator[tuple[str, str, str, str, str, bool]]:
 
 def judge(rows: list[tuple[str, ...]], columns: tuple[str, ...]) -> pl.DataFrame:
     table = pl.DataFrame(rows, schema=columns, orient="row")
-    return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
+    return extract_evidence(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
 
 
 def judge_files(files: list[Path]) -> pl.DataFrame:
-    """The cases of these files, with their file, the verdict, and whether they are marked as seen wrongly."""
+    """The cases of these files, with their file, the evidence, and the marks of those that rules saw wrongly."""
     columns = (QUESTION, ANSWER, FACT, RESPONSE, LABEL, "marked", "file")
     return judge([(*case, path.stem) for path in files for case in cases(path)], columns)
 
@@ -50,17 +50,15 @@ def judged() -> pl.DataFrame:
     return judge_files(FILES)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in FILES])
-def test_verdicts_are_what_a_person_says(name, judged):
-    """The verdict of every case without a mark is its label."""
-    others = judged.filter((pl.col("file") == name) & (pl.col(VERDICT) != pl.col(LABEL)) & ~pl.col("marked"))
-    assert others.select(QUESTION, FACT, RESPONSE, LABEL, VERDICT).rows() == []
-
-
-def test_few_are_marked(judged):
-    """What qaviz is known not to see is listed and bounded."""
+@pytest.mark.parametrize("label", LEAST)
+def test_evidence_is_what_a_person_says(label, judged):
+    """Of the responses that people call right, wrong and declined, so many have evidence that says so."""
+    cases = judged.filter(pl.col(LABEL) == label)
+    declines = pl.col(REFUSAL).is_not_null()
+    agrees = (pl.col(STANCE) == "agrees").fill_null(False) & ~declines
+    expected = {"correct": agrees, "incorrect": ~agrees, "declined": declines}[label]
     assert judged.height > 1_900
-    assert judged["marked"].sum() <= MOST_MISSED
+    assert cases.select(expected.mean()).item() >= LEAST[label]
 
 
 def test_what_is_quoted_stands_in_the_response(judged):
@@ -71,7 +69,7 @@ def test_what_is_quoted_stands_in_the_response(judged):
 
 
 def test_a_language_that_is_not_read_is_named(judged):
-    """Where the words of another language would have to decide, the verdict is unsure and the reason names it."""
+    """Where the words of another language would have to decide, its name stands in the evidence."""
     unsure = judged.filter(pl.col(LABEL) == "unsure")
     named = "Russian|Polish|Dutch|Italian|Portuguese|Korean|Arabic|Thai"
-    assert unsure[REASON].str.contains(f"does not read (?:{named})").all()
+    assert unsure[UNREAD].str.contains(named).all()

@@ -71,11 +71,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     Silent where the golden text is not about a date, or where its dates stand in the question already. Dates of the
     question are no evidence in the response either.
     """
-    dates = find(golden)[:MOST]
-    if not dates:
-        return Evidence(KIND, Stance.SILENT)
-    asked = {date.parts for date in find(question[:LONGEST])}
-    wanted = _find_wanted_dates(golden, [date for date in dates if date.parts not in asked], question)
+    wanted, asked = _sought(golden, question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
     if not _ASKS_ENDS.search(level_text(question[:LONGEST])):
@@ -86,6 +82,21 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     worst = min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
     by_words = worst.stance is Stance.AGREES and _WEEKDAY.search(level_text(golden))
     return Evidence(KIND, Stance.SILENT) if by_words else worst
+
+
+def speaks(golden: str, question: str) -> bool:
+    """Whether a golden text is about a date that does not stand in its question."""
+    return bool(_sought(golden, question)[0])
+
+
+@lru_cache(maxsize=16_384)
+def _sought(golden: str, question: str) -> tuple[list[Date], set[tuple[int | None, ...]]]:
+    """The golden dates that the question is after, and the parts of the question's own."""
+    dates = find(golden)[:MOST]
+    if not dates:
+        return [], set()
+    asked = {date.parts for date in find(question[:LONGEST])}
+    return _find_wanted_dates(golden, [date for date in dates if date.parts not in asked], question), asked
 
 
 def _century(response: str, question: str) -> list[Date]:

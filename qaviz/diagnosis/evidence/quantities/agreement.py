@@ -58,8 +58,6 @@ _TURN_AFTER = re.compile(
     r" ?(?:percentage points? |points? )?"
     r"(?:(?P<down>(?:loss|decrease|decline|drop|reduction|fall|lower|less|below)\b)|(?:increase|rise|growth|gain|higher|above)\b)"
 )
-_ASKS_UP = re.compile(r"\b(?:grow\w*|grew|rose|ris(?:e|en|ing)|increas\w+|climb\w*|jump\w*)\b")
-_ASKS_DOWN = re.compile(r"\b(?:fell|fall\w*|declin\w+|decreas\w+|drop\w*|shr[aiu]nk)\b")
 
 
 class Fit(NamedTuple):
@@ -233,11 +231,6 @@ def turn(quantity: Quantity, level: str) -> int:
     if not turns:
         return 0
     return -1 if turns[-1]["down"] else 1
-
-
-def asked_turns(question: str) -> set[int]:
-    """Return the directions that a levelled question names: 1 for how far something rose, -1 for how far it fell."""
-    return {way for way, words in ((1, _ASKS_UP), (-1, _ASKS_DOWN)) if words.search(question)}
 
 
 def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:

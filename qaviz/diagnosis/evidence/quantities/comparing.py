@@ -10,18 +10,18 @@ from itertools import pairwise
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text
 from qaviz.diagnosis.evidence.lexicon import word_set
+from qaviz.diagnosis.evidence.quantities import qualifiers
 from qaviz.diagnosis.evidence.quantities.agreement import (
     Fit,
     answering,
-    asked_turns,
     fit,
     have_opposite_signs,
     is_temperature,
     turn,
 )
-from qaviz.diagnosis.evidence.quantities.question import Asked, ask, asks_change, stem
+from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
-from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, PERCENT, UNITS
+from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, UNITS
 
 KIND = "quantity"
 
@@ -73,18 +73,6 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     return decisive._replace(strength=min(decisive.strength, SUPPORTING))
 
 
-def is_turned(said: Span, answer: str, response: str, question: str) -> bool:
-    """Return whether a response says down where the golden answer says up of the same quantity, or up for down."""
-    if not any(map(str.isdigit, said.text)) or not asks_change(question) or "negative" in response:
-        return False
-    value = next((quantity.value for quantity in find(said.text)), None)
-    golden = {turn(quantity, level_text(answer)) for quantity in find(answer) if quantity.value == value} - {0}
-    if not golden and any(quantity.unit == PERCENT and quantity.value == value for quantity in find(response)):
-        golden = asked_turns(level_text(question))
-    own = {turn(quantity, level_text(response)) for quantity in find(response) if quantity.value == value}
-    return len(golden) == 1 and own == {-next(iter(golden))}
-
-
 def is_other(variant: str, response: str, start: int, end: int) -> bool:
     """Return whether a quasi-exact match lost a decimal point, a minus sign or a unit: `79` for `7.9%`."""
     golden, said = find(variant), find(response[max(0, start - 1) : end])
@@ -105,9 +93,14 @@ def _names_other_currency(unit: str | None, after: str) -> bool:
     return said in CURRENCY_CODES and said != unit and not dollars
 
 
-def sought(golden: str, question: str) -> bool:
+def speaks(golden: str, question: str) -> bool:
     """Return whether a golden text is about a quantity, so that `compare` will read the response for its own."""
     return bool(_sought(golden, question)[0])
+
+
+def is_amount(golden: str, question: str) -> bool:
+    """Return whether a golden text is an amount and nothing else that counts."""
+    return speaks(golden, question) and not _words_beside(golden, find(golden))
 
 
 def same(one: str, other: str, question: str = "") -> bool:
@@ -231,6 +224,9 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
     ]
     if agreeing:
         best = max(agreeing, key=lambda quantity: fits[quantity.start].strength)
+        if how := qualifiers.differ(golden, response, best.start, best.end):
+            note = f"States {best.words(response).text} where the golden quantity is {words.text}: {how}"
+            return Evidence(KIND, Stance.CONTRADICTS, words, best.words(response), note, SUPPORTING)
         return _same(words, best, response, fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1))
     if by_ends := _from_ends(golden, wanted, response, asked):
         return by_ends

@@ -41,10 +41,6 @@ _AMOUNT = re.compile(
 _CHANGE = re.compile(
     r"\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|develop|happen|move|drop|tăng|giảm|thay đổi)"
 )
-MAY_ASK_CHANGE = (
-    r"(?i)chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|develop|happen|move|drop|tăng|giảm|thay đổi"
-)
-"""What a question has that asks by how much something changed; for polars."""
 _POLAR = re.compile(
     r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;?]*(?:\?|$)"
     r"|\b(?:có phải|hay không|phải không)\b"
@@ -155,12 +151,6 @@ def ask(question: str) -> Asked:
     question = question[:LONGEST]
     given = frozenset((quantity.value, unit) for quantity in find(question) for unit in (quantity.unit, ""))
     return Asked(level_text(question), given, dates.asks_date(question))
-
-
-@lru_cache(maxsize=1024)
-def asks_change(question: str) -> bool:
-    """Return whether a question asks by how much something changed, without reading the quantities in it."""
-    return Asked(level_text(question[:LONGEST]), frozenset(), date=False).change
 
 
 def _half(level: str) -> Decimal:

@@ -10,19 +10,14 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence import Span
 from qaviz.diagnosis.evidence.clauses import clauses, level_text
-from qaviz.diagnosis.evidence.quantities import Quantity, find, same
-from qaviz.scoring.definition import fact_variants, needs_all
+from qaviz.diagnosis.evidence.quantities import Quantity, find
 
-KIND = "derived figure"
 GROWTH, DIFFERENCE, SUM, RATIO = "growth", "difference", "sum", "ratio"
 MAY_DERIVE = r"(?i)\bfrom\b.*\bto\b|\bto\b.*\bfrom\b|[=≈]|\btotal|\bsum\b|\bcombined\b|\btogether\b|\bratio\b"
 """What every text with a derived figure has, for polars: cheap to look for before the text is read."""
 _MAY_DERIVE = re.compile(MAY_DERIVE, re.DOTALL)
-OF_SEVERAL = r"(?i)<OR>.*(?:%|percent|\d to \D?\d)|(?:%|percent|\d to \D?\d).*<OR>"
-"""A fact of which one variant may be stated and another be derived wrongly, for polars."""
-_OF_SEVERAL = re.compile(OF_SEVERAL)
 _Range = tuple[Decimal, Decimal]
 _RISE = r"grew|grow\w*|increas\w*|rose|ris(?:e|en|ing)|up|climb\w*|improv\w*|jump\w*|gain\w*|surg\w*|expand\w*"
 _FALL = r"fell|fall\w*|decreas\w*|declin\w*|down|drop\w*|shrank|reduc\w*|lower\w*|contract\w*"
@@ -83,23 +78,6 @@ def check_derived_figures(text: str) -> tuple[WrongFigure, ...]:
         if len(inside) > 1:
             found += _in_clause(_Clause(text, level, start, end, inside))
     return tuple(found)
-
-
-def compare(fact: str, response: str, stated: str) -> Evidence | None:
-    """CONTRADICTS where the response states one variant of the fact, and beside it a wrong figure in place of another.
-
-    With the fact `12%<OR>$514B to $575B`: `grew 15% from $514B to $575B`. None where it does not.
-    """
-    if not _OF_SEVERAL.search(fact) or needs_all(fact):
-        return None
-    others = [variant for variant in fact_variants(fact) if variant.strip() and variant.strip() != stated.strip()]
-    for wrong in check_derived_figures(response) if others else ():
-        figures = {variant: find(variant) for variant in others}
-        same_unit = [variant for variant, found in figures.items() if len(found) == 1 and found[0].unit == wrong.unit]
-        if same_unit and not any(same(variant, wrong.stated.text, "") for variant in same_unit):
-            golden = Span(0, len(same_unit[0]), same_unit[0])
-            return Evidence(KIND, Stance.CONTRADICTS, golden, wrong.stated, wrong.note)
-    return None
 
 
 class _Clause(NamedTuple):

@@ -1,0 +1,296 @@
+"""What makes leading evidence doubtful: the value stands there, and may not be the answer.
+
+A doubt lowers certainty and turns no verdict. Most are words in the sentence of the value that question and golden
+texts do not have; they are data, a doubt is one entry of DOUBTS.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from qaviz.diagnosis.evidence import Asked, Evidence, Span
+from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, OPPOSITES, TITLES, word_set
+from qaviz.diagnosis.evidence.quantities import qualifiers
+
+MENTIONS = 3
+"""Mentions of a value that are looked at: a doubt is one only if it holds of each."""
+_REACH = 160
+"""Characters before and after a value in which its sentence ends."""
+_SHORT = 400
+"""Characters of a response in which another value may be the answer, wherever it stands."""
+_STOPS = (". ", "? ", "! ", "\n", "; ", "。", "；")
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?")
+_YEAR = re.compile(r"(?<![\d.,$€£])(?:1[5-9]|20)\d\d(?![\d%]|[.,]\d)|\bq[1-4]\b")
+_NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
+_JOINING = frozenset(
+    "的是在为了和与及或等於于从到向由被把对之其这那有就也都又の は が を に で と も や へ です年月日人個个名".replace(
+        " ", ""
+    )
+)
+"""Letters of Chinese and Japanese beside which a word ends."""
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A value where it stands in a response."""
+
+    asked: Asked
+    level: str
+    """The response, levelled."""
+    start: int
+    end: int
+    known: frozenset[str]
+    """Words of the question and the golden texts."""
+
+    @cached_property
+    def begin(self) -> int:
+        """Where its sentence begins."""
+        far = max(0, self.start - _REACH)
+        return max(
+            (at + len(stop) for stop in _STOPS if (at := self.level.rfind(stop, far, self.start)) >= 0), default=far
+        )
+
+    @cached_property
+    def stop(self) -> int:
+        """Where its sentence ends."""
+        far = min(len(self.level), self.end + _REACH)
+        return min((at for stop in _STOPS if (at := self.level.find(stop, self.end, far)) >= 0), default=far)
+
+    @cached_property
+    def around(self) -> str:
+        """Its sentence without the value itself."""
+        return f" {self.level[self.begin : self.start]} | {self.level[self.end : self.stop]} "
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of its sentence that are not known."""
+        return frozenset(_WORD.findall(self.around.replace("n't ", " not "))) - self.known
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One reason to doubt."""
+
+    name: str
+    says: str
+    """What a reason says of it."""
+    cues: frozenset[str] = frozenset()
+    """Words of the value's sentence, one of which is enough."""
+    phrases: tuple[str, ...] = ()
+    """The same of several words."""
+    holds: Callable[[Mention], bool] | None = None
+    """Whatever words do not tell."""
+
+    def found(self, of: Mention) -> bool:
+        """Whether it holds of a mention."""
+        if not self.cues.isdisjoint(of.words):
+            return True
+        if any(phrase in of.around for phrase in self.phrases):
+            return True
+        return self.holds is not None and self.holds(of)
+
+
+def _has_rival(of: Mention) -> bool:
+    """Whether another number or name stands in the value's sentence, or in a short response."""
+    value = of.level[of.start : of.end]
+    if " or " in of.around[max(0, of.start - of.begin - 5) : of.start - of.begin + 9]:
+        return True
+    whole = len(of.level) <= _SHORT
+    text = of.level if whole else of.around
+    if any(map(str.isdigit, value)):
+        own = {number.replace(",", "") for number in _NUMBER.findall(value)}
+        others = {number.replace(",", "") for number in _NUMBER.findall(text)} - own - of.known
+        years = all(_YEAR.fullmatch(number) for number in own)
+        return any(years or not _YEAR.fullmatch(number) for number in others)
+    written = of.asked.response
+    if not written[of.start : of.start + 1].isupper():
+        return False
+    return any(True for _ in _other_names(of, written if whole else written[of.begin : of.stop]))
+
+
+def _other_names(of: Mention, text: str) -> Iterator[str]:
+    """Names of which no word is known, but for a word that only begins a sentence."""
+    for name in _NAME.finditer(text):
+        words = [word for word in _WORD.findall(name.group().lower()) if word not in FUNCTION_WORDS]
+        opens = len(words) < 2 and (
+            name.start() == 0 or text[name.start() - 2 : name.start()].strip() in (".", "!", "?", "")
+        )
+        if words and not opens and of.known.isdisjoint(words) and not words[0].isdigit():
+            yield name.group()
+
+
+def _lacks_qualifier(of: Mention) -> bool:
+    """Whether a bound or a period of an amount is missing on one side."""
+    if not any(map(str.isdigit, of.level[of.start : of.end])):
+        return False
+    golden = of.asked.variant or of.asked.fact or of.asked.answer
+    return qualifiers.is_missing(golden, f"{of.asked.answer} {of.asked.question}", of.level, of.start, of.end)
+
+
+def _is_of_other_period(of: Mention) -> bool:
+    """Whether the value's sentence names years or quarters, and none of those that the question names."""
+    asked = set(_YEAR.findall(level_text(of.asked.question)))
+    said = set(_YEAR.findall(of.around))
+    return bool(asked and said) and asked.isdisjoint(said)
+
+
+def _is_modified(of: Mention) -> bool:
+    """Whether a word joined to the value changes what it names: vice president, Equatorial Guinea, ex-wife."""
+    text, written = of.level, of.asked.response
+    value = text[of.start : of.end]
+    if any(map(str.isdigit, value)):
+        return False
+    if text[of.start - 1 : of.start] == "-" or text[of.end : of.end + 1] == "-":
+        return True
+    capital = written[of.start : of.start + 1].isupper()
+    if before := re.search(r"([^\W\d_]+) $", text[max(0, of.start - 24) : of.start]):
+        at = of.start - len(before.group())
+        if not capital or (written[at : at + 1].isupper() and at > of.begin):
+            return _changes(before[1], of)
+    after = re.match(r" ([^\W\d_]+)", text[of.end : of.end + 24])
+    return bool(capital and after and written[of.end + 1].isupper() and _changes(after[1], of))
+
+
+def _changes(word: str, of: Mention) -> bool:
+    return word not in of.known and word not in FUNCTION_WORDS and word not in TITLES and word not in CLASSES
+
+
+def _is_inside_word(of: Mention) -> bool:
+    """Whether the value is only a part of a longer word; of scripts without blanks, whether it may be."""
+    level = of.level
+    before, after = level[of.start - 1 : of.start], level[of.end : of.end + 1]
+    first, last = level[of.start : of.start + 1], level[of.end - 1 : of.end]
+    return _goes_on(before, first) or _goes_on(last, after)
+
+
+def _goes_on(one: str, other: str) -> bool:
+    if not one.isalpha() or not other.isalpha():
+        return False
+    if "\u3041" <= one <= "\u9fff" and "\u3041" <= other <= "\u9fff":
+        same_script = (one >= "\u3400") == (other >= "\u3400")
+        return same_script and one not in _JOINING and other not in _JOINING
+    return (one >= "\u3041") == (other >= "\u3041")
+
+
+def _says_opposite(of: Mention) -> bool:
+    """Whether the value's sentence says the opposite of a word of the question or the golden texts."""
+    opposites = _opposites_of(of.known)
+    return bool(opposites) and not opposites.isdisjoint(of.words)
+
+
+@lru_cache(maxsize=4096)
+def _opposites_of(known: frozenset[str]) -> frozenset[str]:
+    return frozenset(other for word in known if word in OPPOSITES for other in OPPOSITES[word]) - known
+
+
+DOUBTS = (
+    Doubt(
+        "negation",
+        "a negation or a contrast stands near it",
+        word_set(
+            "not never cannot no nor neither none without except but however although though whereas while despite "
+            "nothing hardly fails failed lacks lacked denied denies excluding refused declined unlikely yet"
+        ),
+    ),
+    Doubt(
+        "rejected",
+        "it is an option that the response rejects",
+        word_set(
+            "unlike incorrect incorrectly wrong wrongly false falsely myth misconception mistaken mistakenly rejected"
+        ),
+        (
+            " rather than ",
+            " instead of ",
+            " opposed to ",
+            " contrary to ",
+            " other than ",
+            " confused with ",
+            " ruled out ",
+        ),
+    ),
+    Doubt("opposite", "its sentence says the opposite of what is asked", holds=_says_opposite),
+    Doubt(
+        "role",
+        "it may stand in another role: a former, planned, compared or other one",
+        word_set(
+            "former formerly previous previously once originally initially until before predecessor successor "
+            "succeeded succeeding replaced replacing planned proposed expected forecast projected predicted "
+            "targeted budgeted alleged believed rumoured rumored reportedly supposedly attributed credited "
+            "compared versus vs than beat defeated defeating lost losing runner second nominated candidate "
+            "finalist applied bid rival competitor opponent followed preceded dedicated friend brother sister son "
+            "daughter wife husband mother father assistant deputy co-founder contrast similar like"
+        ),
+        (
+            " no longer ",
+            " used to ",
+            " runner-up ",
+            " over from ",
+            " such as ",
+            " for example ",
+            " ahead of ",
+            " many believe ",
+        ),
+    ),
+    Doubt("period", "its sentence is about another year than the question", holds=_is_of_other_period),
+    Doubt(
+        "hedge",
+        "the response is not sure of it",
+        word_set(
+            "may might could possibly perhaps maybe probably likely apparently presumably seemingly unclear unsure "
+            "uncertain unconfirmed guess suspect assume assuming seems seem appears suggests if would"
+        ),
+        (" i think ", " i believe ", " not sure ", " not certain "),
+    ),
+    Doubt(
+        "correction",
+        "the response corrects itself",
+        word_set("actually correction sorry apologies apologize wait oops mistake corrected"),
+        (" i mean ", " scratch that ", " no, ", " or rather ", " on second thought "),
+    ),
+    Doubt("rival", "the response names another candidate", holds=_has_rival),
+    Doubt("qualifier", "a bound, period or direction of the amount is missing on one side", holds=_lacks_qualifier),
+    Doubt("modifier", "a word beside it changes what it names", holds=_is_modified),
+    Doubt("inside", "it may be only a part of a longer word", holds=_is_inside_word),
+)
+"""A column each, `doubt_{name}`."""
+
+
+def find(leading: Evidence, asked: Asked) -> frozenset[str]:
+    """Return the names of the doubts that hold of each mention of what leads; none where it quotes nothing."""
+    said = leading.response
+    if said is None or not said.text:
+        return frozenset()
+    level = level_text(asked.response)
+    known = _known(asked.question, asked.answer, asked.fact if len(asked.fact) < _SHORT else asked.variant or "")
+    names = set(_NAMES)
+    for start, end in _places(level, said):
+        mention = Mention(asked, level, start, end, known)
+        names = {doubt.name for doubt in DOUBTS if doubt.name in names and doubt.found(mention)}
+        if not names:
+            break
+    return frozenset(names)
+
+
+_NAMES = frozenset(doubt.name for doubt in DOUBTS)
+
+
+def _places(level: str, said: Span) -> Iterator[tuple[int, int]]:
+    """Where the value stands: where it is quoted, and its further mentions."""
+    yield said.start, said.end
+    text, start = level[said.start : said.end], said.end
+    for _ in range(MENTIONS - 1):
+        start = level.find(text, start)
+        if start < 0:
+            return
+        yield start, start + len(text)
+        start += len(text)
+
+
+@lru_cache(maxsize=4096)
+def _known(*texts: str) -> frozenset[str]:
+    return frozenset(word.replace(",", "") for text in texts for word in _WORD.findall(level_text(text))) | frozenset(
+        number.replace(",", "") for text in texts for number in _NUMBER.findall(text)
+    )

@@ -1,0 +1,63 @@
+"""What belongs to a quantity besides number and unit: a bound (at least, at most) and a period (a month, a year)."""
+
+import re
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence.clauses import level_text
+
+LEAST, MOST = "at least", "at most"
+_REACH = 28
+"""Characters before and after a quantity in which they stand."""
+_BOUND = re.compile(
+    r"\b(?:(?P<least>at least|(?:no|not) (?:less|fewer|lower) than|minimum(?: of)?|or (?:more|above|higher|older|later)"
+    r"|(?<!no )(?<!not )(?:more|greater|higher|longer|older) than|over|above|exceed(?:s|ed|ing)?|upwards? of|beyond)"
+    r"|(?P<most>at most|(?:no|not) (?:more|greater|higher|longer|older) than|not exceed|maximum(?: of)?|up to"
+    r"|or (?:less|fewer|below|lower|younger|earlier)|(?<!no )(?<!not )(?:less|fewer|lower|shorter|younger) than|under"
+    r"|below|within))\b"
+)
+_PERIOD = re.compile(
+    r"(?:\bper |\ban? |\beach |\bevery |/ ?)(?P<by>second|minute|hour|day|night|week|month|quarter|year|annum)\b"
+    r"|\b(?P<ly>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|annual)\b"
+)
+_LY = {"hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month"}
+_LY |= {"quarterly": "quarter", "yearly": "year", "annually": "year", "annual": "year", "annum": "year"}
+Qualifiers = tuple[str, str]
+"""Bound and period, empty where none is written."""
+
+
+@lru_cache(maxsize=4096)
+def read(level: str) -> Qualifiers:
+    """Return the bound and the period that stand in a levelled text beside a quantity."""
+    bound, period = _BOUND.search(level), _PERIOD.search(level)
+    by = (period["by"] or period["ly"]) if period else ""
+    return (LEAST if bound["least"] else MOST) if bound else "", _LY.get(by, by)
+
+
+def read_near(level: str, start: int, end: int) -> Qualifiers:
+    """Return those beside the quantity from `start` to `end` of a levelled text, within its sentence."""
+    before = level[max(0, start - _REACH) : start]
+    after = level[end : end + _REACH]
+    return read(
+        f"{before[max(before.rfind('. '), before.rfind(', ')) + 1 :]} {re.split(r'[.,;] ', after, maxsplit=1)[0]}"
+    )
+
+
+def differ(golden: str, response: str, start: int, end: int) -> str:
+    """Return how the bound or period of the quantity at `start` is another than the golden one; empty if it is not."""
+    own, said = read(level_text(golden)), read_near(level_text(response), start, end)
+    if own[0] and said[0] and own[0] != said[0]:
+        return f"it is {said[0]} that, not {own[0]}"
+    if own[1] and said[1] and own[1] != said[1]:
+        return f"it is for a {said[1]}, not for a {own[1]}"
+    return ""
+
+
+def is_missing(golden: str, told: str, level: str, start: int, end: int) -> bool:
+    """Return whether a bound or period stands on one side only: beside the quantity, or in the golden text.
+
+    What `told`, the question with the golden answer, says need not be said again.
+    """
+    said, own, third = read_near(level, start, end), read(level_text(golden)), read(level_text(told))
+    return any(
+        bool(one) != bool(other) and (one or other) != known for one, other, known in zip(said, own, third, strict=True)
+    )
