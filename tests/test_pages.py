@@ -198,7 +198,7 @@ def test_overview_ranks_the_pipelines():
     assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"]
     assert [row["cells"][1]["text"] for row in rows] == ["9 of 10", "6 of 10", "5 to 6 of 10"]
     assert [row["cells"][2]["text"] for row in rows] == ["8 of 10", "4 of 10", "5 of 10"]
-    assert rows[0]["cells"][1]["note"] == "likely 60–98%"
+    assert rows[0]["cells"][1]["note"] == "likely 59.5–98.3%"
     assert {part["text"].split(" · ")[0] for row in rows for part in row["cells"][5]["parts"]} == set(Diagnosis)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from qaviz.analysis.labels import find_correcting
-from qaviz.analysis.numbers import count, out_of, percent, plural
+from qaviz.analysis.numbers import count, out_of, percent, plural, upper_bound
 from qaviz.diagnosis.agreement import counts_as
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
@@ -91,7 +91,7 @@ def describe_certificate(certificate: Certificate) -> dict[str, object]:
 
 def certificate_lead(certificate: Certificate) -> str:
     """What is certified, in a sentence."""
-    most, sure = percent(certificate.wrong_at_most), percent(certificate.sure)
+    most, sure = upper_bound(certificate.wrong_at_most), percent(certificate.sure)
     if not certificate.certified:
         return f"Not certified yet: at most {most} of the automatic verdicts wrong, {sure} sure."
     share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")

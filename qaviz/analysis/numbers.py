@@ -3,6 +3,8 @@
 from datetime import datetime
 from math import floor, log10
 
+from qaviz.stats.intervals import round_down, round_up
+
 MISSING = "–"
 """Stands where there is no number; never a zero."""
 
@@ -59,11 +61,21 @@ def out_of(hits: int, among: int) -> str:
     return f"{count(hits)} of {count(among)}" if among else MISSING
 
 
+def upper_bound(share: float) -> str:
+    """A share that is at most so large, rounded up: `1.5%` for .0147. A bound is never told smaller than it is."""
+    return f"{round_up(share):.1%}"
+
+
+def lower_bound(share: float) -> str:
+    """A share that is at least so large, rounded down: `98.5%` for .9853."""
+    return f"{round_down(share):.1%}"
+
+
 def interval(low: float | None, high: float | None) -> str:
-    """An interval of shares: `49–94%`; `–` where it is missing."""
+    """An interval of shares, its ends rounded outwards: `49.0–94.4%`; `–` where it is missing."""
     if low is None or high is None:
         return MISSING
-    return f"{low * 100:.0f}–{high * 100:.0f}%"
+    return f"{lower_bound(low).removesuffix('%')}–{upper_bound(high)}"
 
 
 def p_value(p: float | None) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, percent, plural
+from qaviz.analysis.numbers import count, percent, plural, upper_bound
 from qaviz.cli.actions import Actions
 from qaviz.cli.golden import find_golden, name_goldens
 from qaviz.cli.options import BY, JSON, SHARE, TEXT, Asked, choice, command, number, option, person, switch
@@ -70,7 +70,7 @@ def _plan(asked: Asked) -> Iterator[str]:
         return
     yield f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level})."
     yield f"At most {count(plan.allowed_wrong)} of them may be wrong. Then, with {percent(plan.confidence)} confidence,"
-    yield f"at most {percent(plan.at_most)} of all triplets are wrong."
+    yield f"at most {upper_bound(plan.at_most)} of all triplets are wrong."
     if plan.readers > 1:
         yield f"{plan.readers} people read each triplet."
 
@@ -84,7 +84,7 @@ def _print_bound(asked: Asked) -> Iterator[str]:
         yield as_json(figures | {"at_most": at_most, "confidence": CONFIDENCE})
         return
     yield f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all."
-    yield f"With {percent(CONFIDENCE)} confidence at most {percent(at_most)} of all triplets are wrong (exact)."
+    yield f"With {percent(CONFIDENCE)} confidence at most {upper_bound(at_most)} of all triplets are wrong (exact)."
 
 
 def _count_triplets(given: str, folder: Path) -> int:

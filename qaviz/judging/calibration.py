@@ -15,6 +15,7 @@ from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import stop
+from qaviz.stats.intervals import round_down
 from qaviz.store.grades import GRADES
 
 FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
@@ -79,7 +80,7 @@ def _find_lacking(both: GraderAgreement, rarer: int, wanted: Targets) -> Iterato
             yield f"{needed:,} {name} (there are {present:,})"
     low = both.exact.low or 0.0
     if low < wanted.exact:
-        yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {low:.0%})"
+        yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {round_down(low):.1%})"
 
 
 def _as_graders(said: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -108,9 +109,8 @@ def calibrate_criteria(
         # Where people gave one grade alone, whoever gives no other agrees with them.
         lacking = [*_find_lacking(both, used[0] if len(used) > 1 else 0, wanted)]
         if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
-            lacking.append(
-                f"a lower bound within one of {wanted.within_one:.0%} (it is {both.within_one.low or 0:.0%})"
-            )
+            low = round_down(both.within_one.low or 0)
+            lacking.append(f"a lower bound within one of {wanted.within_one:.0%} (it is {low:.1%})")
         found[str(criterion)] = both, tuple(lacking)
     return found
 

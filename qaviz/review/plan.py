@@ -5,8 +5,8 @@ supports.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from math import ceil
 
+from qaviz.analysis import numbers
 from qaviz.model.errors import Problem, QavizError
 from qaviz.stats.planning import (
     CONFIDENCE,
@@ -92,15 +92,10 @@ def say_plan(plan: ReviewPlan) -> str:
     tenth = max(1, round(plan.population / 10))
     return (
         f"Review {plan.sample:,} of {plan.population:,} triplets, drawn at random{readers}; {allowed}. Then, with "
-        f"{plan.confidence:.0%} confidence, at most {say_share(plan.at_most)} of all are wrong. "
-        f"10% of them ({tenth:,}), none wrong, would show: at most {say_share(bound_wrong(plan.population, tenth, 0))} "
-        "wrong."
+        f"{plan.confidence:.0%} confidence, at most {numbers.upper_bound(plan.at_most)} of all are wrong. "
+        f"10% of them ({tenth:,}), none wrong, would show: at most "
+        f"{numbers.upper_bound(bound_wrong(plan.population, tenth, 0))} wrong."
     )
-
-
-def say_share(share: float) -> str:
-    """A share in percent, rounded up at the second digit: a bound is never told smaller than it is."""
-    return f"{ceil(round(share * 10_000, 6)) / 100:g}%"
 
 
 def bound_wrong(population: int, reviewed: int, wrong: int) -> float:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from qaviz.analysis.numbers import upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import QUESTION_ID
 from qaviz.review.decisions import ReaderAgreement, compare_readers
-from qaviz.review.plan import bound_wrong, find_stages, say_share
+from qaviz.review.plan import bound_wrong, find_stages
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, line_of, versions
 from qaviz.store.review_decisions import DecisionRow, all_decisions
@@ -197,7 +198,7 @@ def _list_missing(known: ReviewSession, reviewed: int, open_ones: int, flagged_o
 def _list_wrong(known: ReviewSession, wrong: int, corrected: int, remaining: float | None) -> Iterator[str]:
     if wrong <= known.allowed_wrong or (corrected == wrong and remaining is not None and remaining <= known.at_most):
         return
-    left = f"; after {corrected:,} corrections at most {say_share(remaining)}" if corrected and remaining else ""
+    left = f"; after {corrected:,} corrections at most {upper_bound(remaining)}" if corrected and remaining else ""
     yield f"{wrong:,} drawn triplets are wrong, {known.allowed_wrong:,} were allowed{left}"
 
 
@@ -247,7 +248,7 @@ def statements_of(workspace: Workspace, line: str) -> list[Statement]:
 def say_statement(said: Statement) -> Iterator[str]:
     """The statement in sentences, the promise first."""
     known = said.session
-    promise = f"with {known.confidence:.0%} confidence at most {say_share(known.at_most)} of the triplets are wrong"
+    promise = f"with {known.confidence:.0%} confidence at most {upper_bound(known.at_most)} of the triplets are wrong"
     if known.at_most == 0:
         promise = "every triplet is read, and none is wrong"
     verdict = "met" if said.met else "not met"
@@ -260,11 +261,11 @@ def say_statement(said: Statement) -> Iterator[str]:
     )
     if said.upper_bound is not None:
         yield (
-            f"With {known.confidence:.0%} confidence at most {say_share(said.upper_bound)} of all triplets were wrong "
-            f"when they were drawn ({said.method}; open ones count as wrong)."
+            f"With {known.confidence:.0%} confidence at most {upper_bound(said.upper_bound)} of all triplets "
+            f"were wrong when they were drawn ({said.method}; open ones count as wrong)."
         )
     if said.corrected and said.remaining_bound is not None:
-        left = say_share(said.remaining_bound)
+        left = upper_bound(said.remaining_bound)
         yield f"{said.corrected:,} of the wrong ones are corrected: at most {left} of the triplets are wrong now."
     if said.flagged:
         yield f"{said.flagged_wrong:,} of {said.flagged:,} triplets read because they are flagged are wrong."
@@ -282,15 +283,15 @@ def say_briefly(said: Statement) -> str:
     of = f' of the category "{known.category}"' if known.category else ""
     if said.met:
         corrected = " and the wrong ones corrected" if said.corrected else ""
-        most = f"at most {say_share(known.at_most)} are wrong"
+        most = f"at most {upper_bound(known.at_most)} are wrong"
         verdict = f"every triplet was read{corrected}" if known.at_most == 0 else most
         shown = f"with {known.confidence:.0%} confidence {verdict}" if known.at_most else verdict
         lead = f"Review{of} for {known.level} risk: the promise is met ({shown})."
     else:
         lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(said.why_not)}."
-    bound = f", so at most {say_share(said.upper_bound)} of all" if said.upper_bound is not None else ""
+    bound = f", so at most {upper_bound(said.upper_bound)} of all" if said.upper_bound is not None else ""
     if said.corrected and said.remaining_bound is not None:
-        bound = f"; {said.corrected:,} corrected, so at most {say_share(said.remaining_bound)} are wrong now"
+        bound = f"; {said.corrected:,} corrected, so at most {upper_bound(said.remaining_bound)} are wrong now"
     return (
         f"{lead} {said.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
         f"{said.wrong:,} wrong, {said.open:,} open{bound}."

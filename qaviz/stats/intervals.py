@@ -51,3 +51,18 @@ def paired_share_interval(wins: int, losses: int, n: int, level: float = LEVEL) 
     z = NormalDist().inv_cdf((1 + level) / 2)
     half = z * math.sqrt((first + second - (first - second) ** 2) / (n + 2))
     return max(-1.0, first - second - half), min(1.0, first - second + half)
+
+
+def round_up(share: float) -> float:
+    """An upper bound to a tenth of a percent, never smaller than it is: .015 for .0147."""
+    return math.ceil(_tenths(share)) / 1000
+
+
+def round_down(share: float) -> float:
+    """A lower bound to a tenth of a percent, never larger than it is: .985 for .9853."""
+    return math.floor(_tenths(share)) / 1000
+
+
+def _tenths(share: float) -> float:
+    """The share in tenths of a percent, without the last digits, which are arithmetic's: .07 x 1,000 is 70."""
+    return round(share * 1000, 6)

@@ -6,7 +6,7 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.numbers import count, plural, upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.documents import read_document
 from qaviz.golden.edits import TEXTS
@@ -293,9 +293,9 @@ def _statement_cells(said: Statement) -> list[Cell]:
         str(said.drawn_from),
         session.category or "the whole dataset",
         session.level,
-        "all are read" if session.at_most == 0 else f"at most {session.at_most:.0%}",
+        "all are read" if session.at_most == 0 else f"at most {upper_bound(session.at_most)}",
         f"{said.reviewed:,} of {session.sample:,}",
         f"{said.wrong:,}",
-        None if said.upper_bound is None else f"{said.upper_bound:.1%}",
+        None if said.upper_bound is None else upper_bound(said.upper_bound),
         mark_cell("✓ met", "good", "") if said.met else mark_cell("✗ not met", "bad", "; ".join(said.why_not)),
     ]

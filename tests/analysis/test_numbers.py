@@ -1,8 +1,11 @@
 """qaviz.analysis.numbers: one way to write each kind of number."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qaviz.analysis import numbers
+from qaviz.analysis.numbers import lower_bound, upper_bound
 
 
 @pytest.mark.parametrize(
@@ -39,3 +42,28 @@ from qaviz.analysis import numbers
 def test_written(written, expected):
     """Each number reads as the table says, whoever shows it."""
     assert written == expected
+
+
+@given(st.floats(0, 1))
+def test_a_bound_is_never_told_better_than_it_is(share: float):
+    """What is read of an upper bound is at least the bound, of a lower one at most, and within a tenth of a percent."""
+    above, below = (float(text.removesuffix("%")) / 100 for text in (upper_bound(share), lower_bound(share)))
+
+    assert below - 1e-8 <= share <= above + 1e-8
+    assert above - share < 0.0011
+    assert share - below < 0.0011
+
+
+@pytest.mark.parametrize(
+    ("share", "above", "below"),
+    [
+        (0.0147, "1.5%", "1.4%"),
+        (0.072, "7.2%", "7.2%"),
+        (0.0433, "4.4%", "4.3%"),
+        (0.07, "7.0%", "7.0%"),
+        (0, "0.0%", "0.0%"),
+    ],
+)
+def test_bounds_have_one_decimal(share: float, above: str, below: str):
+    """A bound that is a tenth of a percent reads as it is; others are rounded to the safe side."""
+    assert (upper_bound(share), lower_bound(share)) == (above, below)

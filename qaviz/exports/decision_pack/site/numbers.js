@@ -22,4 +22,6 @@ const percent = (share) => {
 
 const outOf = (hits, among) => (among ? `${count(hits)} of ${count(among)}` : missing);
 
-const interval = (low, high) => `${wholeNumber(100 * low)}–${wholeNumber(100 * high)}%`;
+// Outwards to a tenth of a percent, without the last digits, which are arithmetic's.
+const tenths = (share) => Math.round(share * 1e9) / 1e6;
+const interval = (low, high) => `${(Math.floor(tenths(low)) / 10).toFixed(1)}–${(Math.ceil(tenths(high)) / 10).toFixed(1)}%`;
