@@ -30,7 +30,7 @@ from qaviz.analysis.numbers import lower_bound, upper_bound
         pytest.param(numbers.percent(None), "–", id="a missing share"),
         pytest.param(numbers.out_of(8, 10), "8 of 10", id="hits"),
         pytest.param(numbers.out_of(0, 0), "–", id="among none"),
-        pytest.param(numbers.interval(0.4902, 0.9433), "49–94%", id="interval"),
+        pytest.param(numbers.interval(0.4902, 0.9433), "49.0–94.4%", id="interval"),
         pytest.param(numbers.interval(None, None), "–", id="no interval"),
         pytest.param(numbers.p_value(0.125), "p = 0.125", id="p-value"),
         pytest.param(numbers.p_value(0.0002), "p < 0.001", id="tiny p-value"),

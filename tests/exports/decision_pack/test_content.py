@@ -63,7 +63,7 @@ def test_criteria_stand_with_what_is_known_of_them(sample):
     assert [row[3] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"] * 2
     assert rows[0] == (
         *("facts stated", "all questions", "at least 40%", "Pipeline1"),
-        *("80%", "49–94%", "10 of 10", "met"),
+        *("80%", "49.0–94.4%", "10 of 10", "met"),
     )
     assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "met", "not met"]
     assert any("2 of 6 acceptance criteria" in sentence for sentence in sample.unknown)
