@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.golden.edits import FIELDS, HELD, apply_edits, edits_to, inverse, mark_held
 from qaviz.golden.lint.findings import FIELD, SEVERITIES, SEVERITY
 from qaviz.model.classes import Fault, Verdict
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, VERDICT
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import GoldenVersion, Workspace, keep_version, kept_edits, line_of, versions
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER, RULE
@@ -33,8 +33,6 @@ START, QUESTIONS, GOLDEN_DATASET, PIPELINES, END = "start", "questions", "golden
 """The score before; the parts of its change; the score after."""
 
 PARTS = (QUESTIONS, GOLDEN_DATASET, PIPELINES)
-
-_RESPONSE_KEY = [QUESTION_ID, PIPELINE]
 
 
 class ConflictError(QavizError):
@@ -272,38 +270,32 @@ def attribute_change(
     first_on_new: pl.DataFrame,
     second: pl.DataFrame,
     score: str = FACTUAL_KNOWLEDGE,
-    *,
-    same_line: bool = True,
 ) -> pl.DataFrame:
     """Split the change of a mean score from one run to another into parts that add up to it.
 
     `first` are the first run's rows on its golden dataset version, `first_on_new` the same responses on the second
     run's version (see `rescore`), `second` the second run's rows on that version. GOLDEN_DATASET is
     the old responses' change from the old to the new version, PIPELINES the change from the old to the new responses on
-    the new version, both on questions that a pipeline answered in both runs; QUESTIONS is the other questions' effect.
-    Where the versions are not of the `same_line`, one id may stand for two questions: then a question is shared only if
-    its text is the same too.
+    the new version, both on the questions of both runs; QUESTIONS is the other questions' effect. A question whose text
+    was rewritten is another one, for no old response answers it. That a pipeline did not answer is its own doing.
 
     One row a pipeline that both runs have, in the first run's order, and where there are several one for all of them,
     its pipeline null: pipeline; START + QUESTIONS + GOLDEN_DATASET + PIPELINES = END; start_n and end_n, their scores;
     shared_n, how many responses each run has to the shared questions. Parts are null where none of those is
     scored.
     """
-    answered = pl.col(RESPONSE).is_not_null()
     both = (
         first.select(PIPELINE).unique(maintain_order=True).join(second, on=PIPELINE, how="semi", maintain_order="left")
     )
-    first, first_on_new, second = (
-        rows.filter(answered).join(both, on=PIPELINE, how="semi") for rows in (first, first_on_new, second)
-    )
-    if not same_line:
-        first_on_new = first_on_new.join(first, on=[*_RESPONSE_KEY, QUESTION], how="semi")
-    shared = first_on_new.select(_RESPONSE_KEY).join(second, on=_RESPONSE_KEY, how="semi")
+    first, first_on_new, second = (rows.join(both, on=PIPELINE, how="semi") for rows in (first, first_on_new, second))
+    same = first.join(second, on=[QUESTION_ID, QUESTION], how="semi", nulls_equal=True).select(QUESTION_ID).unique()
+    shared_rows = [rows.join(same, on=QUESTION_ID, how="semi") for rows in (first, first_on_new, second)]
+    shared = shared_rows[1].join(shared_rows[2], on=[QUESTION_ID, PIPELINE], how="semi")
     means = {
         START: _means(first, score),
-        "first_shared": _means(first.join(shared, on=_RESPONSE_KEY, how="semi"), score),
-        "golden_shared": _means(first_on_new.join(shared, on=_RESPONSE_KEY, how="semi"), score),
-        "second_shared": _means(second.join(shared, on=_RESPONSE_KEY, how="semi"), score),
+        "first_shared": _means(shared_rows[0], score),
+        "golden_shared": _means(shared_rows[1], score),
+        "second_shared": _means(shared_rows[2], score),
         END: _means(second, score),
         "shared": _means(shared.with_columns(pl.lit(0.0).alias(score)), score),
     }

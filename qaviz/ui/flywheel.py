@@ -183,7 +183,6 @@ def show_ledger(curating: Curating) -> None:
             rows_on(before.run, after.version.golden_id),
             rows_on(after.run, after.version.golden_id),
             score,
-            same_line=before.version.line == after.version.line,
         )
     except QavizError as error:
         show_problems(error)
@@ -214,7 +213,10 @@ def _show_parts(parts: pl.DataFrame) -> None:
     columns = (
         "Pipeline",
         "Before",
-        Column("Other questions", title="Effect on the mean of questions that only one run has"),
+        Column(
+            "Other questions",
+            title="Effect on the mean of questions of one run, or whose text was rewritten",
+        ),
         Column("Golden dataset", title="Old responses: new version minus old version"),
         Column("Pipeline's part", title="New version: new responses minus old responses"),
         "After",
@@ -224,7 +226,7 @@ def _show_parts(parts: pl.DataFrame) -> None:
     show_table("ledger", "Parts of the score change", columns, rows, short=True)
     st.caption(
         "The parts add up to the change. First the golden dataset changes for the old responses, then the responses "
-        "change on the new golden dataset; both over the questions that a pipeline answered in both runs."
+        "change on the new golden dataset; both over the questions of both runs."
     )
 
 

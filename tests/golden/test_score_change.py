@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.golden.versions import END, GOLDEN_DATASET, PARTS, PIPELINES, QUESTIONS, START, attribute_change
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID
 
 SCORES = st.sampled_from([0.0, 1.0, None])
 
@@ -14,7 +14,7 @@ SCORES = st.sampled_from([0.0, 1.0, None])
 def rows(*scores: tuple[str, str, float | None]) -> pl.DataFrame:
     """Question, pipeline and Factual Knowledge of each response."""
     types = {QUESTION_ID: pl.String, PIPELINE: pl.String, FACTUAL_KNOWLEDGE: pl.Float64}
-    return pl.DataFrame(list(scores), schema=types, orient="row").with_columns(pl.lit("said").alias(RESPONSE))
+    return pl.DataFrame(list(scores), schema=types, orient="row").with_columns(pl.lit("Who?").alias(QUESTION))
 
 
 def part_of(table: pl.DataFrame, pipeline: str | None) -> dict[str, float]:
@@ -50,13 +50,13 @@ def test_questions_of_one_run_alone_are_a_part_of_their_own():
     assert (found["start_n"], found["end_n"], found["shared_n"]) == (2, 3, 1)
 
 
-def test_what_was_not_answered_is_no_question_of_both():
-    """A question that the pipeline answers in the new run alone is one of its other questions: what it does to the mean
-    is not the pipeline's change."""
-    old = rows(("1", "P", 1), ("2", "P", None)).with_columns(pl.Series(RESPONSE, ["said", None]))
-    found = part_of(attribute_change(old, old, rows(("1", "P", 1), ("2", "P", 0))), "P")
+@pytest.mark.parametrize("new", [(("1", "P", 1.0), ("2", "P", None)), (("1", "P", 1.0), ("2", "Q", 0.0))])
+def test_what_was_not_answered_is_the_pipelines_part(new):
+    """A time-out, or no row at all, raises the mean by what the pipeline did, not by other questions."""
+    old = rows(("1", "P", 1), ("2", "P", 0), ("2", "Q", 0))
+    found = part_of(attribute_change(old, old, rows(*new, ("1", "Q", 0))), "P")
 
-    assert (found[QUESTIONS], found[GOLDEN_DATASET], found[PIPELINES], found["shared_n"]) == (-0.5, 0, 0, 1)
+    assert (found[START], found[QUESTIONS], found[GOLDEN_DATASET], found[PIPELINES]) == (0.5, 0, 0, 0.5)
 
 
 def test_a_fact_that_was_missing_is_the_golden_datasets_part():
@@ -87,13 +87,16 @@ def test_runs_without_a_common_question_have_no_parts():
     assert [found[part] for part in PARTS] == [None, None, None]
 
 
-def test_one_id_of_two_golden_datasets_may_be_two_questions():
-    """Between versions of different lines a question is shared only if its text is the same too."""
-    old = rows(("1", "P", 1), ("2", "P", 1)).with_columns(pl.Series(QUESTION, ["Who?", "Where?"]))
-    new = rows(("1", "P", 0), ("2", "P", 1)).with_columns(pl.Series(QUESTION, ["Who?", "When?"]))
+def test_a_rewritten_question_is_another_question():
+    """A pipeline that is right before and after one of five questions is rewritten changes by nothing in any part,
+    though its old response is wrong to the new question."""
+    old = rows(*((str(place), "P", 1.0) for place in range(5)))
+    text = pl.when(pl.col(QUESTION_ID) == "0").then(pl.lit("Where?")).otherwise(QUESTION).alias(QUESTION)
+    old_on_new = rows(*((str(place), "P", float(place > 0)) for place in range(5))).with_columns(text)
+    found = part_of(attribute_change(old, old_on_new, old.with_columns(text)), "P")
 
-    assert part_of(attribute_change(old, new, new, same_line=False), "P")["shared_n"] == 1
-    assert part_of(attribute_change(old, new, new), "P")["shared_n"] == 2
+    assert [found[name] for name in (START, *PARTS, END)] == [1, 0, 0, 0, 1]
+    assert found["shared_n"] == 4
 
 
 @given(st.lists(st.tuples(SCORES, SCORES, SCORES, st.booleans(), st.booleans()), min_size=1, max_size=30))
