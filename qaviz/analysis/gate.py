@@ -13,6 +13,7 @@ from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, h
 from qaviz.analysis.numbers import count, join, out_of, plural
 from qaviz.model.columns import (
     ANSWER,
+    ANSWERABLE,
     FACT,
     FACTUAL_KNOWLEDGE,
     PIPELINE,
@@ -33,7 +34,7 @@ GATED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL)
 NAMED = 20
 """Questions that a sentence names; more are counted."""
 
-_TRIPLET = (QUESTION, ANSWER, FACT)
+_TRIPLET = (QUESTION, ANSWER, FACT, ANSWERABLE)
 BEFORE = "before"
 
 
@@ -198,7 +199,8 @@ def _join_shared_questions(now: GateRun, baseline: GateRun) -> pl.DataFrame:
     A triplet is known by its texts: where ids are places in a file, a new question at its beginning changes all. Of
     equal triplets in one golden dataset those meet that have one id. Raises QavizError if there are none.
     """
-    ours, theirs = (each.golden.select(QUESTION_ID, *_TRIPLET) for each in (now, baseline))
+    marked = pl.col(ANSWERABLE).fill_null(value=True)
+    ours, theirs = (side.golden.select(QUESTION_ID, *_TRIPLET).with_columns(marked) for side in (now, baseline))
     same = ours.join(theirs, on=[QUESTION_ID, *_TRIPLET], how="semi", nulls_equal=True)
     of_one_id = same.select(QUESTION_ID, pl.col(QUESTION_ID).alias(BEFORE))
     our_others, their_others = (
@@ -328,6 +330,10 @@ def _write_notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str
         )
     if judges := judge_change(baseline.run, now.run):
         yield judges
+    was_critical = baseline.golden.filter(has_tag(CRITICAL)).select(_TRIPLET)
+    untagged = now.golden.filter(~has_tag(CRITICAL)).join(was_critical, on=_TRIPLET, how="semi", nulls_equal=True)
+    if not untagged.is_empty():
+        yield f"No longer tagged critical, so not checked one by one: {_name_questions(untagged[QUESTION_ID])}."
     if now.golden.filter(has_tag(CRITICAL)).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
     for run, compared in ((now.run, {first for first, _ in pairs}), (baseline.run, {second for _, second in pairs})):

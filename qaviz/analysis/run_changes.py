@@ -11,10 +11,13 @@ from typing import TypedDict
 import polars as pl
 
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.right_answers import settle
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     ANSWER,
+    ANSWERABLE,
+    CATEGORY,
     COST,
     DIAGNOSIS,
     FACT,
@@ -23,13 +26,16 @@ from qaviz.model.columns import (
     QUESTION,
     QUESTION_ID,
     RESPONSE,
+    TAGS,
     VERDICT,
 )
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion
 
 CHANGE = "change"
-GOLDEN_CHANGED = "golden_changed"
+GOLDEN_CHANGED, REGROUPED = "golden_changed", "regrouped"
+_JUDGED_BY, _GROUPED_BY = (ANSWER, FACT, ANSWERABLE), (CATEGORY, TAGS)
+"""What of a triplet a response is judged by, and what only sorts it."""
 _BEFORE = "_before"
 
 MOST_WORDS = 150
@@ -49,7 +55,7 @@ class Change(StrEnum):
 CHANGE_WORDS = {
     Change.FIXED: "Right now, not before",
     Change.BROKEN: "Right before, not now",
-    Change.CHANGED: "New wording, right or wrong as before",
+    Change.CHANGED: "Other wording, verdict or golden triplet: neither fixed nor broken",
     Change.SAME: "The same response and verdict",
 }
 
@@ -72,7 +78,7 @@ class ChangedQuestion(TypedDict):
     pipeline: str
     question_id_before: str
     golden_changed: bool
-    """Whether the answer or the fact is another."""
+    """Whether answer, fact or `answerable` is another: then nothing is fixed or broken."""
     response: str | None
     """With verdict and diagnosis, in the later run; what ends in `_before` is of the run before."""
     verdict: str | None
@@ -90,20 +96,79 @@ def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str
 
     `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name.
     Questions meet by their texts. Columns of ChangedQuestion. A person's label settles a verdict; a change to or from
-    `unsure` fixes and breaks nothing. Raises QavizError for a pipeline that is not there, and where no question is in
-    both.
+    `unsure`, or of what it is judged by, fixes and breaks nothing. Raises QavizError for a pipeline that is not there,
+    and where no question is in both.
     """
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
     questions = _join_shared_questions(before, after)
     old, new = (settle(side.rows, side.labels).select(QUESTION_ID, PIPELINE, *_KEPT) for side in (before, after))
     found = [_join_responses(old, new, questions, *pair) for pair in pairs]
-    return pl.concat(found).with_columns(_classify_change().alias(CHANGE))
+    changes = pl.concat(found).drop(REGROUPED)
+    another = pl.col(GOLDEN_CHANGED) & (pl.col(RESPONSE).ne_missing(pl.col(f"{RESPONSE}{_BEFORE}")))
+    by_golden = pl.when(another).then(pl.lit(Change.CHANGED.value)).otherwise(pl.lit(Change.SAME.value))
+    return changes.with_columns(pl.when(GOLDEN_CHANGED).then(by_golden).otherwise(_classify_change()).alias(CHANGE))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenChanges:
+    """How the golden dataset of a run differs from that of the run before: question ids, in the order of the later."""
+
+    not_comparable: tuple[str, ...]
+    """In both, with another answer, fact or `answerable`: a response right by one may be wrong by the other."""
+    regrouped: tuple[str, ...]
+    """In both, with other tags or another category."""
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+    """Ids of the run before."""
+
+    def __bool__(self) -> bool:
+        return any((self.not_comparable, self.regrouped, self.new, self.gone))
+
+
+def find_golden_changes(before: RunSide, after: RunSide) -> GoldenChanges:
+    """How the golden dataset changed. Questions meet by their texts; one that stands there twice meets none."""
+    both = _join_shared_questions(before, after)
+    ours, theirs = (side.golden.select(QUESTION_ID) for side in (after, before))
+    return GoldenChanges(
+        not_comparable=tuple(both.filter(GOLDEN_CHANGED)[QUESTION_ID]),
+        regrouped=tuple(both.filter(REGROUPED)[QUESTION_ID]),
+        new=tuple(ours.join(both, on=QUESTION_ID, how="anti", maintain_order="left")[QUESTION_ID]),
+        gone=tuple(
+            theirs.join(
+                both, left_on=QUESTION_ID, right_on=f"{QUESTION_ID}{_BEFORE}", how="anti", maintain_order="left"
+            )[QUESTION_ID]
+        ),
+    )
+
+
+_NAMED = 20
+
+
+def word_golden_changes(changes: GoldenChanges) -> str:
+    """The change in a sentence; blank where nothing changed."""
+    parts = (
+        (changes.not_comparable, "not comparable (another answer, fact or answerable flag)"),
+        (changes.new, "only in the later run"),
+        (changes.gone, "only in the earlier run"),
+        (changes.regrouped, "with other tags or another category"),
+    )
+    listed = [f"{plural(len(ids), 'question')} {words}: {_name_ids(ids)}" for ids, words in parts if ids]
+    return f"The golden dataset changed: {'; '.join(listed)}." if listed else ""
+
+
+def _name_ids(ids: Sequence[str]) -> str:
+    more = f" and {count(len(ids) - _NAMED)} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
 
 
 def _join_shared_questions(before: RunSide, after: RunSide) -> pl.DataFrame:
-    """The questions that both golden datasets have once: their ids in both, and whether the triplet changed."""
-    triplet = (QUESTION_ID, QUESTION, ANSWER, FACT)
-    old, new = (side.golden.select(triplet).unique(QUESTION, keep="none") for side in (before, after))
+    """The questions that both golden datasets have once: their ids in both, GOLDEN_CHANGED and REGROUPED."""
+    old, new = (
+        side.golden.select(QUESTION_ID, QUESTION, *_JUDGED_BY, *_GROUPED_BY)
+        .with_columns(pl.col(ANSWERABLE).fill_null(value=True))
+        .unique(QUESTION, keep="none")
+        for side in (before, after)
+    )
     both = after.golden.select(QUESTION_ID).join(new, on=QUESTION_ID, maintain_order="left")
     both = both.join(old, on=QUESTION, suffix=_BEFORE, maintain_order="left")
     if both.is_empty():
@@ -115,8 +180,11 @@ def _join_shared_questions(before: RunSide, after: RunSide) -> pl.DataFrame:
                 fix="Name runs of the same questions.",
             )
         )
-    changed = pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}{_BEFORE}")) for name in (ANSWER, FACT))
-    return both.select(QUESTION_ID, QUESTION, f"{QUESTION_ID}{_BEFORE}", changed.alias(GOLDEN_CHANGED))
+    changed = {
+        name: pl.any_horizontal(pl.col(column).ne_missing(pl.col(f"{column}{_BEFORE}")) for column in columns)
+        for name, columns in ((GOLDEN_CHANGED, _JUDGED_BY), (REGROUPED, _GROUPED_BY))
+    }
+    return both.select(QUESTION_ID, QUESTION, f"{QUESTION_ID}{_BEFORE}", **changed)
 
 
 def _join_responses(

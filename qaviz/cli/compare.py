@@ -1,6 +1,7 @@
 """`qaviz compare` and `qaviz gate`: two runs question by question, and whether the newer one may pass."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 import polars as pl
 
@@ -9,7 +10,16 @@ from qaviz.analysis.criteria import criteria_in_force, read_policy
 from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
+from qaviz.analysis.run_changes import (
+    CHANGE,
+    CHANGE_WORDS,
+    Change,
+    RunSide,
+    compare_runs,
+    count_changes,
+    find_golden_changes,
+    word_golden_changes,
+)
 from qaviz.cli.options import FILE, JSON, RUN, SEEDS, Asked, argument, choice, command, option, pair
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import as_json, escape
@@ -65,8 +75,9 @@ def gate(asked: Asked) -> int:
 def compare(asked: Asked) -> None:
     """Compare two runs question by question.
 
-    Each response is fixed, broken, changed in wording or verdict, or the same. Pipelines of the same name are compared,
-    or those that --pair names; with the same RUN twice, two pipelines of one run.
+    Each response is fixed, broken, changed in wording or verdict, or the same. The first line says where the golden
+    dataset changed: such questions are not comparable, and neither fixed nor broken. Pipelines of the same name are
+    compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = open_existing(asked.workspace)
     before, after = (open_side(home, home.find(name)) for name in (asked.run_a, asked.run_b))
@@ -97,7 +108,8 @@ def open_side(home: Workspace, run: Run) -> RunSide:
 def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame) -> str:
     lists = {each.value: changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(changes).items()}
-    return as_json({"run_a": _name_side(before), "run_b": _name_side(after), "counts": counts, **lists})
+    sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
+    return as_json({**sides, "golden": asdict(find_golden_changes(before, after)), "counts": counts, **lists})
 
 
 def _name_side(side: RunSide) -> dict[str, str]:
@@ -105,6 +117,8 @@ def _name_side(side: RunSide) -> dict[str, str]:
 
 
 def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
+    if golden := word_golden_changes(find_golden_changes(before, after)):
+        yield escape(golden)
     yield escape(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')
     for change, number in count_changes(changes).items():
         yield f"{change.value}: {number:,} ({CHANGE_WORDS[change].lower()})"

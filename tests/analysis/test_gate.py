@@ -12,7 +12,7 @@ import pytest
 from qaviz.analysis.gate import GateRun, Result, Subject, gate
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from qaviz.model.classes import Diagnosis, Measure
-from qaviz.model.columns import CATEGORY, FACT, QUESTION, REPEAT, REPEAT_OF, TAGS
+from qaviz.model.columns import ANSWERABLE, CATEGORY, FACT, QUESTION, REPEAT, REPEAT_OF, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run, Thresholds
 from tests.analysis.builders import figures_in, matrix_rows, response_row, response_rows
@@ -67,6 +67,20 @@ def test_drops(now, before, result):
     drops = {check.name: check.result for check in found.checks if check.subject is Subject.DROP}
     assert drops["A, facts stated"] is result
     assert next(iter(drops)) == "A, right answers"
+
+
+def test_flags_and_tags_of_the_golden_dataset_are_no_doing_of_the_pipeline():
+    """Ten questions that are marked unanswerable now are not compared; one that is critical no more is named."""
+    before = gate_run("before", {"A": "1" * 60}, **{TAGS: ["critical"] * 2 + [None] * 58})
+    now = gate_run("now", {"A": "1" * 50 + "0" * 10}, **{TAGS: ["critical"] + [None] * 59})
+    answerable = pl.int_range(pl.len()) < 50
+    now = replace(now, golden=now.golden.with_columns(answerable.alias(ANSWERABLE)))
+    found = gate(now, before)
+
+    assert found.result is Result.PASS
+    assert set(found.compared["paired"]) <= {50, 0}
+    assert figures_in(found.notes[0])[:2] == ["50", "10"]
+    assert any("No longer tagged critical" in note and note.endswith("2.") for note in found.notes)
 
 
 def test_a_critical_question_that_begins_to_fail_stops_the_run():

@@ -1,14 +1,35 @@
 """Run against run: what was fixed, broken, worded otherwise, and what stayed the same."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import polars as pl
 import pytest
 
 from qaviz.analysis.right_answers import NO_LABELS
-from qaviz.analysis.run_changes import CHANGE, Change, RunSide, compare_runs, count_changes
+from qaviz.analysis.run_changes import (
+    CHANGE,
+    Change,
+    RunSide,
+    compare_runs,
+    count_changes,
+    find_golden_changes,
+    word_golden_changes,
+)
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import DIAGNOSIS, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    CATEGORY,
+    DIAGNOSIS,
+    FACT,
+    LABEL,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    TAGS,
+)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from tests.analysis.builders import response_row, response_rows
@@ -67,6 +88,32 @@ def test_questions_meet_by_their_texts():
     assert found.select(QUESTION, CHANGE).rows() == [("a", "same"), ("b", "same")]
     assert found["question_id_before"].to_list() == ["1", "2"]
     assert count_changes(found)[Change.FIXED] == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "listed"),
+    [
+        ({FACT: "g"}, "not_comparable"),
+        ({ANSWER: "An answer."}, "not_comparable"),
+        ({ANSWERABLE: False}, "not_comparable"),
+        ({ANSWERABLE: True}, None),
+        ({CATEGORY: "travel"}, "regrouped"),
+        ({TAGS: "critical"}, "regrouped"),
+    ],
+)
+@pytest.mark.parametrize(("before", "after"), [("0x 0x", "1y 1y"), ("1x 1x", "0x 0y")])
+def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed):
+    """Another answer, fact or flag makes a question not comparable; tags and categories are said and change nothing."""
+    old, first = side(before), pl.col(QUESTION_ID) == "1"
+    edited = {name: pl.when(first).then(pl.lit(value)).otherwise(name) for name, value in changed.items()}
+    new = replace(side(after), golden=side(after).golden.with_columns(**edited))
+    found, golden = compare_runs(old, new), find_golden_changes(old, new)
+
+    plain = compare_runs(old, side(after))[CHANGE].to_list()
+    apart = ["changed" if after[1] != before[1] else "same", plain[1]] if listed == "not_comparable" else plain
+    assert found[CHANGE].to_list() == apart
+    assert {name: ids for name, ids in vars(golden).items() if ids} == ({listed: ("1",)} if listed else {})
+    assert bool(word_golden_changes(golden)) == bool(listed)
 
 
 def test_a_label_settles_a_verdict():
