@@ -330,8 +330,8 @@ def _write_notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str
         )
     if judges := judge_change(baseline.run, now.run):
         yield judges
-    was_critical = baseline.golden.filter(has_tag(CRITICAL)).select(_TRIPLET)
-    untagged = now.golden.filter(~has_tag(CRITICAL)).join(was_critical, on=_TRIPLET, how="semi", nulls_equal=True)
+    was_critical = baseline.golden.filter(has_tag(CRITICAL)).select(QUESTION)
+    untagged = now.golden.filter(~has_tag(CRITICAL).fill_null(value=False)).join(was_critical, on=QUESTION, how="semi")
     if not untagged.is_empty():
         yield f"No longer tagged critical, so not checked one by one: {_name_questions(untagged[QUESTION_ID])}."
     if now.golden.filter(has_tag(CRITICAL)).is_empty():
