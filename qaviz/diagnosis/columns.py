@@ -10,7 +10,6 @@ and `{kind}_strength` (0 to 1), for kind in READERS: over the best variant of th
 | kind | the golden text has |
 |---|---|
 | `verbatim` | a fact that Factual Knowledge finds; below 1 where it is only a part of a longer word |
-| `references` | several statements, any of which is right |
 | `symbols` | a code, a version, or signs that only compare exactly: C++, 3.10, A+ |
 | `sides` | yes or no, up or down |
 | `dates` | a date that the question is after |
@@ -31,7 +30,7 @@ STANCE = "evidence_stance"
 
 `failed` where a bug of qaviz ended the reading: NOTE names it."""
 KIND = "evidence_kind"
-"""Which evidence leads: `verbatim`, `accident`, `references`, `symbol`, `polarity`, `date`, `quantity`, `phrase`."""
+"""Which evidence leads: `verbatim`, `accident`, `symbol`, `polarity`, `date`, `quantity`, `phrase`."""
 SAYS = "evidence_response"
 """The words of the response that the evidence quotes."""
 GOLDEN = "evidence_golden"

@@ -14,7 +14,6 @@ from qaviz.diagnosis.evidence import (
     phrases,
     polarity,
     quantities,
-    references,
     refusal,
     symbols,
     verbatim,
@@ -44,7 +43,7 @@ VARIANT_READERS = (
     Reader("phrases", phrases.compare, phrases.speaks),
 )
 """What reads each variant of the fact, else the answer. The first that speaks leads."""
-READERS = ("verbatim", "references", *(reader.name for reader in VARIANT_READERS))
+READERS = ("verbatim", *(reader.name for reader in VARIANT_READERS))
 """The kinds of evidence that a response has columns for."""
 
 ZERO = "0"
@@ -92,14 +91,13 @@ def _weigh(asked: Asked) -> Weighed:
     stated = verbatim.find_verbatim(asked)
     plainly = stated is not None and stated.stance is Stance.AGREES and stated.strength == 1 and not _may_differ(asked)
     declined = _find_refusal(stated, plainly, asked)
-    of_references = _by_references(asked)
     if plainly and not declined:
         kinds = _speaking(asked.variant or "", asked.question)
         found = stated
     else:
         found, kinds = read_variants(asked)
-        found = leading(stated, of_references or found, asked)
-    every = (stated or _SILENT, of_references or _SILENT, *kinds)
+        found = leading(stated, found, asked)
+    every = (stated or _SILENT, *kinds)
     if declined and (plainly or _may_be_stray(found, asked) or _is_echo(found, asked)):
         return Weighed(None, declined, kinds=every)
     if declined and _answers_beside(found, declined, asked):
@@ -185,13 +183,6 @@ def _concludes_with(stated: Evidence, asked: Asked) -> bool:
     return last >= 0 and stated.response is not None and holds_words(level[last:], level_text(stated.response.text))
 
 
-def _by_references(asked: Asked) -> Evidence | None:
-    """What the response says of several references; None where the golden dataset gives a fact, or one answer."""
-    if _variants(asked.fact) or not references.are_references(asked.answer):
-        return None
-    return references.compare(asked.answer, asked.response, asked.question)
-
-
 def by_variants(asked: Asked) -> Evidence:
     """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
     return read_variants(asked)[0]
@@ -249,11 +240,17 @@ def _read_kinds(variant: str, asked: Asked) -> tuple[Evidence, Kinds]:
         for spoken in (_spoken(variant, asked.question),)
         for reader in VARIANT_READERS
     )
-    first = next((found for found in kinds if found.stance is not Stance.SILENT), _SILENT)
+    spoke = (found for found in kinds if found.stance is not Stance.SILENT and not _is_other_form(found))
+    first = next(spoke, kinds[0])
     amount = kinds[_AMOUNTS]
     if first.kind == polarity.KIND and (first.stance, amount.stance) in _AMOUNT_LEADS:
         return amount, kinds
     return first, kinds
+
+
+def _is_other_form(found: Evidence) -> bool:
+    """Whether a code is not there as it is: words may say the same."""
+    return found.kind == symbols.KIND and found.stance is Stance.ABSENT
 
 
 _AMOUNTS = next(place for place, reader in enumerate(VARIANT_READERS) if reader.name == "amounts")

@@ -11,7 +11,7 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
-from qaviz.diagnosis.evidence import VERBATIM, Stance, dates, phrases, quantities, references
+from qaviz.diagnosis.evidence import VERBATIM, Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.verbatim import ACCIDENT
 from qaviz.diagnosis.rule_expressions import (
     UNKNOWN,
@@ -69,7 +69,7 @@ _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
-_SURE_KINDS = (VERBATIM, references.KIND, quantities.KIND, dates.KIND)
+_SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND)
 """Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _STATED = says(Stance.AGREES) & (_VERBATIM | is_blank(FACT))

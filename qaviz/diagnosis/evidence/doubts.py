@@ -13,6 +13,7 @@ from qaviz.diagnosis.evidence import Asked, Evidence, Span
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, OPPOSITES, TITLES, word_set
 from qaviz.diagnosis.evidence.quantities import qualifiers
+from qaviz.diagnosis.evidence.words import form, stems
 
 MENTIONS = 3
 """Mentions of a value that are looked at: a doubt is one only if it holds of each."""
@@ -22,7 +23,8 @@ _SHORT = 400
 """Characters of a response in which another value may be the answer, wherever it stands."""
 _STOPS = (". ", "? ", "! ", "\n", "; ", "。", "；")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"(?<![\w.,:])\d[\d,]*(?:\.\d+)?")
+_OTHERS = (", not ", " rather than ", " instead of ", ", unlike ")
 _YEAR = re.compile(r"(?<![\d.,$€£])(?:1[5-9]|20)\d\d(?![\d%]|[.,]\d)|\bq[1-4]\b")
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
 _JOINING = frozenset(
@@ -31,6 +33,10 @@ _JOINING = frozenset(
     )
 )
 """Letters of Chinese and Japanese beside which a word ends."""
+
+
+_PREPOSITIONS = word_set("to of from for with against than over behind under cho của für von gegen para contre")
+_ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(?:le)?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class Mention:
     """The response, levelled."""
     start: int
     end: int
+    golden: str
+    """The golden text that it agrees with."""
     known: frozenset[str]
     """Words of the question and the golden texts."""
 
@@ -62,7 +70,10 @@ class Mention:
     @cached_property
     def around(self) -> str:
         """Its sentence without the value itself."""
-        return f" {self.level[self.begin : self.start]} | {self.level[self.end : self.stop]} "
+        after = self.level[self.end : self.stop]
+        for other in _OTHERS:  # what is said not to be it is another one: `Lyon, not Nice`
+            after = after.partition(other)[0]
+        return f" {self.level[self.begin : self.start]} | {after} "
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -108,7 +119,8 @@ def _has_rival(of: Mention) -> bool:
     written = of.asked.response
     if not written[of.start : of.start + 1].isupper():
         return False
-    return any(True for _ in _other_names(of, written if whole else written[of.begin : of.stop]))
+    text = written[: of.start] + " | " + written[of.end :] if whole else written[of.begin : of.start] + " | "
+    return any(True for _ in _other_names(of, text if whole else text + written[of.end : of.stop]))
 
 
 def _other_names(of: Mention, text: str) -> Iterator[str]:
@@ -118,7 +130,8 @@ def _other_names(of: Mention, text: str) -> Iterator[str]:
         opens = len(words) < 2 and (
             name.start() == 0 or text[name.start() - 2 : name.start()].strip() in (".", "!", "?", "")
         )
-        if words and not opens and of.known.isdisjoint(words) and not words[0].isdigit():
+        glued = text[max(0, name.start() - 3) : name.start()] == " | "
+        if words and not opens and not glued and of.known.isdisjoint(words) and not words[0].isdigit():
             yield name.group()
 
 
@@ -126,7 +139,9 @@ def _lacks_qualifier(of: Mention) -> bool:
     """Whether a bound or a period of an amount is missing on one side."""
     if not any(map(str.isdigit, of.level[of.start : of.end])):
         return False
-    golden = of.asked.variant or of.asked.fact or of.asked.answer
+    golden = of.golden
+    if qualifiers.differ(golden, of.level, of.start, of.end):
+        return True
     return qualifiers.is_missing(golden, f"{of.asked.answer} {of.asked.question}", of.level, of.start, of.end)
 
 
@@ -141,11 +156,11 @@ def _is_modified(of: Mention) -> bool:
     """Whether a word joined to the value changes what it names: vice president, Equatorial Guinea, ex-wife."""
     text, written = of.level, of.asked.response
     value = text[of.start : of.end]
-    if any(map(str.isdigit, value)):
+    if not value[:1].isalpha():
         return False
     if text[of.start - 1 : of.start] == "-" or text[of.end : of.end + 1] == "-":
         return True
-    capital = written[of.start : of.start + 1].isupper()
+    capital = any(map(str.isupper, written[of.start : of.end]))
     if before := re.search(r"([^\W\d_]+) $", text[max(0, of.start - 24) : of.start]):
         at = of.start - len(before.group())
         if not capital or (written[at : at + 1].isupper() and at > of.begin):
@@ -155,7 +170,9 @@ def _is_modified(of: Mention) -> bool:
 
 
 def _changes(word: str, of: Mention) -> bool:
-    return word not in of.known and word not in FUNCTION_WORDS and word not in TITLES and word not in CLASSES
+    if word in of.known or word in FUNCTION_WORDS or word in TITLES or word in CLASSES:
+        return False
+    return set(stems(word)).isdisjoint(stem for known in of.known if known[:2] == word[:2] for stem in stems(known))
 
 
 def _is_inside_word(of: Mention) -> bool:
@@ -175,6 +192,24 @@ def _goes_on(one: str, other: str) -> bool:
     return (one >= "\u3041") == (other >= "\u3041")
 
 
+def _stands_behind_preposition(of: Mention) -> bool:
+    """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
+    before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ")
+    before = before.removesuffix(" the").rpartition(" ")[2]
+    asked = of.asked.question
+    return before in _PREPOSITIONS and bool(_ASKS_WHO.search(asked)) and f" {before} " not in f" {level_text(asked)} "
+
+
+def _has_other_marks(of: Mention) -> bool:
+    """Whether a word is the golden one but for its accents or tone marks, which both have: Hùng, Hưng."""
+    said, golden = of.level[of.start : of.end], level_text(of.golden)
+    if said.isascii() or golden.isascii():
+        return False
+    known = [word for word in _WORD.findall(golden) if not word.isascii()]
+    words = (word for word in _WORD.findall(said) if not word.isascii() and word not in known)
+    return any(form(word) == form(other) for word in words for other in known)
+
+
 def _says_opposite(of: Mention) -> bool:
     """Whether the value's sentence says the opposite of a word of the question or the golden texts."""
     opposites = _opposites_of(of.known)
@@ -192,7 +227,8 @@ DOUBTS = (
         "a negation or a contrast stands near it",
         word_set(
             "not never cannot no nor neither none without except but however although though whereas while despite "
-            "nothing hardly fails failed lacks lacked denied denies excluding refused declined unlikely yet"
+            "nothing hardly fails failed lacks lacked denied denies excluding refused declined unlikely yet unless "
+            "sauf außer salvo excepto trừ"
         ),
     ),
     Doubt(
@@ -233,6 +269,7 @@ DOUBTS = (
             " ahead of ",
             " many believe ",
         ),
+        _stands_behind_preposition,
     ),
     Doubt("period", "its sentence is about another year than the question", holds=_is_of_other_period),
     Doubt(
@@ -253,6 +290,7 @@ DOUBTS = (
     Doubt("rival", "the response names another candidate", holds=_has_rival),
     Doubt("qualifier", "a bound, period or direction of the amount is missing on one side", holds=_lacks_qualifier),
     Doubt("modifier", "a word beside it changes what it names", holds=_is_modified),
+    Doubt("marks", "its accents or tone marks are others", holds=_has_other_marks),
     Doubt("inside", "it may be only a part of a longer word", holds=_is_inside_word),
 )
 """A column each, `doubt_{name}`."""
@@ -265,9 +303,10 @@ def find(leading: Evidence, asked: Asked) -> frozenset[str]:
         return frozenset()
     level = level_text(asked.response)
     known = _known(asked.question, asked.answer, asked.fact if len(asked.fact) < _SHORT else asked.variant or "")
+    golden = leading.golden.text if leading.golden else asked.variant or asked.fact or asked.answer
     names = set(_NAMES)
     for start, end in _places(level, said):
-        mention = Mention(asked, level, start, end, known)
+        mention = Mention(asked, level, start, end, golden, known)
         names = {doubt.name for doubt in DOUBTS if doubt.name in names and doubt.found(mention)}
         if not names:
             break

@@ -153,12 +153,14 @@ import:export imports:exports imported:exported above:below over:under inside:ou
 with:without include:exclude included:excluded includes:excludes allowed:forbidden allowed:prohibited legal:illegal
 required:optional mandatory:optional public:private male:female men:women husband:wife mother:father son:daughter
 brother:sister parent:child north:south east:west left:right hot:cold wet:dry heavy:light fast:slow strong:weak
-best:worst better:worse easy:difficult agree:disagree accept:reject accepted:rejected approved:rejected
-approve:reject passed:failed pass:fail success:failure true:false positive:negative active:inactive present:absent
-alive:dead born:died fixed:variable permanent:temporary gross:net debit:credit assets:liabilities domestic:foreign
+best:worst better:worse easy:difficult agree:disagree accept:reject accepted:rejected approved:rejected approve:reject
+passed:failed pass:fail success:failure true:false positive:negative active:inactive present:absent alive:dead
+born:died fixed:variable permanent:temporary gross:net debit:credit assets:liabilities domestic:foreign
 internal:external upper:lower major:minor simple:complex full:empty rich:poor hard:soft love:hate liked:disliked
 encourage:discourage attack:defend attacked:defended chased:fled teach:learn sent:received send:receive give:receive
-gave:received paid:received lend:borrow hired:fired joined:left promoted:demoted supply:demand cause:effect
+gave:received paid:received lend:borrow hired:fired joined:left promoted:demoted supply:demand cause:effect if:unless
+buys:sells kauft:verkauft kaufte:verkaufte gekauft:verkauft compra:vende compró:vendió achète:vend acheté:vendu
+racheté:vendu mua:bán trước:sau avant:après antes:después vor:nach
 """
 _CONTRARY_PAIRS = [pair.split(":") for pair in _CONTRARIES.split()]
 OPPOSITES = {

@@ -63,7 +63,7 @@ _SUPPOSES = re.compile(
 )
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never"
-    r"|no(?! doubt\b| less\b| fewer\b| exceptions?\b| questions?\b)|neither|nor|none|without"
+    r"|no(?! doubt\b| (?:extra|charge|cost)\b| less\b| fewer\b| exceptions?\b| questions?\b)|neither|nor|none|without"
     r"|lacks?|unlikely|fail(?:s|ed)? to|nothing|nobody|hardly|is wrong|không|chưa|chẳng)\b|n't\b"
 )
 _UP = "increas rose rise grow grew gain higher improv"

@@ -23,7 +23,11 @@ _AMOUNT = re.compile(
 )
 """A number with a unit or an ending, which is an amount or a place in a row."""
 _VERSIONED = re.compile(r"\b(?:version|release|build|revision|edition|section|clause|paragraph|rule|code|v\.?)\b")
-_DECIMAL = re.compile(r"v?\d+(?:\.\d+)+")
+_VERSION = re.compile(r"v\d+(?:\.\d+)+")
+_DECIMAL = re.compile(r"\d+(?:\.\d+)+")
+_MARKS = re.compile(r"(?<=[^\W_])[ ./-](?=[^\W_])")
+_RUN = 4
+"""Letters and digits of a code that may be written with other marks: 555 0142 for 555-0142."""
 _DATE = re.compile(r"[12]\d{3}(?:-\d\d?){1,2}|\d\d?-\d\d?-\d{4}|[12]\d{3}-\d{2,4}|\d{1,3}-\d{1,3}|\d+-[a-z]{2,}")
 
 
@@ -45,7 +49,8 @@ def _is_code(token: str, versioned: bool) -> bool:
 
 
 def _tokens(level: str) -> list[str]:
-    return [token.rstrip(".") or token for token in level.translate(_BLANKED).split()]
+    tokens = (token.rstrip(".") or token for token in level.translate(_BLANKED).split())
+    return [token[1:] if _VERSION.fullmatch(token) else token for token in tokens]
 
 
 def speaks(golden: str, question: str) -> bool:
@@ -69,7 +74,8 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
         return Evidence(KIND, Stance.AGREES, whole, _place(codes[0], level, response), "the same code")
     asked = _tokens(level_text(question))
     missing = next(code for code in codes if code not in said)
-    if missing.isalnum() and any(missing == token.replace("-", "").replace(".", "") for token in said):
+    letters = "".join(filter(str.isalnum, missing))
+    if len(letters) >= _RUN and letters in _MARKS.sub("", level):
         return Evidence(KIND, Stance.AGREES, whole, None, "the same code, written with other marks", 0.8)
     other = next((token for token in said if token not in asked and _is_alike(token, missing)), None)
     if other:

@@ -21,8 +21,8 @@ ORDINALS = ("st", "nd", "rd", "th")
 YEAR, NAME = 4, 6
 """Digits of a number that words may be run together with; letters of a name that one more letter leaves the same."""
 _SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
-WORD = 4
-"""Letters from which a word that begins or ends a longer one has to do with its meaning."""
+INFLECTED = 2
+"""Letters behind a word by which it is only another form of it."""
 LABELS = """
 page pages p pp document doc invoice order ticket room locker flat apartment ext extension tel phone fax ref reference
 version build section article chapter figure fig table note notes footnote form identifier id isbn serial case file box
@@ -119,9 +119,16 @@ def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
     before = larger.removesuffix(stated.text)
     if len(stated.text) >= NAME and len(before) == 1 and before.isalpha() and stated.text[0].isalpha():
         return Evidence(VERBATIM, Stance.AGREES, golden, token, "spelled differently", strength=0.5)
-    if at_an_end and larger.isalpha() and len(stated.text) >= WORD:
-        return Evidence(VERBATIM, Stance.AGREES, golden, token, note, strength=0.5)
+    if at_an_end and larger.isalpha() and _is_inflection(stated.text.lower(), larger.lower()):
+        return Evidence(VERBATIM, Stance.AGREES, golden, token, "in another form", strength=0.8)
     return Evidence(VERBATIM, Stance.CONTRADICTS, golden, token, note)
+
+
+def _is_inflection(word: str, larger: str) -> bool:
+    """Whether a longer word is a form of the last word of a text: plants, of plant."""
+    last = word.rsplit(" ", 1)[-1]
+    longer = len(larger) - len(last)
+    return larger.startswith(last) and (longer <= INFLECTED or not set(stems(last)).isdisjoint(stems(larger)))
 
 
 def _is_glued(stated: str, before: str, after: str) -> bool:

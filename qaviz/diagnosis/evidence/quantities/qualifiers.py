@@ -9,20 +9,31 @@ LEAST, MOST = "at least", "at most"
 _REACH = 28
 """Characters before and after a quantity in which they stand."""
 _BOUND = re.compile(
-    r"\b(?:(?P<least>at least|(?:no|not) (?:less|fewer|lower) than|minimum(?: of)?|or (?:more|above|higher|older|later)"
+    r"(?P<others_least>mindestens|wenigstens|al menos|por lo menos|como mínimo|au moins|au minimum|ít nhất|tối thiểu"
+    r"|以上|至少|少なくとも)"
+    r"|(?P<others_most>höchstens|maximal|como máximo|a lo sumo|no más de|au plus|au maximum|pas plus de|nhiều nhất"
+    r"|tối đa|không quá|以下|以内|最多|至多|不超过)"
+    r"|\b(?:(?P<least>at least|(?:no|not) (?:less|fewer|lower) than|minimum(?: of)?"
+    r"|or (?:more|above|higher|older|later)"
     r"|(?<!no )(?<!not )(?:more|greater|higher|longer|older) than|over|above|exceed(?:s|ed|ing)?|upwards? of|beyond)"
     r"|(?P<most>at most|(?:no|not) (?:more|greater|higher|longer|older) than|not exceed|maximum(?: of)?|up to"
     r"|or (?:less|fewer|below|lower|younger|earlier)|(?<!no )(?<!not )(?:less|fewer|lower|shorter|younger) than|under"
     r"|below|within))\b"
 )
 _PERIOD = re.compile(
-    r"(?:\bper |\ban? |\beach |\bevery |/ ?)(?P<by>second|minute|hour|day|night|week|month|quarter|year|annum)\b"
+    r"(?:\bper |\ban? |\beach |\bevery |\bmỗi |\bpro |\bpar |\bpor |/ ?)"
+    r"(?P<by>second|minute|hour|day|night|week|month|quarter|year|annum)s?\b"
     r"|\b(?P<ly>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|annual)\b"
 )
 _LY = {"hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month"}
 _LY |= {"quarterly": "quarter", "yearly": "year", "annually": "year", "annual": "year", "annum": "year"}
-Qualifiers = tuple[str, str]
-"""Bound and period, empty where none is written."""
+_HALF = re.compile(
+    r"(?P<am>\ba\.?m\b|\bin the morning\b|午前|上午|早上|\bsáng\b)"
+    r"|\bp\.?m\b|\bin the (?:afternoon|evening)\b|\bat night\b|午後|下午|晚上|\b(?:chiều|tối)\b"
+)
+"""Which half of the day a time is in."""
+Qualifiers = tuple[str, str, str]
+"""Bound, period and half of the day, empty where none is written."""
 
 
 @lru_cache(maxsize=4096)
@@ -30,7 +41,12 @@ def read(level: str) -> Qualifiers:
     """Return the bound and the period that stand in a levelled text beside a quantity."""
     bound, period = _BOUND.search(level), _PERIOD.search(level)
     by = (period["by"] or period["ly"]) if period else ""
-    return (LEAST if bound["least"] else MOST) if bound else "", _LY.get(by, by)
+    half = _HALF.search(level)
+    return (
+        (LEAST if bound["least"] or bound["others_least"] else MOST) if bound else "",
+        _LY.get(by, by),
+        ("before noon" if half["am"] else "after noon") if half else "",
+    )
 
 
 def read_near(level: str, start: int, end: int) -> Qualifiers:
@@ -49,6 +65,8 @@ def differ(golden: str, response: str, start: int, end: int) -> str:
         return f"it is {said[0]} that, not {own[0]}"
     if own[1] and said[1] and own[1] != said[1]:
         return f"it is for a {said[1]}, not for a {own[1]}"
+    if own[2] and said[2] and own[2] != said[2]:
+        return f"it is {said[2]}, not {own[2]}"
     return ""
 
 
