@@ -1,0 +1,168 @@
+"""How often the intervals of pooled shares hold people's shares, and how far shares by verdicts alone are off.
+
+python -m benchmarks.pooled_shares VERDICTS --draws 1000
+python -m benchmarks.pooled_shares VERDICTS --write qaviz/analysis/share_errors.json
+
+VERDICTS is a folder with a .parquet file a labelled set: question_id, pipeline, family, verdict, confidence, label. The
+verdicts are those of a model that never saw the set's family. Of each set with several pipelines: how often the 95 %
+interval of a pipeline holds the share by all of its labels, with so many labels drawn at random from the whole set, and
+how wide it is; beside it that of each pipeline's own labels alone. The errors that the intervals count with are those
+of the other families. With --write the errors of all families are kept as what qaviz counts with.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from qaviz.analysis.right_answers import describe_verdicts
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import LABEL, PIPELINE
+from qaviz.stats import exact_interval
+from qaviz.stats.pooled_shares import Numbers, ShareErrors, Verdicts, describe_errors, pool_shares
+
+FAMILY = "family"
+LABELS = (0, 30, 100, 200)
+FEWEST = 30
+"""Responses of a pipeline from which the error of its share counts for the headline."""
+LEAST_SPREAD = 0.3
+"""Of pipelines, as a multiple of the mean doubt: some sets have pipelines too much alike to measure it."""
+NO_NATURAL_SAMPLE = ("own",)
+"""Families of cases written to mislead: their share of errors is nobody's."""
+
+
+@dataclass(frozen=True)
+class LabelledVerdicts:
+    """One set: what is known without labels, and what people say of every response."""
+
+    name: str
+    family: str
+    verdicts: Verdicts
+    by_verdict: Numbers
+    """Whether each verdict says right: 1 or 0, 0.5 for an unsure one."""
+    right: Numbers
+
+    @property
+    def shares(self) -> Numbers:
+        """Of each pipeline by people."""
+        return self.mean(self.right)
+
+    def mean(self, values: Numbers) -> Numbers:
+        """Of each pipeline."""
+        return np.asarray(np.bincount(self.verdicts.pipelines, values) / self.sizes, np.float64)
+
+    @property
+    def sizes(self) -> Numbers:
+        """Responses of each pipeline."""
+        return np.asarray(np.bincount(self.verdicts.pipelines), np.float64)
+
+
+def read_sets(folder: Path) -> list[LabelledVerdicts]:
+    """The sets of the folder, those of NO_NATURAL_SAMPLE left out."""
+    return [each for each in map(_read_set, sorted(folder.glob("*.parquet"))) if each.family not in NO_NATURAL_SAMPLE]
+
+
+def _read_set(file: Path) -> LabelledVerdicts:
+    rows = pl.read_parquet(file).drop_nulls(LABEL)
+    known = rows.select(describe_verdicts()).to_numpy()
+    right = (rows[LABEL] == Verdict.CORRECT.value).cast(pl.Float64).to_numpy()
+    verdicts = Verdicts(
+        chance=known[:, 0],
+        doubt=known[:, 1],
+        kinds=known[:, 2:],
+        right=np.full(len(right), np.nan),
+        pipelines=(rows[PIPELINE].cast(pl.String).rank("dense").cast(pl.Int64) - 1).to_numpy(),
+    )
+    by_verdict = verdicts.kinds @ np.array([1.0, 0.0, 0.5])
+    return LabelledVerdicts(file.stem, rows[FAMILY][0], verdicts, by_verdict, right)
+
+
+def measure_errors(sets: list[LabelledVerdicts]) -> ShareErrors:
+    """The spreads of errors over these sets, by moments, families alike."""
+    of_runs: dict[str, list[float]] = {}
+    of_pipelines: dict[str, list[float]] = {}
+    for each in sets:
+        columns, prior = describe_errors(each.verdicts)
+        error = each.right - each.verdicts.chance
+        variance = float(((columns.mean(axis=0) * prior) ** 2).sum())
+        of_runs.setdefault(each.family, []).append(float(error.mean()) ** 2 / variance)
+        if len(each.sizes) == 1:
+            continue
+        doubt = each.mean(each.verdicts.doubt)
+        own = each.mean(error) - error.mean() / each.verdicts.doubt.mean() * doubt
+        chance = each.mean(each.verdicts.chance * (1 - each.verdicts.chance)) / each.sizes
+        of_pipelines.setdefault(each.family, []).append(float((own**2 - chance).sum() / (doubt**2).sum()))
+    run, pipeline = (np.mean([np.mean(own) for own in by.values()]) for by in (of_runs, of_pipelines))
+    return ShareErrors(run=float(np.sqrt(run)), pipeline=max(LEAST_SPREAD, float(np.sqrt(max(0.0, float(pipeline))))))
+
+
+def measure_headline(sets: list[LabelledVerdicts]) -> Mapping[str, float]:
+    """How far shares counted by verdicts are off: the mean over families, and the most of a pipeline of FEWEST."""
+    by_family: dict[str, list[float]] = {}
+    most = 0.0
+    for each in sets:
+        error = np.abs(each.mean(each.by_verdict) - each.shares)
+        by_family.setdefault(each.family, []).append(float(error.mean()))
+        most = max([most, *error[each.sizes >= FEWEST].tolist()])
+    return {"mean": float(np.mean([np.mean(own) for own in by_family.values()])), "most": most}
+
+
+def simulate(each: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
+    """How often the intervals hold, their mean width, and that of the intervals by each pipeline's labels alone."""
+    draw = np.random.default_rng(seed)
+    held = width = alone = 0.0
+    for _ in range(draws if labels else 1):
+        right = np.full(len(each.right), np.nan)
+        places = draw.choice(len(right), labels, replace=False)
+        right[places] = each.right[places]
+        shares = pool_shares(replace(each.verdicts, right=right), errors)
+        held += float(((shares.low <= each.shares + 1e-9) & (each.shares - 1e-9 <= shares.high)).mean())
+        width += float((shares.high - shares.low).mean())
+        own = [right[(each.verdicts.pipelines == n) & ~np.isnan(right)] for n in range(len(each.sizes))]
+        ends = [exact_interval(known) if len(known) else (0.0, 1.0) for known in own]
+        alone += float(np.mean([high - low for low, high in ends]))
+    rounds = draws if labels else 1
+    return held / rounds, width / rounds, alone / rounds
+
+
+def main() -> None:
+    """Print a line for each set and number of labels, or keep the errors."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("verdicts", type=Path)
+    parser.add_argument("--draws", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", type=Path)
+    asked = parser.parse_args()
+    sets = read_sets(asked.verdicts)
+    errors, headline = measure_errors(sets), measure_headline(sets)
+    print(f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt; shares by verdicts off by "
+          f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most")
+    if asked.write:
+        card = {"run": round(errors.run, 3), "pipeline": round(errors.pipeline, 3)}
+        card |= {name: round(value, 3) for name, value in headline.items()}
+        made = {"families": len({each.family for each in sets}), "sets": len(sets), "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+        command = "python -m benchmarks.pooled_shares VERDICTS --write qaviz/analysis/share_errors.json"
+        asked.write.write_text(json.dumps({**card, **made, "command": command}, indent=2) + "\n", encoding="utf-8")
+        return
+    print(f"{'set':18}{'family':12}{'pipelines':>10}{'labels':>7}{'held':>8}{'width':>8}{'alone':>8}")
+    by_labels: dict[int, dict[str, list[float]]] = {}
+    for each in (each for each in sets if len(each.sizes) > 1):
+        others = measure_errors([other for other in sets if other.family != each.family])
+        for labels in (n for n in LABELS if n <= len(each.right)):
+            held, width, alone = simulate(each, others, labels, asked.draws, asked.seed)
+            figures = f"{labels:7}{held:8.3f}{width:8.3f}{alone:8.3f}"
+            print(f"{each.name:18}{each.family:12}{len(each.sizes):10}{figures}", flush=True)
+            by_labels.setdefault(labels, {}).setdefault(each.family, []).append(held)
+    for labels, families in by_labels.items():
+        least = min(min(own) for own in families.values())
+        mean = np.mean([np.mean(own) for own in families.values()])
+        print(f"{labels} labels: held {mean:.3f} over families, at least {least:.3f} on every set")
+
+
+if __name__ == "__main__":
+    main()
