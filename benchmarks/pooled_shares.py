@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.right_answers import describe_verdicts
+from qaviz.analysis.share_estimates import describe_verdicts
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE
 from qaviz.stats import exact_interval
@@ -30,7 +30,7 @@ FAMILY = "family"
 LABELS = (0, 30, 100, 200)
 FEWEST = 30
 """Responses of a pipeline from which the error of its share counts for the headline."""
-LEAST_SPREAD = 0.3
+LEAST_SPREAD = 0.4
 """Of pipelines, as a multiple of the mean doubt: some sets have pipelines too much alike to measure it."""
 NO_NATURAL_SAMPLE = ("own",)
 """Families of cases written to mislead: their share of errors is nobody's."""
@@ -140,12 +140,18 @@ def main() -> None:
     asked = parser.parse_args()
     sets = read_sets(asked.verdicts)
     errors, headline = measure_errors(sets), measure_headline(sets)
-    print(f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt; shares by verdicts off by "
-          f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most")
+    print(
+        f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt; shares by verdicts off by "
+        f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most"
+    )
     if asked.write:
         card = {"run": round(errors.run, 3), "pipeline": round(errors.pipeline, 3)}
         card |= {name: round(value, 3) for name, value in headline.items()}
-        made = {"families": len({each.family for each in sets}), "sets": len(sets), "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+        made = {
+            "families": len({each.family for each in sets}),
+            "sets": len(sets),
+            "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        }
         command = "python -m benchmarks.pooled_shares VERDICTS --write qaviz/analysis/share_errors.json"
         asked.write.write_text(json.dumps({**card, **made, "command": command}, indent=2) + "\n", encoding="utf-8")
         return

@@ -25,7 +25,7 @@ OF_LEVEL = 0.1
 """Spread of the part of a run's error that does not grow with doubt, beside the part that does."""
 OF_PIPELINE_LEVEL = 0.03
 """What is added to a pipeline's mean doubt: one whose verdicts are all sure may still err."""
-SPREADS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
+SPREADS = (0.5, 1.0, 1.5, 2.0, 3.0)
 """The spread between pipelines that is tried, as a multiple of what the labelled sets showed."""
 LEAST_VARIANCE = 0.1
 """Of each of two made-up labels of every kind of verdict: a sample without an error is no proof that there is none."""

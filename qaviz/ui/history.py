@@ -7,6 +7,8 @@ from time import monotonic
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.certificate import READ as CERTIFIED_BY
+from qaviz.analysis.certificate import certify_run
 from qaviz.analysis.history import (
     BEFORE,
     FOLLOWED,
@@ -34,7 +36,7 @@ from qaviz.analysis.history_words import (
     followed_label,
     name_with_date,
 )
-from qaviz.analysis.numbers import count, day, plural
+from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.selection import groups_of
 from qaviz.charts.history_chart import history_chart
 from qaviz.charts.palette import pipeline_marks
@@ -42,7 +44,7 @@ from qaviz.exports.chart_files import About
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
-from qaviz.store import kept_edits, line_of, versions
+from qaviz.store import kept_edits, kept_labels, labels_state, line_of, versions
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import show_chart
 from qaviz.ui.widgets.components import LegendMark
@@ -262,23 +264,31 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
     cells = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(found, HistoryRow)}
+    certified = {place: word for place, run in enumerate(past.runs) if (word := _word_certified(run))}
     since = [Column(f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns: Columns = (
         "Run",
         Column("Measured by", title="Golden dataset version, thresholds and engine."),
         *(Column(name, wide=True) for name in followed.pipelines),
         *since,
+        *([_CERTIFIED] if certified else []),
     )
     show_pages(
         "steps",
         f"{followed_label(followed.metric)}: run by run",
         columns,
         places,
-        lambda page: [_run_row(past, followed, place, cells) for place in page[PLACE]],
+        lambda page: [_run_row(past, followed, place, cells, certified) for place in page[PLACE]],
     )
 
 
-def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], HistoryRow]) -> Row:
+def _run_row(
+    past: Past,
+    followed: Followed,
+    place: int,
+    cells: Mapping[tuple[str, int], HistoryRow],
+    certified: Mapping[int, str],
+) -> Row:
     run = past.runs[place]
     of_run = [cells.get((name, place)) for name in followed.pipelines]
     since = [_drift_cell(followed.metric, each) for each in of_run if followed.baseline]
@@ -290,8 +300,24 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
             text_cell(str(past.measurement_changes.get(place, "")), missing="as before" if place else "first run"),
             *(_step_cell(past, followed.metric, place, each) for each in of_run),
             *since,
+            *([text_cell(certified.get(place), missing="no labels")] if certified else []),
         ],
     )
+
+
+_CERTIFIED = Column("Certified", title="Verdicts that need no reader: by its own labels, 10% wrong at most, 90% sure.")
+
+
+def _word_certified(run: Run) -> str | None:
+    """What the run's own labels certify, in words; None where it has none."""
+    state = labels_state(workspace(), run)
+    return _certified_share(run, state) if state[1] else None
+
+
+@keep(MOST_RUNS)
+def _certified_share(run: Run, state: tuple[int, int]) -> str:  # noqa: ARG001 - state: a key
+    certificate = certify_run(workspace().rows(run, CERTIFIED_BY), kept_labels(workspace(), run))
+    return f"{percent(certificate.automatic / certificate.of)} automatic" if certificate.certified else "not yet"
 
 
 def _step_cell(past: Past, metric: str, place: int, row: HistoryRow | None) -> Cell:

@@ -5,6 +5,7 @@ from typing import BinaryIO
 
 import orjson
 
+from qaviz.analysis.certificate import describe_certificate
 from qaviz.analysis.decision import Decision
 from qaviz.exports.decision_pack.content import SIGN_OFF, Content
 
@@ -23,6 +24,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "criteria": content.criteria.to_dicts(),
         "comparisons": content.comparisons.to_dicts(),
         "diagnoses": [asdict(part) for part in content.diagnoses],
+        "certificate": describe_certificate(content.certificate),
         "golden_dataset": content.golden,
         "not_known": content.unknown,
         "measured": dict(content.measured),

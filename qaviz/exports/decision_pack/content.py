@@ -10,6 +10,7 @@ import polars as pl
 
 from qaviz import __version__, stats
 from qaviz.analysis import comparison, sentences, tables
+from qaviz.analysis.certificate import Certificate, certificate_lead, certificate_points, certify_run
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
@@ -145,6 +146,8 @@ class Content:
     """How it was measured: name and value."""
     matrix: pl.DataFrame
     """`tables.fact_matrix`: one row a question."""
+    certificate: Certificate
+    """What people's labels certify of the verdicts."""
     golden_dataset: pl.DataFrame
     """One row a triplet, as `Workspace.golden` returns it."""
     rows: pl.DataFrame
@@ -190,12 +193,13 @@ def gather(
     comparisons = compare_all(settle(select_counted(rows), labels), ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
+    certificate = certify_run(rows, labels)
     return Content(
         run=run,
         made_at=made_at,
         question=question(run),
         lead=decision.sentence,
-        points=tuple(decision_points(decision)),
+        points=(*decision_points(decision), *_word_certified(certificate)),
         figures=figures_of(summary, decision.ranking),
         decision=decision,
         steps=tuple(f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject)),
@@ -213,13 +217,25 @@ def gather(
         unknown=(
             *list_undecided(comparisons, reached),
             *list_unknown(run, rows, summary, verified, _measure_agreement(rows, labels)),
+            *_word_not_certified(certificate),
             *_say_normalised_left_out(rows),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
+        certificate=certificate,
         matrix=matrix,
         golden_dataset=golden,
         rows=rows,
     )
+
+
+def _word_certified(certificate: Certificate) -> Iterator[str]:
+    if certificate.certified:
+        yield " ".join([certificate_lead(certificate), *certificate_points(certificate)])
+
+
+def _word_not_certified(certificate: Certificate) -> Iterator[str]:
+    if not certificate.certified:
+        yield " ".join([certificate_lead(certificate), *certificate_points(certificate)])
 
 
 def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
