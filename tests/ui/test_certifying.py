@@ -1,5 +1,7 @@
 """The panel on Overview that certifies verdicts by people's own labels."""
 
+import json
+
 import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -51,3 +53,14 @@ def test_the_panel_says_what_labels_certify(workspace, run):
     assert before["lead"].startswith("Not certified")
     assert lead.startswith("100% graded automatically, at most 10% wrong, 90% sure")
     assert drawn(after, "certificate")["lead"].startswith("Not certified yet: at most 1%")
+
+
+def test_history_names_what_each_run_has_certified(workspace, run):
+    """A run whose labels certify its verdicts says so in the history; a run without labels has no such column."""
+    before = drawn(open_page("history", run=run.run_id), "steps")
+    label = pl.col(VERDICT).cast(pl.String).alias(LABEL)
+    keep_labels(workspace, run, "Ann", workspace.rows(run).select(QUESTION_ID, PIPELINE, label))
+    after = drawn(open_page("history", run=run.run_id), "steps")
+
+    assert "Certified" not in json.dumps(before)
+    assert "100% automatic" in json.dumps(after)
