@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from qaviz.analysis.labels import find_correcting
-from qaviz.analysis.numbers import count, out_of, percent, plural, upper_bound
+from qaviz.analysis.numbers import count, out_of, percent, plural
 from qaviz.diagnosis.agreement import counts_as
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
@@ -91,7 +91,8 @@ def describe_certificate(certificate: Certificate) -> dict[str, object]:
 
 def certificate_lead(certificate: Certificate) -> str:
     """What is certified, in a sentence."""
-    most, sure = upper_bound(certificate.wrong_at_most), percent(certificate.sure)
+    # As it was stated: no figure to round.
+    most, sure = (f"{share * 100:.6g}%" for share in (certificate.wrong_at_most, certificate.sure))
     if not certificate.certified:
         return f"Not certified yet: at most {most} of the automatic verdicts wrong, {sure} sure."
     share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")
@@ -113,6 +114,11 @@ def certificate_points(certificate: Certificate) -> list[str]:
     elif certificate.to_read:
         points.append(f"Read the other {plural(certificate.to_read, 'response')}.")
     return points
+
+
+def word_certificate(certificate: Certificate) -> str:
+    """Lead and points as one text."""
+    return " ".join([certificate_lead(certificate), *certificate_points(certificate)])
 
 
 def _word_needed(certificate: Certificate) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 
 from qaviz import __version__, stats
 from qaviz.analysis import comparison, sentences, tables
-from qaviz.analysis.certificate import Certificate, certificate_lead, certificate_points, certify_run
+from qaviz.analysis.certificate import Certificate, certify_run, word_certificate
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
@@ -194,12 +194,13 @@ def gather(
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     certificate = certify_run(rows, labels)
+    promised = [word_certificate(certificate)]
     return Content(
         run=run,
         made_at=made_at,
         question=question(run),
         lead=decision.sentence,
-        points=(*decision_points(decision), *_word_certified(certificate)),
+        points=(*decision_points(decision), *(promised if certificate.certified else ())),
         figures=figures_of(summary, decision.ranking),
         decision=decision,
         steps=tuple(f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject)),
@@ -217,7 +218,7 @@ def gather(
         unknown=(
             *list_undecided(comparisons, reached),
             *list_unknown(run, rows, summary, verified, _measure_agreement(rows, labels)),
-            *_word_not_certified(certificate),
+            *(() if certificate.certified else promised),
             *_say_normalised_left_out(rows),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
@@ -226,16 +227,6 @@ def gather(
         golden_dataset=golden,
         rows=rows,
     )
-
-
-def _word_certified(certificate: Certificate) -> Iterator[str]:
-    if certificate.certified:
-        yield " ".join([certificate_lead(certificate), *certificate_points(certificate)])
-
-
-def _word_not_certified(certificate: Certificate) -> Iterator[str]:
-    if not certificate.certified:
-        yield " ".join([certificate_lead(certificate), *certificate_points(certificate)])
 
 
 def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
