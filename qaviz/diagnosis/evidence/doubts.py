@@ -7,7 +7,8 @@ texts do not have; they are data, a doubt is one entry of DOUBTS.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Asked, Evidence, Span
 from qaviz.diagnosis.evidence.clauses import level_text
@@ -39,8 +40,7 @@ _PREPOSITIONS = word_set("to of from for with against than over behind under cho
 _ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(?:le)?)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Mention:
+class Mention(NamedTuple):
     """A value where it stands in a response."""
 
     asked: Asked
@@ -52,33 +52,29 @@ class Mention:
     """The golden text that it agrees with."""
     known: frozenset[str]
     """Words of the question and the golden texts."""
+    begin: int
+    """Where its sentence begins."""
+    stop: int
+    """Where its sentence ends."""
+    around: str
+    """Its sentence without the value itself."""
+    words: frozenset[str]
+    """The words of its sentence that are not known."""
 
-    @cached_property
-    def begin(self) -> int:
-        """Where its sentence begins."""
-        far = max(0, self.start - _REACH)
-        return max(
-            (at + len(stop) for stop in _STOPS if (at := self.level.rfind(stop, far, self.start)) >= 0), default=far
-        )
 
-    @cached_property
-    def stop(self) -> int:
-        """Where its sentence ends."""
-        far = min(len(self.level), self.end + _REACH)
-        return min((at for stop in _STOPS if (at := self.level.find(stop, self.end, far)) >= 0), default=far)
-
-    @cached_property
-    def around(self) -> str:
-        """Its sentence without the value itself."""
-        after = self.level[self.end : self.stop]
-        for other in _OTHERS:  # what is said not to be it is another one: `Lyon, not Nice`
-            after = after.partition(other)[0]
-        return f" {self.level[self.begin : self.start]} | {after} "
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The words of its sentence that are not known."""
-        return frozenset(_WORD.findall(self.around.replace("n't ", " not "))) - self.known
+def _read_mention(asked: Asked, level: str, start: int, end: int, golden: str, known: frozenset[str]) -> Mention:
+    begin, stop = max(0, start - _REACH), min(len(level), end + _REACH)
+    for mark in _STOPS:
+        at = level.rfind(mark, begin, start)
+        begin = at + len(mark) if at >= 0 else begin
+        at = level.find(mark, end, stop)
+        stop = at if at >= 0 else stop
+    after = level[end:stop]
+    for other in _OTHERS:  # what is said not to be it is another one: `Lyon, not Nice`
+        after = after.partition(other)[0]
+    around = f" {level[begin:start]} | {after} "
+    words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - known
+    return Mention(asked, level, start, end, golden, known, begin, stop, around, words)
 
 
 @dataclass(frozen=True)
@@ -94,14 +90,6 @@ class Doubt:
     """The same of several words."""
     holds: Callable[[Mention], bool] | None = None
     """Whatever words do not tell."""
-
-    def found(self, of: Mention) -> bool:
-        """Whether it holds of a mention."""
-        if not self.cues.isdisjoint(of.words):
-            return True
-        if any(phrase in of.around for phrase in self.phrases):
-            return True
-        return self.holds is not None and self.holds(of)
 
 
 def _has_rival(of: Mention) -> bool:
@@ -296,24 +284,35 @@ DOUBTS = (
 """A column each, `doubt_{name}`."""
 
 
+_OF_WORD = {cue: doubt.name for doubt in DOUBTS for cue in doubt.cues}
+_CUES = frozenset(_OF_WORD)
+_OF_PHRASE = tuple((phrase, doubt.name) for doubt in DOUBTS for phrase in doubt.phrases)
+_BEYOND_WORDS = tuple((doubt.holds, doubt.name) for doubt in DOUBTS if doubt.holds)
+
+
 def find(leading: Evidence, asked: Asked) -> frozenset[str]:
     """Return the names of the doubts that hold of each mention of what leads; none where it quotes nothing."""
-    said = leading.response
-    if said is None or not said.text:
+    quoted = leading.response
+    if quoted is None or not quoted.text:
         return frozenset()
     level = level_text(asked.response)
     known = _known(asked.question, asked.answer, asked.fact if len(asked.fact) < _SHORT else asked.variant or "")
     golden = leading.golden.text if leading.golden else asked.variant or asked.fact or asked.answer
-    names = set(_NAMES)
-    for start, end in _places(level, said):
-        mention = Mention(asked, level, start, end, golden, known)
-        names = {doubt.name for doubt in DOUBTS if doubt.name in names and doubt.found(mention)}
-        if not names:
+    doubted: frozenset[str] | None = None
+    for start, end in _places(level, quoted):
+        own = _doubt_mention(_read_mention(asked, level, start, end, golden, known))
+        doubted = own if doubted is None else doubted & own
+        if not doubted:
             break
+    return doubted or frozenset()
+
+
+def _doubt_mention(mention: Mention) -> frozenset[str]:
+    """The doubts that hold of one mention."""
+    names = [_OF_WORD[cue] for cue in mention.words & _CUES]
+    names += [name for phrase, name in _OF_PHRASE if phrase in mention.around]
+    names += [name for holds, name in _BEYOND_WORDS if holds(mention)]
     return frozenset(names)
-
-
-_NAMES = frozenset(doubt.name for doubt in DOUBTS)
 
 
 def _places(level: str, said: Span) -> Iterator[tuple[int, int]]:

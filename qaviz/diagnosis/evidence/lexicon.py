@@ -174,8 +174,9 @@ _ENDINGS = """
 ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize
 ised ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous iary
 """
-ENDINGS = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
-"""Endings of verbs, adjectives and kin, longest first."""
+ENDINGS = frozenset(_ENDINGS.split())
+"""Endings of verbs, adjectives and kin."""
+LONGEST_ENDING = max(map(len, ENDINGS))
 
 _IRREGULAR = """
 write wrote written; win won; build built; make made; sing sang sung; beat beaten; lead led; take took taken

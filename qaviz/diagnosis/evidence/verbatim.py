@@ -9,7 +9,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, polarity, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import asks_date
-from qaviz.diagnosis.evidence.lexicon import word_set
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_SIGNS, UNITS
 from qaviz.diagnosis.evidence.words import stems
 from qaviz.scoring.facts import token_around
@@ -132,9 +132,17 @@ def _is_inflection(word: str, larger: str) -> bool:
 
 
 def _is_glued(stated: str, before: str, after: str) -> bool:
-    """Whether a number is run together with words, as texts of web pages and PDF files are: `in1969by`."""
-    letters = all(not each or (each.isalpha() and each.islower()) for each in (before, after))
-    return letters and len(stated) >= YEAR and stated.isdecimal() and after not in _SCALES
+    """Whether a value is run together with words, as texts of web pages and PDF files are: `in1969by`, `starLuke`."""
+    if stated.isdecimal():
+        letters = all(not part or (part.isalpha() and part.islower()) for part in (before, after))
+        return letters and len(stated) >= YEAR and after not in _SCALES
+    if not stated[:1].isalpha() or not stated[-1:].isalpha():
+        return False
+    several = " " in stated
+    begins = not before or (several and before.lower() in FUNCTION_WORDS)
+    begins = begins or (before[-1].islower() and stated[0].isupper())
+    ends = not after or after in FUNCTION_WORDS or (several and after.isalpha() and after.islower())
+    return begins and ends
 
 
 def find_accident(response: str, start: int, end: int, question: str, answer: str) -> str:

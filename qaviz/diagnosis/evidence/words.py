@@ -14,6 +14,7 @@ from qaviz.diagnosis.evidence.lexicon import (
     BASE_VERB,
     ENDINGS,
     FUNCTION_WORDS,
+    LONGEST_ENDING,
     NICKNAMES,
     ROMAN,
     SAME,
@@ -130,7 +131,8 @@ def stems(form: str) -> tuple[str, ...]:
         form = form[:-3] + "y" if form.endswith("ies") else form[: -2 if form.endswith(_HISSING) else -1]
     if form.endswith(_VERBS_IN_IVE):
         return (form[:-1],)
-    stem = form.removesuffix(next((end for end in ENDINGS if form.endswith(end) and len(form) - len(end) >= _STEM), ""))
+    lengths = range(min(LONGEST_ENDING, len(form) - _STEM), 0, -1)
+    stem = next((form[:-length] for length in lengths if form[-length:] in ENDINGS), form)
     return (stem[:-1] if len(stem) > _STEM and stem[-1] == stem[-2] else stem,)
 
 
