@@ -73,7 +73,7 @@ def main() -> None:
     for row in rows.iter_rows(named=True):
         pair = row[QUESTION_ID], row[PIPELINE]
         *grades, reason = GRADES[pair]
-        said: dict[str, object] = {NONCE: nonce_of(row)}
+        said: dict[str, object] = {NONCE: nonce_of(judge, row)}
         for criterion, grade in zip(criteria_of(judge.rubric), grades, strict=True):
             said[criterion] = {"reason": reason, "grade": grade}
         said[GIVES_NO_ANSWER] = pair in DECLINED

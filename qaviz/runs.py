@@ -29,6 +29,7 @@ from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace, disk_refusals, find_shared_labels
 from qaviz.store.files import draft as draft_rows
+from qaviz.store.grades import trust_judge
 from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
 
@@ -315,15 +316,20 @@ def save_rescored(
     return _save_again(run, workspace, triplets, rows, name, engine, _list_versions(), by)
 
 
-def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
+def save_judged(
+    run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None, despite_probes: str = ""
+) -> Run:
     """Save the run's responses as another run, in which the judge with this key decides the open ones.
 
-    Its engine names the judge, and people's labels of the responses go with it. Raises QavizError if the run has no
-    such judge, the name will not do or the disk refuses.
+    Its engine names the judge, and people's labels of the responses go with it. A judge that fails a probe, or was not
+    probed, decides only for the reason `despite_probes` of an owner, which the audit keeps. Raises QavizError if the
+    run has no such judge, it may not decide, the name will not do or the disk refuses.
     """
     workspace.refuse_name(name)
     known = find_judge(workspace, run, judge)
-    model = f"{known.model}{', recorded' if known.recorded else ''}"
+    trust_judge(workspace, run, known.key, despite_probes, by)
+    marks = [*(["recorded"] if known.recorded else []), *([known.distrust] if known.distrust else [])]
+    model = ", ".join([known.model, *marks])
     engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _list_versions() | {f"judge {known.key}": model}
     triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
     return _save_again(run, workspace, triplets, rows, name, engine, versions, by)

@@ -19,7 +19,7 @@ from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, read_golden_file, report_answers
 from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY, open_side
-from qaviz.cli.options import BY, FILE, Asked, choice, command, option, person, switch
+from qaviz.cli.options import BY, DESPITE_PROBES, FILE, Asked, choice, command, option, person, switch
 from qaviz.cli.paths import open_home
 from qaviz.cli.reports import write_pack
 from qaviz.cli.terminal import progress_line, say
@@ -35,6 +35,7 @@ from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
 from qaviz.pipelines.specs import is_spec
 from qaviz.store import Workspace
+from qaviz.store.grades import trust_judge
 
 _JUDGE_CAP = "1000calls"
 
@@ -54,6 +55,7 @@ _JUDGE_CAP = "1000calls"
     option("--out", "FILE", "keep the responses in this .jsonl file too", type=FILE),
     switch("--fast", "ask the most telling questions first, and stop as soon as the result is known"),
     option("--judge", "MODEL", "openai:NAME or bedrock:NAME grades what words leave open"),
+    DESPITE_PROBES,
     option("--judge-cap", "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True),
     option("--report", "FILE.html", "also write the new run's decision pack as an interactive page", type=FILE),
     option("--link", "URL", "address of the report, for the comment: https://..."),
@@ -189,6 +191,7 @@ def _read_side(home: Workspace, run: Run, asked: Asked) -> RunSide:
 def _hear_judge(home: Workspace, side: RunSide, asked: Asked) -> RunSide:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
     run, judge = side.run, Judge(model=asked.judge)
+    trust_judge(home, run, judge.key, asked.despite_probes or "", person(asked))
     caps = parse_caps(asked.judge_cap or [_JUDGE_CAP])
     settings = Settings(
         model=judge.model, journal=journal_of(home, run), caps=caps, prices=asked.prices, key_file=asked.key_file

@@ -8,19 +8,34 @@ import polars as pl
 
 from qaviz.cli.labels import read_grader
 from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
-from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, argument, choice, command, number, option, person, switch
+from qaviz.cli.options import (
+    BY,
+    DESPITE_PROBES,
+    FILE,
+    FORMAT,
+    RUN,
+    Asked,
+    argument,
+    choice,
+    command,
+    number,
+    option,
+    person,
+    switch,
+)
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import escape, progress_line
 from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
 from qaviz.judging.calibration import propose_examples
-from qaviz.judging.probes import Probe, describe_probes, name_fired, probe_judge
+from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
 from qaviz.judging.runs import (
     SAMPLE,
     Judged,
     Only,
+    describe_judge,
     estimate_run,
     find_judge,
     import_grades,
@@ -39,7 +54,17 @@ from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
 from qaviz.store import Workspace, disk_refusals, kept_grades, kept_labels, named_datasets, passages
-from qaviz.store.grades import FINDING, GATE, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY, keep_triplet_findings
+from qaviz.store.grades import (
+    FINDING,
+    GATE,
+    QUOTATION,
+    REPAIRED_ANSWER,
+    REPAIRED_FACT,
+    WHY,
+    keep_probes,
+    keep_triplet_findings,
+    require_trust,
+)
 
 MOST_REPEATS = 10
 _MOST_PROBED = 10_000
@@ -74,6 +99,7 @@ _MOST_EXAMPLES = 20
     option("--result-file", "FILE", "read a batch API's results; calls no model", type=FILE),
     switch("--estimate", "print the estimate; calls no model"),
     option("--save-as", "NAME", "also keep a run in which this judge decides what words leave open"),
+    DESPITE_PROBES,
     FORMAT,
     BY,
 )
@@ -106,9 +132,12 @@ def _judge_run(workspace: Workspace, asked: Asked) -> Outcome:
     elif asked.request_file or asked.result_file:
         return _exchange(workspace, run, _make_judge(workspace, run, asked), asked, only)
     else:
-        found = _ask(workspace, run, _make_judge(workspace, run, asked), asked, only, by)
+        chosen = _make_judge(workspace, run, asked)
+        if asked.save_as:
+            require_trust(workspace, chosen.key, asked.despite_probes or "")
+        found = _ask(workspace, run, chosen, asked, only, by)
     if asked.save_as and isinstance(found, Judged):
-        save_judged(run, workspace, found.judge, asked.save_as, by)
+        save_judged(run, workspace, found.judge, asked.save_as, by, asked.despite_probes or "")
     return found
 
 
@@ -127,7 +156,10 @@ def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: Asked, only: Only
     with open_session(read_model_settings(asked, journal_of(workspace, run))) as session, progress_line() as progress:
         if asked.probe:
             rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
-            return probe_judge(session, chosen, rows, progress)
+            probes = probe_judge(session, chosen, rows, progress)
+            described = describe_judge(chosen, recorded=session.recorded)
+            keep_probes(workspace, run, chosen.key, chosen.model, described, describe_probes(probes), by)
+            return probes
         if asked.estimate:
             return estimate_run(session, workspace, run, chosen, only)
         return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
@@ -192,19 +224,17 @@ def _report_run(found: Outcome, form: str) -> Iterator[str]:
 
 def _report_probes(probes: list[Probe], form: str) -> Iterator[str]:
     if form == "json":
-        yield json.dumps({"probes": describe_probes(probes), "failed": name_fired(probes)})
+        yield json.dumps({"probes": describe_probes(probes), "failed": name_failed(probes)})
         return
     for each in probes:
-        said = "FAILS" if each.fires else "passes"
-        line = (
-            f"{each.name:<12} {said}: {each.flips:,} of {each.asked:,} flip, {each.unscored:,} unscored. {each.detail}"
-        )
-        yield escape(line.rstrip())
+        result = each.result.upper() if each.fires else each.result
+        counts = f"{each.flips:,} of {each.asked:,} flip, {each.unscored:,} unscored"
+        yield escape(f"{each.name:<12} {result}: {counts}. {each.detail}".rstrip())
 
 
 def _found_problems(found: Outcome) -> bool:
     """Whether a response was asked about and has no grades, or the judge fails a probe."""
-    return bool(name_fired(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0
+    return bool(name_failed(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0
 
 
 JOURNAL = "judge-golden.jsonl"

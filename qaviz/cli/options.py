@@ -149,6 +149,9 @@ class _RunName(Value):
 RUN_NAME = _RunName(str, "a run's name or id")
 RUN = argument("run", "the run's name or id", type=RUN_NAME)
 BY = option("--by", "NAME", "who does it, for the audit log (default: your name on this system)")
+DESPITE_PROBES = option(
+    "--despite-probes", "WHY", "let a judge decide that fails a probe or was not probed; owners only, in the audit log"
+)
 TEXT, JSON = "text", "json"
 FORMAT = choice("--format", (TEXT, JSON), "what is printed", default=TEXT)
 WORKSPACE = option(

@@ -67,6 +67,11 @@ class Probe:
     detail: str = ""
 
     @property
+    def result(self) -> str:
+        """`passes`, `fails`, or `not tested` where nothing was asked."""
+        return "fails" if self.fires else "passes" if self.asked else "not tested"
+
+    @property
     def share(self) -> float | None:
         """Flips among those asked."""
         return self.flips / self.asked if self.asked else None
@@ -165,11 +170,11 @@ def families(name: str) -> Iterator[str]:
     return (family for family in FAMILIES if re.search(rf"(?<![a-z]){family}(?![a-z])", lower))
 
 
-def name_fired(probes: list[Probe]) -> list[str]:
-    """Names of the probes that fire."""
+def name_failed(probes: list[Probe]) -> list[str]:
+    """Names of the probes that the judge fails."""
     return [each.name for each in probes if each.fires]
 
 
 def describe_probes(probes: list[Probe]) -> list[Mapping[str, object]]:
     """One mapping a probe, for JSON."""
-    return [vars(each) | {"share": each.share} for each in probes]
+    return [vars(each) | {"share": each.share, "result": each.result} for each in probes]

@@ -292,7 +292,7 @@ def judge_rows(
     nonces = []
     for row in rows.iter_rows(named=True):
         asked += grade_requests(judge, row)
-        nonces.append(nonce_of(row))
+        nonces.append(nonce_of(judge, row))
     replies = session.ask(asked, progress=progress, cancelled=cancelled)
     found = []
     named = rows.select(QUESTION_ID, PIPELINE).rows()

@@ -49,6 +49,7 @@ class Deed(StrEnum):
     VIEW = "view saved"
     UNVIEW = "view deleted"
     JUDGE = "judge"
+    TRUST = "judge trusted"
     GENERATE = "generate"
     ACCEPT = "accept"
     REJECT = "reject"

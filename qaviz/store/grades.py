@@ -2,13 +2,14 @@
 BERTScores.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import BERTSCORE, COST, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
+from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.golden_versions import line_of
@@ -60,6 +61,9 @@ TRIPLET_FINDINGS = frame_schema(TRIPLET_FINDINGS_TABLE, "line", "judged_at", "de
 """One row a triplet: its texts as they were judged, the finding with its quotation and reason, what it proposes, and
 the model that said so. A finding is about these texts: it is void once one of them changes."""
 
+PROBES = ("filler", "order", "empty", "golden", "injections", "same family")
+"""Names of the probes that a judge has to pass before it may decide."""
+
 ASKED_AT_A_TIME = 10_000
 """Pairs in one query: SQLite takes 32,766 parameters."""
 
@@ -86,9 +90,26 @@ class KnownJudge:
         return self.description.get("shots") == "imported"
 
     @property
+    def distrust(self) -> str:
+        """Why the judge may decide no open response, such as `fails injections (40 of 40)`; empty if it may."""
+        return describe_distrust(self.description.get("probes", ()))
+
+    @property
     def recorded(self) -> bool:
         """Whether its replies come from a recording, which screens have to say."""
         return bool(self.description.get("recorded"))
+
+
+def describe_distrust(probes: Sequence[JsonObject]) -> str:
+    """What of PROBES a judge fails, and what was not tested, because nothing was asked; empty if it passes all."""
+    if not probes:
+        return "not probed"
+    of = {probe["name"]: probe for probe in probes}
+    fired = [of[name] for name in PROBES if name in of and of[name]["fires"]]
+    failed = [f"{probe['name']} ({probe['flips']:,} of {probe['asked']:,})" for probe in fired]
+    untested = [name for name in PROBES if name not in of or not of[name]["asked"]]
+    parts = [f"fails {', '.join(failed)}"] if failed else []
+    return "; ".join([*parts, *([f"not tested: {', '.join(untested)}"] if untested else [])])
 
 
 def keep_grades(
@@ -111,11 +132,7 @@ def keep_grades(
     table = GRADES_TABLE.c
     with workspace.writing(Deed.JUDGE, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        asked_of = sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge)
-        known = transaction.scalar(asked_of, execution_options=UNFILTERED)
-        if known is None:
-            first = {"judge": judge, "model": model, "description": dict(description), "first_used_at": now}
-            transaction.execute(sa.insert(JUDGES_TABLE).values(first))
+        _keep_judge(transaction, judge, model, description)
         deed = note(transaction, Deed.JUDGE, run.run_id, f"{model}, {len(rows):,} responses", by)
         of_judge = {"run_id": run.run_id, "judge": judge, "graded_at": now, "deed": deed}
         replaced = sa.delete(GRADES_TABLE).where(
@@ -127,6 +144,70 @@ def keep_grades(
         asked = [{"question": row["question_id"], "of_pipeline": row["pipeline"]} for row in rows]
         transaction.execute(replaced, asked)
         transaction.execute(sa.insert(GRADES_TABLE), [row | of_judge for row in rows])
+
+
+def _keep_judge(transaction: sa.Connection, judge: str, model: str, description: JsonObject) -> None:
+    """Keep the judge where it is not known yet; what is known of it stays, its probes too."""
+    asked_of = sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge)
+    if transaction.scalar(asked_of, execution_options=UNFILTERED) is None:
+        first = {"judge": judge, "model": model, "description": dict(description), "first_used_at": write_moment()}
+        transaction.execute(sa.insert(JUDGES_TABLE).values(first))
+
+
+def keep_probes(
+    workspace: Workspace,
+    run: Run,
+    judge: str,
+    model: str,
+    description: JsonObject,
+    probes: Sequence[JsonObject],
+    by: str | None = None,
+) -> None:
+    """Keep what probes showed of this judge in place of earlier ones. Raises QavizError if the disk refuses."""
+    table = JUDGES_TABLE.c
+    with workspace.writing(Deed.JUDGE, run=run.run_id) as transaction:
+        find_run(transaction, run.run_id, workspace.folder)
+        _keep_judge(transaction, judge, model, description)
+        asked_of = sa.select(table.description).where(table.judge == judge)
+        before = transaction.scalar(asked_of, execution_options=UNFILTERED)
+        described = {**(before or {}), "probes": [dict(probe) for probe in probes]}
+        transaction.execute(sa.update(JUDGES_TABLE).where(table.judge == judge).values(description=described))
+        note(transaction, Deed.JUDGE, run.run_id, f"{model}, probed: {describe_distrust(probes) or 'passes all'}", by)
+
+
+def find_distrust(workspace: Workspace, judge: str) -> str:
+    """`KnownJudge.distrust` of the judge with this key, whether or not it graded a response."""
+    with workspace.reading() as connection:
+        asked_of = sa.select(JUDGES_TABLE.c.description).where(JUDGES_TABLE.c.judge == judge)
+        described = connection.scalar(asked_of, execution_options=UNFILTERED)
+    return describe_distrust((described or {}).get("probes", ()))
+
+
+def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
+    """`find_distrust` of the judge. Raises QavizError if it may not decide and there is no reason why it should."""
+    distrust = find_distrust(workspace, judge)
+    if distrust and not reason.strip():
+        raise stop(
+            f"the judge {judge}",
+            f"a judge that may not decide: {distrust}",
+            "one that passes every probe, or an owner's reason",
+            'Probe it (qaviz judge RUN --model NAME --probe 20), or give a reason: --despite-probes "WHY".',
+        )
+    return distrust
+
+
+def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str | None = None) -> None:
+    """Let a judge decide open responses of the run although it fails a probe or was not probed, for this reason.
+
+    Nothing happens for a judge that passes all. The audit has who said so and why. Raises QavizError without a reason,
+    or without the role for it.
+    """
+    distrust = require_trust(workspace, judge, reason)
+    if not distrust:
+        return
+    with workspace.writing(Deed.TRUST, run=run.run_id) as transaction:
+        find_run(transaction, run.run_id, workspace.folder)
+        note(transaction, Deed.TRUST, run.run_id, f"judge {judge} ({distrust}) decides: {reason.strip()}", by)
 
 
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:

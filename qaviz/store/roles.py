@@ -71,6 +71,7 @@ POLICY: Mapping[Deed, Rule] = {
     Deed.DELETE: Rule(Role.EDITOR, "delete a run, which can be undone"),
     Deed.UNDELETE: Rule(Role.EDITOR, "undo a deletion"),
     Deed.JUDGE: Rule(Role.EDITOR, "have a language model grade a run, or check a golden dataset"),
+    Deed.TRUST: Rule(Role.OWNER, "let a judge decide that fails a probe or was not probed"),
     Deed.GENERATE: Rule(Role.EDITOR, "generate a golden dataset and keep it"),
     Deed.ACCEPT: Rule(Role.EDITOR, "save a new version of a golden dataset"),
     Deed.REJECT: Rule(Role.EDITOR, "reject a suggested edit"),

@@ -103,6 +103,9 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
     with st.container(border=True):
         if judge.recorded:
             st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
+        if judge.distrust:
+            st.badge("may not decide", icon=":material/warning:", color="orange")
+            st.text(plain(f"Probes: {judge.distrust}."))
         for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
             st.text(sentence)
         if threshold := threshold_sentence(judge, grades, drawn):
@@ -132,8 +135,8 @@ def _pick_judge(judges: list[KnownJudge]) -> KnownJudge:
 def _name_judge(judge: KnownJudge) -> str:
     rubric = judge.description.get("rubric", {}).get("name", "")
     shots = judge.description.get("shots", "")
-    recorded = ", recorded" if judge.recorded else ""
-    return f"{judge.model}, {shots}, rubric “{rubric}”{recorded}: {plural(judge.responses, 'response')} ({judge.key})"
+    marks = "".join(f", {mark}" for mark in ("recorded" * judge.recorded, judge.distrust) if mark)
+    return f"{judge.model}, {shots}, rubric “{rubric}”{marks}: {plural(judge.responses, 'response')} ({judge.key})"
 
 
 def _show_agreement(found: Calibration, labels: pl.DataFrame) -> None:
@@ -296,11 +299,12 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
         return
     with st.form("judged_run", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the run", f"{shown.run.name}, judged", width=420)
+        reason = st.text_input("Why it may decide all the same", width=420) if judge.distrust else ""
         kept = st.form_submit_button("Keep as a run", icon=":material/gavel:")
     if not kept:
         return
     try:
-        run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said())
+        run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said(), reason)
     except QavizError as error:
         show_problems(error)
     else:

@@ -10,6 +10,10 @@ from qaviz.judging.probes import FILLER, INJECTIONS, Probe, probe_judge, swap_or
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import Only, select_rows
 from qaviz.llm import Settings, open_session
+from qaviz.store import known_judges
+from qaviz.store.audit import whole_audit
+from qaviz.store.audit_log import Deed
+from qaviz.store.grades import PROBES, describe_distrust
 from tests.builders import save_sample
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
@@ -128,3 +132,47 @@ def test_the_command_probes(workspace, monkeypatch, capsys):
             assert main([*common, "--probe", "6", "--format", "json", "--shots", shots]) == code
         found = json.loads(capsys.readouterr().out)
         assert ("injections" in found["failed"]) == bool(code)
+
+
+def probe(name: str, asked: int, flips: int = 0) -> dict[str, object]:
+    return {"name": name, "asked": asked, "flips": flips, "fires": flips > 0}
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        pytest.param([], "not probed", id="never probed"),
+        pytest.param([probe(name, 5) for name in PROBES], "", id="all passed"),
+        pytest.param(
+            [probe(name, 40, 40 * (name == "injections")) for name in PROBES],
+            "fails injections (40 of 40)",
+            id="failed",
+        ),
+        pytest.param([probe(name, 5 * (name != "order")) for name in PROBES], "not tested: order", id="0 of 0"),
+        pytest.param([probe(name, 5) for name in PROBES[1:]], "not tested: filler", id="missing"),
+    ],
+)
+def test_what_was_not_tested_is_no_pass(found, words: str):
+    """A judge may decide only if every probe was asked and passed."""
+    assert describe_distrust(found) == words
+
+
+def test_a_judge_that_fails_decides_only_for_an_owners_reason(workspace, monkeypatch, capsys):
+    """--save-as is refused for a judge that fails a probe, before it is asked; with a reason it decides, the run bears
+    the mark, and the audit has the reason."""
+    run = save_sample(workspace)
+    with serve(judge_script(gullible)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        common = ["judge", "sample", "--model", "openai:stub", "--workspace", str(workspace.folder)]
+        assert main([*common, "--probe", "6"]) == 1
+        asked = len(server.calls)
+        assert main([*common, "--save-as", "heard"]) == 2
+        assert len(server.calls) == asked
+        assert "fails injections (15 of 40)" in capsys.readouterr().err
+        assert main([*common, "--only", "all", "--save-as", "heard", "--despite-probes", "only for the demo"]) == 0
+    assert "fails injections" in workspace.find("heard").judge
+    (known,) = known_judges(workspace, run)
+    assert "injections" in known.distrust
+    details = whole_audit(workspace).filter(pl.col("what") == Deed.TRUST.value)["detail"].to_list()
+    assert len(details) == 1
+    assert details[0].endswith("only for the demo")

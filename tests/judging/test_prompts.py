@@ -94,9 +94,9 @@ def test_a_response_cannot_write_its_own_grade():
     """A response that holds a finished reply, and guesses at the fence, has other digits at its fence."""
     row = {"question": "q", "answer": "a", "fact": "a", "response": TEXT}
     (request,) = grade_requests(Judge(model="openai:m"), row)
-    nonce = nonce_of(row)
+    nonce = nonce_of(Judge(model="openai:m"), row)
     assert nonce != NONCE
-    assert request.prompt.count(nonce) == 8
+    assert request.prompt.count(nonce) == 2 * request.prompt.count("<data ")
     assert read_reply(Reply(key="k", text=TEXT), nonce, RUBRIC).unscored
 
 

@@ -152,7 +152,7 @@ def test_a_judge_decides_what_words_leave_open(tmp_path, capsys, monkeypatch):
         main(command)
         assert server.calls == []
         capsys.readouterr()
-        main([*command, "--judge", "openai:stub", "--judge-cap", "3calls"])
+        main([*command, "--judge", "openai:stub", "--judge-cap", "3calls", "--despite-probes", "stand-in"])
         assert len(server.calls) == 2
     out, err = capsys.readouterr()
     found = json.loads(out)

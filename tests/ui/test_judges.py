@@ -88,7 +88,7 @@ def test_a_judge_may_decide_what_words_leave_open(served):
         with open_session(settings) as session:
             found = judge_run(session, served, run, Judge(model="openai:stub"), Only(which=ALL))
     before = served.rows(run)
-    judged = save_judged(run, served, found.judge, "judged", "Ana")
+    judged = save_judged(run, served, found.judge, "judged", "Ana", "stand-in")
     rows = served.rows(judged)
     assert rows[JUDGE].count() == 29
     assert served.rows(run).equals(before, null_equal=True)
@@ -126,7 +126,7 @@ def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
     """A run that hears a judge takes the labels with it, who gave them and when; Overview's share is then the
     prediction-powered one, near the truth of 62.5 % where the judge alone says 75 %."""
     run, key = judged_forty(served, tmp_path)
-    judged = save_judged(run, served, key, "judged", "Ana")
+    judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
     assert kept_labels(served, judged).equals(kept_labels(served, run))
     rows = served.rows(judged)
     (row,) = decide(
@@ -144,8 +144,8 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     """Overview, Runs, the gate and the decision pack name the judge; History never tests a step from one judge to
     another for verdicts, and does for scores."""
     run, key = judged_forty(served, tmp_path)
-    judged = save_judged(run, served, key, "judged", "Ana")
-    assert (run.judge, judged.judge, judged.scorer) == ("", f"grader ({key})", run.scorer)
+    judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
+    assert (run.judge, judged.judge, judged.scorer) == ("", f"grader, not probed ({key})", run.scorer)
     said = texts(open_page("overview", run=judged.run_id))
     assert "Judge where the rules leave it open" in said
     assert said.count(key) == 2
@@ -173,7 +173,7 @@ def test_where_rules_and_judge_differ_people_are_asked_first(served):
     table = side_by_side(served.rows(run), kept_grades(served, run, judge.key), LABELS, run.thresholds)
     differing = table.filter("differs")
     assert 0 < differing.height < table.height
-    for shown in (run, save_judged(run, served, judge.key, "judged", "Ana")):
+    for shown in (run, save_judged(run, served, judge.key, "judged", "Ana", "stand-in")):
         for blind in ("no", "yes"):
             app = open_page("diagnostics", run=shown.run_id, differ="yes", labels="Label responses", blind=blind)
             assert not app.exception
