@@ -306,10 +306,7 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
 def save_rescored(
     run: Run, workspace: Workspace, golden: str, name: str, progress: Progress | None = None, by: str | None = None
 ) -> Run:
-    """Keep the run's responses, scored on another golden dataset version, as a run of their own.
-
-    Raises QavizError as `rescore_run` does, or if the name will not do or the disk refuses.
-    """
+    """Save the run's responses, scored on another golden dataset version, as another run. Raises as `rescore_run`."""
     workspace.refuse_name(name)
     engine = _name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
     triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
@@ -321,18 +318,16 @@ def save_judged(
 ) -> Run:
     """Save the run's responses as another run, in which the judge with this key decides the open ones.
 
-    Its engine names the judge, and people's labels of the responses go with it. A judge that fails a probe, or was not
-    probed, decides only for the reason `despite_probes` of an owner, which the audit keeps. Raises QavizError if the
-    run has no such judge, it may not decide, the name will not do or the disk refuses.
+    Its engine names the judge, and people's labels of the responses go with it. `despite_probes` is an owner's reason
+    (`store.grades.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk refuses.
     """
     workspace.refuse_name(name)
     known = find_judge(workspace, run, judge)
     trust_judge(workspace, run, known.key, despite_probes, by)
-    marks = [*(["recorded"] if known.recorded else []), *([known.distrust] if known.distrust else [])]
-    model = ", ".join([known.model, *marks])
+    model = ", ".join(filter(None, (known.model, "recorded" if known.recorded else "", known.distrust)))
     engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _list_versions() | {f"judge {known.key}": model}
-    triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
-    return _save_again(run, workspace, triplets, rows, name, engine, versions, by)
+    rows = heard_rows(workspace, run, known.key)
+    return _save_again(run, workspace, workspace.golden(run.golden_id), rows, name, engine, versions, by)
 
 
 def _save_again(
