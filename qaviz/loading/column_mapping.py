@@ -8,7 +8,15 @@ from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_w
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers.table import Kind
-from qaviz.loading.readings import Reading, find_choices, find_separating, list_readings
+from qaviz.loading.readings import (
+    NOT_UNDERSTOOD,
+    Reading,
+    find_choices,
+    find_names,
+    find_separating,
+    list_readings,
+    read_texts_by_content,
+)
 from qaviz.loading.response_columns import find_answers, find_question
 from qaviz.model.columns import (
     ANSWER,
@@ -176,15 +184,15 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
     columns."""
     _check(where, columns, GOLDEN_NAMES, mapping)
     seen = Columns(columns, cells or {})
-    guesses = guess_words(seen, GOLDEN_NAMES, mapping)
-    words = _keep_mapped(mapping) | _keep_certain(guesses)
+    guesses, words = _guess_golden(seen, mapping)
     found = set(words.values())
     lacking = []
     if QUESTION not in found:
         lacking.append(f'a column "{QUESTION}"')
     if not found & {ANSWER, FACT}:
         lacking.append(f'a column "{ANSWER}" or "{FACT}"')
-    no_golden = bool(lacking) and not mapping and _are_responses(where, columns, cells)
+    unread = any(guess.why.startswith(NOT_UNDERSTOOD) for guess in guesses)
+    no_golden = bool(lacking) and not mapping and not unread and _are_responses(where, columns, cells)
     choices = find_choices(seen, next((name for name, word in words.items() if word == ANSWER), None))
     left_out = _left_out(seen, [*words, *mapping, *choices.values()])
     there = ((QUESTION, QUESTION in found), (ANSWER, bool(found & {ANSWER, FACT})))
@@ -196,6 +204,22 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
         choices=choices,
         readings=() if no_golden else list_readings([word for word, given in there if not given], guesses),
     )
+
+
+def _guess_golden(seen: Columns, mapping: Mapping[str, str]) -> tuple[list[Guess], dict[str, str]]:
+    """What the columns are as a golden dataset's: the guesses, and the words of those that are certain.
+
+    Where no heading says which the golden answers are, the cells decide.
+    """
+    guesses = guess_words(seen, GOLDEN_NAMES, mapping)
+    words = _keep_mapped(mapping) | _keep_certain(guesses)
+    if {ANSWER, FACT} & set(words.values()):
+        return guesses, words
+    asked = find_question(words, {})
+    golden, _ = read_texts_by_content(seen, asked, [*words, *mapping, *find_names(seen, asked)])
+    if golden:
+        guesses = [*(guess for guess in guesses if guess.word != ANSWER), *golden]
+    return guesses, words | _keep_certain(golden)
 
 
 def _are_responses(where: str, columns: Sequence[str], cells: Cells | None) -> bool:
@@ -218,7 +242,7 @@ def response_layout(
     mapped = tuple(name for name, word in mapping.items() if word == RESPONSE)
     guesses = guess_words(seen, RESPONSE_NAMES, mapping, skipped=[RESPONSE])
     words = _keep_mapped(mapping) | _keep_certain(guesses)
-    golden = _keep_certain(guess_words(seen, GOLDEN_NAMES, {}))
+    _, golden = _guess_golden(seen, {})
     pipelines = mapped if len(mapped) > 1 else ()
     asked = find_question(words, golden)
     if not mapped:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from qaviz.loading.column_guess import Columns, Guess
 from qaviz.loading.column_senses import META, plain_name, read_column_name
-from qaviz.loading.column_values import ENOUGH
+from qaviz.loading.column_values import ENOUGH, share_words
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, REPEAT, RESPONSE
 
 _LONGEST_NAME = 80
@@ -21,6 +21,7 @@ _NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n
 """What names do not say, and short responses do."""
 _MOST_NAMES = 40
 """Systems that one column names, at most."""
+_HALF = 0.5
 _EQUAL = 0.9
 """Share of rows from which two columns say the same."""
 _OPTION = re.compile(r"(?:(?:option|choice|opt|op|answer|ans|distractor)[\s_.-]*)?\(?([a-h]|[1-8])\)?", re.IGNORECASE)
@@ -113,6 +114,73 @@ def _same_groups(columns: Columns, first: str, second: str) -> bool:
     """Whether two columns part the rows in the same way: a model's name and its number."""
     pairs = set(zip(columns.cells.get(first, ()), columns.cells.get(second, ()), strict=False))
     return len(pairs) == columns.look(first).distinct == columns.look(second).distinct
+
+
+def read_texts_by_content(columns: Columns, asked: str | None, taken: Iterable[str]) -> tuple[list[Guess], list[Guess]]:
+    """What may be the golden answer and what the response among columns whose headings are not understood.
+
+    Where questions repeat, the golden answer is the same each time and a response differs. A text that shares words
+    with the columns of several systems, or the only text beside the questions, is their golden answer. What is not
+    decided so is doubtful, in both lists.
+    """
+    if asked is None:
+        return [], []
+    used = set(taken)
+    texts = [name for name in columns.names if name not in used and name != asked and _is_unread_text(columns, name)]
+    constant = [name for name in texts if _is_same_each_time(columns, asked, name)]
+    systems = [name for name in columns.names if name not in used and read_column_name(name).is_pipeline]
+    answers = [name for name in columns.names if name not in texts and read_column_name(name).word == RESPONSE]
+    if repeats(columns, asked):
+        varying = [name for name in texts if name not in constant]
+        likely = [name for name in constant if _shares(columns, name, varying or answers)]
+        golden = [_by_content(columns, name, ANSWER, _SAME, sure=len(likely) == 1) for name in likely]
+        sure = len(varying) == 1 and len(likely) == 1
+        return golden, [_by_content(columns, name, RESPONSE, _DIFFERS, sure=sure) for name in varying]
+    if len(systems) > 1 or not answers:
+        likely = [name for name in texts if len(systems) < 2 or _shares(columns, name, systems)]
+        if len(likely) == 1:
+            return [_by_content(columns, likely[0], ANSWER, _ONLY_TEXT, sure=True)], []
+    return (
+        [_by_content(columns, name, ANSWER, _EITHER, sure=False) for name in texts],
+        [_by_content(columns, name, RESPONSE, _EITHER, sure=False) for name in reversed(texts)],
+    )
+
+
+NOT_UNDERSTOOD = "its heading is not understood"
+
+
+def repeats(columns: Columns, asked: str) -> bool:
+    """Whether the questions stand twice and more: for several pipelines, or several times."""
+    look = columns.look(asked)
+    return look.filled >= ENOUGH and look.distinct * 2 <= look.filled
+
+
+_SAME = f"{NOT_UNDERSTOOD}; it is the same each time a question stands there"
+_DIFFERS = f"{NOT_UNDERSTOOD}; it differs each time a question stands there"
+_ONLY_TEXT = f"{NOT_UNDERSTOOD}; it is the only text beside the questions that may be the answer"
+_EITHER = f"{NOT_UNDERSTOOD}; it may be the golden answer or a response"
+
+
+def _by_content(columns: Columns, name: str, word: str, why: str, *, sure: bool) -> Guess:
+    return Guess(name, word, why, columns.look(name).example, certain=sure)
+
+
+def _is_unread_text(columns: Columns, name: str) -> bool:
+    """Whether a column holds texts of their own under a heading that says nothing."""
+    look = columns.look(name)
+    few = look.distinct * 3 <= look.filled and look.words <= _NAME_WORDS
+    own = look.filled >= ENOUGH and not look.is_no_text and not look.counts and not few and look.lists == 0
+    return own and look.words > 1 and read_column_name(name).word is None
+
+
+def _is_same_each_time(columns: Columns, asked: str, name: str) -> bool:
+    pairs = set(zip(columns.cells.get(asked, ()), columns.cells.get(name, ()), strict=False))
+    return len(pairs) == columns.look(asked).distinct
+
+
+def _shares(columns: Columns, name: str, others: Sequence[str]) -> bool:
+    """Whether half of its cells have a word in common with one of the others in their row."""
+    return share_words(columns.cells.get(name, ()), *(columns.cells.get(other, ()) for other in others)) >= _HALF
 
 
 def find_fault(columns: Columns, name: str, golden: Mapping[str, str]) -> str:

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from qaviz.loading.column_guess import OVERLAP, Columns, Guess, contradiction
 from qaviz.loading.column_senses import META, plain_name, read_column_name
 from qaviz.loading.column_values import ENOUGH, share_inside, share_words
-from qaviz.loading.readings import choose_pipeline, find_choices, find_fault, find_names, numbers_repeats
+from qaviz.loading.readings import (
+    choose_pipeline,
+    find_choices,
+    find_fault,
+    find_names,
+    numbers_repeats,
+    read_texts_by_content,
+    repeats,
+)
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 
 _SYSTEM = re.compile(
@@ -78,11 +86,18 @@ def find_answers(
     answers = _without_golden_cells(seen, answers, golden)
     guesses = [*guesses, *answers.doubtful]
     pipelines = answers.pipelines
-    if has_pipeline and len(pipelines) == 1 and not answers.response:
-        # One column of texts beside one of names is what those said.
-        why = "it is the only column of texts beside the names of who answered"
+    repeated = asked is not None and repeats(seen, asked)
+    if (has_pipeline or repeated) and len(pipelines) == 1 and not answers.response:
+        # One column of texts beside one of names, or under questions that repeat, is what several said.
+        why = "it is the only column of texts that may hold responses"
         answers = Answers(Guess(pipelines[0], RESPONSE, why, seen.look(pipelines[0]).example))
         pipelines = ()
+    if not answers.response and not pipelines:
+        used = [*taken, *(name for name, word in golden.items() if word in (QUESTION, ANSWER, FACT))]
+        _, by_content = read_texts_by_content(seen, asked, used)
+        if by_content:
+            guesses = [*(guess for guess in guesses if guess.word != RESPONSE), *by_content]
+        answers = Answers(next((guess for guess in by_content if guess.certain), None))
     if answers.response:
         guesses.append(answers.response)
         words[answers.response.column] = RESPONSE

@@ -40,7 +40,7 @@ def serve(control: socket.socket, folder: Path, operations: Operations) -> None:
     while True:
         asked, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not asked:
-            for fork in forks:
+            for fork in list(forks):  # they end meanwhile
                 signal_group(fork, signal.SIGKILL)
             shutil.rmtree(folder, ignore_errors=True)
             return
