@@ -55,8 +55,8 @@ def where(found: Mapping[tuple[str, str], str], outcome: str) -> list[tuple[str,
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_table_is_read_wrongly_in_silence(seed: int):
-    """Of 357 tables in 17 languages none is read wrongly without a question; at least 85 % are read at the first try, or
-    asked where nobody could know."""
+    """Of 357 tables in 17 languages none is read wrongly without a question; at least 85 % are read at the first try,
+    or asked where nobody could know."""
     found = judge_all(HEADINGS, seed)
 
     assert len(found) >= 200
