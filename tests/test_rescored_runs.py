@@ -56,7 +56,23 @@ def test_labels_follow_their_responses(workspace):
 
     assert kept_labels(workspace, again).equals(kept_labels(workspace, run))
     assert take_back_labels(workspace, again, "Ana").height == 3
-    assert kept_labels(workspace, run).height == 3
+    assert kept_labels(workspace, run).is_empty()
+
+
+@pytest.mark.parametrize("labelled", ["first", "second"])
+def test_a_label_counts_in_every_run_that_has_the_response(workspace, labelled: str):
+    """A label given after both runs were saved, in the older or in the newer one, counts in the other where question,
+    pipeline and response are the same, and nowhere else; a later one in the other run replaces it."""
+    run = save_sample(workspace)
+    version = accept(workspace, newest_version(workspace, run.golden_id), VARIANT, "Ana", "a variant was missing")
+    runs = {"first": run, "second": save_rescored(run, workspace, version.golden_id, "sample on version 2")}
+    given, other = runs.pop(labelled), *runs.values()
+    pairs = workspace.rows(run).select(QUESTION_ID, PIPELINE).head(3)
+
+    keep_labels(workspace, given, "Ana", pairs.with_columns(pl.lit("correct").alias(LABEL)))
+    assert kept_labels(workspace, other).equals(kept_labels(workspace, given))
+    keep_labels(workspace, other, "Ana", pairs.head(1).with_columns(pl.lit("incorrect").alias(LABEL)))
+    assert kept_labels(workspace, given)[LABEL].to_list() == ["correct", "correct", "incorrect"]
 
 
 def test_labels_follow_to_a_run_with_the_same_response(workspace):

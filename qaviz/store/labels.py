@@ -1,9 +1,12 @@
-"""People's labels of a run's responses: who said what, and when. They stand beside the run, which never changes.
+"""People's labels of responses: who said what, and when. They stand beside the runs, which never change.
 
-A person may label a response again: the newest label counts, and taking it back brings the one before into force.
+A label belongs to the response: it counts in every run in which the pipeline gives this response to this question,
+whichever of them it was given in. A person may label a response again: the newest label counts, and taking it back
+brings the one before into force.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import polars as pl
 import sqlalchemy as sa
@@ -57,10 +60,10 @@ def _describe_labels(labels: pl.DataFrame) -> str:
 
 
 def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
-    """Take back what this person said last of the run: one label, or all that came in one file.
+    """Take back what this person said last in the run: one label, or all that came in one file.
 
-    Returns the QUESTION_ID, PIPELINE and LABEL taken back, no rows where there was nothing. Raises QavizError if the
-    run is deleted or the disk refuses.
+    What other runs hold of the same act goes too. Returns the QUESTION_ID, PIPELINE and LABEL taken back of this run,
+    no rows where there was nothing. Raises QavizError if the run is deleted or the disk refuses.
     """
     table = LABELS_TABLE.c
     of_person = sa.and_(table.run_id == run.run_id, table.labelled_by == labelled_by)
@@ -68,37 +71,52 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     together = sa.func.coalesce(sa.cast(table.deed, sa.Text), table.labelled_at)
     by_number = sa.select(together).where(of_person).order_by(table.number.desc())
     last = sa.delete(LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
-    returned = last.returning(table.question_id, table.pipeline, table.label)
+    names = (QUESTION_ID, PIPELINE, LABEL, LABELLED_AT)
+    returned = last.returning(*(table[name] for name in names))
     with workspace.writing(Deed.UNLABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        taken = read_rows(transaction, returned, dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String))
+        taken = read_rows(transaction, returned, dict.fromkeys(names, pl.String))
         if taken.height:
+            moments = taken[LABELLED_AT].unique().to_list()
+            copied = sa.and_(table.labelled_by == labelled_by, table.labelled_at.in_(moments))
+            transaction.execute(sa.delete(LABELS_TABLE).where(copied, table.run_id != run.run_id))
             note(transaction, Deed.UNLABEL, run.run_id, _describe_labels(taken), labelled_by)
-    return taken
+    return taken.drop(LABELLED_AT)
 
 
 def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:
     """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY, LABELLED_AT (ISO, UTC), COMMENT and DRAWN.
 
-    One row a person and response, the oldest first, of everybody or of one. Raises QavizError if the disk refuses.
+    Those given in the run, and those that were given to the same responses in other runs that one may see. One row a
+    person and response, the oldest first, of everybody or of one. Raises QavizError if the disk refuses.
     """
+    own = _read_labels(workspace, run)
+    others = _find_labelled_runs(workspace, run.pipelines, run.run_id)
+    if others:
+        responses = _hash_responses(workspace, run)
+        shared = [_find_shared_labels(workspace, other, responses) for other in others]
+        own = pl.concat([*shared, own]).sort(LABELLED_AT, maintain_order=True)
+    if labelled_by is not None:
+        own = own.filter(pl.col(LABELLED_BY) == labelled_by)
+    return own.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
+
+
+def _read_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
+    """All labels given in the run, the oldest first."""
     table = LABELS_TABLE.c
     of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
-    if labelled_by is not None:
-        of_run = of_run.where(table.labelled_by == labelled_by)
-    return workspace.read_rows(of_run, _KEPT).unique(
-        [QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True
-    )
+    return workspace.read_rows(of_run, _KEPT)
 
 
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
-    """Two numbers that change whenever the run's labels do: the key of a cache of them.
+    """Two numbers that change whenever labels of the run's pipelines do, in whichever run: the key of a cache of them.
 
     The highest number ever given to a label that is still there, and how many there are: numbers are never given
     twice, so under the same highest number labels only become fewer.
     """
     table = LABELS_TABLE.c
-    asked = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count()).where(table.run_id == run.run_id)
+    asked = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count())
+    asked = asked.where(table.pipeline.in_(run.pipelines))
     with workspace.reading() as connection:
         highest, number = connection.execute(asked).one()
     return highest, number
@@ -107,54 +125,76 @@ def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
 def find_shared_labels(workspace: Workspace, golden: pl.DataFrame, rows: pl.DataFrame | Draft) -> pl.DataFrame:
     """The labels that people gave the same responses in other runs, for a run about to be saved.
 
-    Columns as of `kept_labels`. The same are question text, pipeline and response text. Name and time stay. Labels
-    that came together stay together only where the pipeline says the same to every question: else they are no random
-    sample of the run. A run whose files are damaged is passed over. Raises QavizError if the disk refuses.
+    Kept with the run, so that they stay when the other run is purged. Columns as of `kept_labels`. The same are
+    question text, pipeline and response text. Name and time stay. Labels that came together stay together only where
+    the pipeline says the same to every question: else they are no random sample of the run. A run whose files are
+    damaged is passed over. Raises QavizError if the disk refuses.
     """
     pipelines = rows.pipelines if isinstance(rows, Draft) else tuple(rows[PIPELINE].unique())
-    others = _labelled_runs(workspace, pipelines)
+    others = _find_labelled_runs(workspace, pipelines)
     if not others:
         return pl.DataFrame(schema=_KEPT)
     responses = (rows.read() if isinstance(rows, Draft) else rows).select(QUESTION_ID, PIPELINE, RESPONSE)
-    own = responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left").cast(pl.String)
-    shared = pl.concat([_find_shared_labels(workspace, other, own) for other in others]).sort(
-        LABELLED_AT, maintain_order=True
-    )
-    return shared.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
+    own = _hash_texts(responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left"))
+    shared = [_find_shared_labels(workspace, other, own) for other in others]
+    labels = pl.concat(shared).sort(LABELLED_AT, maintain_order=True)
+    return labels.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
 
 
 _TEXTS = [PIPELINE, QUESTION, RESPONSE]
+_HASH = "hash"
+_RUNS_HASHED = 64
+"""Runs whose hashes are kept in memory: some 30 bytes a response."""
+_hashed: dict[tuple[Path, str], pl.DataFrame] = {}
+"""By workspace and run, which never changes."""
 
 
-def _labelled_runs(workspace: Workspace, pipelines: Sequence[str]) -> list[Run]:
-    """The runs with labels and one of these pipelines."""
+def _find_labelled_runs(workspace: Workspace, pipelines: Sequence[str], but: str = "") -> list[Run]:
+    """The runs with labels and one of these pipelines, without the run with the id `but`."""
     with workspace.reading() as connection:
-        labelled = set(connection.scalars(sa.select(LABELS_TABLE.c.run_id).distinct()))
+        labelled = set(connection.scalars(sa.select(LABELS_TABLE.c.run_id).distinct())) - {but}
         known = runs_in(connection, archived=True) if labelled else []
-    return [each for each in known if each.run_id in labelled and set(pipelines) & set(each.pipelines)]
+    return [run for run in known if run.run_id in labelled and set(pipelines) & set(run.pipelines)]
 
 
 def _find_shared_labels(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
-    """The other run's labels in force of responses that `own` has too, with the question ids of `own`."""
+    """The other run's labels of responses that `own` (QUESTION_ID, PIPELINE, _HASH) has too, with its question ids."""
     try:
-        theirs = workspace.rows(other, [QUESTION_ID, *_TEXTS]).cast(pl.String)
+        theirs = _hash_responses(workspace, other)
     except QavizError:
         return pl.DataFrame(schema=_KEPT)
-    labels = kept_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
-    found = labels.join(own, on=_TEXTS, maintain_order="left").select(*_KEPT)
+    labels = _read_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
+    shared = labels.join(own, on=[PIPELINE, _HASH], maintain_order="left").select(*_KEPT)
     same = pl.col(PIPELINE).is_in(_find_unchanged_pipelines(own, theirs).implode())
     # A moment of its own, a microsecond apart, for each label that is no part of a sample any more.
     moments = pl.col(LABELLED_AT).str.to_datetime(time_zone="UTC") + pl.duration(microseconds=pl.int_range(pl.len()))
     apart = moments.dt.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00")
-    return found.with_columns(
+    return shared.with_columns(
         pl.when(same).then(LABELLED_AT).otherwise(apart).alias(LABELLED_AT),
         pl.when(same).then(DRAWN).otherwise(pl.lit(value=False)).alias(DRAWN),
     )
 
 
+def _hash_responses(workspace: Workspace, run: Run) -> pl.DataFrame:
+    """QUESTION_ID, PIPELINE and _HASH of the run's responses. Raises QavizError if its files are damaged."""
+    key = workspace.folder, run.run_id
+    if key not in _hashed:
+        hashes = _hash_texts(workspace.rows(run, [QUESTION_ID, *_TEXTS]))
+        while len(_hashed) >= _RUNS_HASHED:
+            _hashed.pop(next(iter(_hashed)), None)
+        _hashed[key] = hashes
+    return _hashed[key]
+
+
+def _hash_texts(rows: pl.DataFrame) -> pl.DataFrame:
+    texts = rows.select(QUESTION_ID, *_TEXTS).cast(pl.String).drop_nulls()
+    return texts.select(QUESTION_ID, PIPELINE, pl.struct(_TEXTS).hash().alias(_HASH))
+
+
 def _find_unchanged_pipelines(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
     """The pipelines that say the same to the same questions in both."""
-    sides = (own.join(theirs, on=_TEXTS, how="anti"), theirs.join(own, on=_TEXTS, how="anti"))
+    key = [PIPELINE, _HASH]
+    sides = (own.join(theirs, on=key, how="anti"), theirs.join(own, on=key, how="anti"))
     changed = pl.concat([side.select(PIPELINE) for side in sides])
     return own.join(changed, on=PIPELINE, how="anti").get_column(PIPELINE).unique()
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, keep_labels, kept_labels, labels_state, open_workspace, take_back_labels
 from tests.store.kept import keep
@@ -64,9 +64,11 @@ def test_a_file_of_labels_is_taken_back_as_a_whole(workspace: Workspace):
     assert kept_labels(workspace, run).is_empty()
 
 
-def test_labels_belong_to_their_run(workspace: Workspace):
-    """Another run of the same files has no labels."""
-    run, other = keep(workspace, "first"), keep(workspace, "second")
+def test_another_response_has_no_label(workspace: Workspace):
+    """A run in which the pipeline says something else to the question has no label of it, and takes none back."""
+    run = keep(workspace, "first")
+    rows = workspace.rows(run).with_columns(pl.col(RESPONSE) + " and more")
+    other = keep(workspace, "second", workspace.golden(run.golden_id), rows)
     keep_labels(workspace, run, "Ana", labels(("1", "A", "correct")))
 
     assert kept_labels(workspace, other).is_empty()
