@@ -59,6 +59,8 @@ SMALL_NUMBERS = {
     **{word: 10 * tens for tens, word in enumerate(_TENS.split(), start=2)},
 }
 """English words for numbers below a hundred -> worth."""
+_REFUSALS = cast("dict[str, list[str]]", tomllib.loads((_FOLDER / "refusals.toml").read_text(encoding="utf-8")))
+_UP_TO_FIVE_WORDS = r" (?:\S+ ){0,5}?"
 _WORTH = {**SMALL_NUMBERS, "hundred": 100, "thousand": 1000}
 
 
@@ -111,7 +113,6 @@ class Language:
 class _File(TypedDict, total=False):
     """What the file of a language holds; words stand in one text, parted by blanks, `_` for a blank within one."""
 
-    refusals: list[str]
     patterns: list[tuple[str, str]]
     cues: dict[str, list[str]]
     words: dict[str, str]
@@ -144,7 +145,7 @@ def language(code: str) -> Language:
     return Language(
         code,
         comma_decimal=_comma_decimal(code),
-        refusals=_either(data.get("refusals", [])),
+        refusals=_either(_REFUSALS.get(code, [])),
         patterns=(*_cues(data.get("cues", {}), spaced=spaced), *_patterns(data.get("patterns", ()))),
         phrases=phrases | units,
         plain=plain | _invert_table(data.get("plain", {})) if code == "vi" else {},
@@ -196,6 +197,8 @@ def _number_words(phrases: Mapping[str, str], own: Mapping[str, str]) -> dict[st
 
 
 def _either(patterns: list[str]) -> re.Pattern[str] | None:
+    """A pattern of any of these; `_` in one is a blank, or as many as five words between blanks."""
+    patterns = [pattern.replace("_", _UP_TO_FIVE_WORDS) for pattern in patterns]
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE) if patterns else None
 
 
