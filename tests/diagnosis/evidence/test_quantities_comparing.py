@@ -277,7 +277,7 @@ def test_evidence_quotes_both_sides(variant: str):
     assert found.response is not None
     assert found.golden.text == variant
     assert response[found.response.start : found.response.end] == found.response.text == "$134.4 billion"
-    assert found.note == f"$134.4 billion is {variant}"
+    assert found.note.startswith(f"$134.4 billion agrees with the golden {variant}")
 
 
 @pytest.mark.parametrize(
@@ -348,3 +348,20 @@ def test_golden_texts_are_one_quantity_where_they_are_nothing_else(one, other, e
 def test_a_date_is_no_quantity_that_another_text_repeats():
     """Where the question asks when, no text counts as the quantity of another."""
     assert not same("1997", "1997", "When was it?")
+
+
+@pytest.mark.parametrize(
+    ("response", "quoted"),
+    [
+        ("Net sales were $120 million.", "$120 million"),
+        ("The method: (1) take the report, (2) read the sales. Net sales were $120 million.", "$120 million"),
+        ("The par value is $0.01. Net sales were $120 million in that year.", "$120 million"),
+        ("A form of 5 notes was filed. " * 9, None),
+    ],
+)
+def test_another_amount_is_quoted_where_it_is_about_the_question(response: str, quoted: str | None):
+    """What contradicts is the amount whose sentence is about the question; never a list's marker, nor another line."""
+    found = compare("$134 million", response, "What were the net sales of the company?")
+
+    assert found.stance is not Stance.AGREES
+    assert (found.response and found.response.text) == quoted

@@ -44,6 +44,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SILENT = Evidence(KIND, Stance.SILENT)
 _NO_PERCENT = re.compile(r" (?:thousand|million|billion|trillion|dollars|euros)\b", re.IGNORECASE)
 """What makes an amount of a number that was a percentage: `37 million` for `37%`."""
+_BESIDE, _RATED, _SHORT, _ABOUT, _SMALL = 90, 12, 200, 2, 4
+"""Characters beside a quantity that tell what it is of; quantities that are rated; characters of a response that is
+about the question anyway; the question's words that make a sentence be about it;
+letters up to which a word tells nothing."""
+_FACTORS = ("*", "×", "/", "÷", " x", " by", "multiplied by")
+"""What stands before a factor of a calculation."""
 _WORD_AFTER = 24
 """Characters behind a number in which its currency stands."""
 _CURRENCY_AFTER = re.compile(r"[ -]?(?:(?:us|u\.s\.|canadian|australian) )?([^\W\d_]+|[€£¥₹₫])", re.IGNORECASE)
@@ -227,14 +233,16 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
         if how := qualifiers.differ(golden, response, best.start, best.end):
             note = f"States {best.words(response).text} where the golden quantity is {words.text}: {how}"
             return Evidence(KIND, Stance.CONTRADICTS, words, best.words(response), note, SUPPORTING)
-        return _same(words, best, response, fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1))
+        strength = fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1)
+        in_scale = asked.scale is not None and not wanted.scaled
+        return _same(words, best, response, strength, exact=fits[best.start].apart == 0, in_scale=in_scale)
     if by_ends := _from_ends(golden, wanted, response, asked):
         return by_ends
     others = [quantity for quantity in final if not quantity.weak]
     if not others:
         return _no_such(words, wanted, said, response)
-    other = next((quantity for quantity in others if quantity.unit == wanted.unit), others[0])
-    return _other(words, wanted, other, fits[other.start], response)
+    other, told = _find_most_telling(others, wanted, level, asked)
+    return _other(words, wanted, other, fits[other.start], response, told=told)
 
 
 def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:
@@ -242,9 +250,32 @@ def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:
     return best.weak or len({quantity.value for quantity in final}) > FEW
 
 
-def _same(golden: Span, said: Quantity, response: str, strength: float) -> Evidence:
+def _find_most_telling(others: Sequence[Quantity], wanted: Quantity, level: str, asked: Asked) -> tuple[Quantity, bool]:
+    """The quantity that a response gives in place of the golden one, and whether its sentence is about the question.
+
+    It is of the golden unit rather than of none, no factor of a calculation, and beside most of the question's words.
+    """
+
+    def rate(quantity: Quantity) -> tuple[bool, bool, int]:
+        begin = max(0, quantity.start - _BESIDE)
+        begin = max(begin, level.rfind(". ", begin, quantity.start), level.rfind("\n", begin, quantity.start))
+        near = _WORD.findall(level, begin, min(len(level), quantity.end + _BESIDE))
+        beside = {stem(word) for word in near if len(word) > _SMALL}
+        factor = level[begin : quantity.start].rstrip(" $(").endswith(_FACTORS)
+        return not factor, quantity.unit == wanted.unit, len(beside & asked.words)
+
+    rates = [rate(quantity) for quantity in others[:_RATED]]
+    best = max(rates)
+    return others[rates.index(best)], len(level) <= _SHORT or (best[0] and best[2] >= _ABOUT)
+
+
+def _same(golden: Span, said: Quantity, response: str, strength: float, *, exact: bool, in_scale: bool) -> Evidence:
     words = said.words(response)
-    note = f"states the golden {golden.text}" if golden.text == words.text else f"{words.text} is {golden.text}"
+    if golden.text == words.text:
+        note = f"states the golden {golden.text}"
+    else:
+        scale = ", in the scale of the question" if in_scale else ""
+        note = f"{words.text} agrees with the golden {golden.text}{scale}{'' if exact else ', rounded'}"
     return Evidence(KIND, Stance.AGREES, golden, words, note, strength)
 
 
@@ -261,8 +292,8 @@ def _no_such(golden: Span, wanted: Quantity, said: Iterable[Quantity], response:
     return Evidence(KIND, Stance.ABSENT, golden, None, f"Gives no quantity where the golden one is {golden.text}")
 
 
-def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: str) -> Evidence:
-    """The response gives another quantity."""
+def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: str, *, told: bool) -> Evidence:
+    """The response gives another quantity; it is quoted only where its sentence is about the question."""
     said = other.words(response)
     note = f"States {said.text} where the golden quantity is {golden.text}"
     if how.agrees:
@@ -271,6 +302,9 @@ def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: 
         )
     if wanted.value and _digits(wanted) == _digits(other) and not is_temperature(wanted, other):
         note += ": the digits agree, the scale does not"
+    elif not told:
+        note = f"Gives other amounts, none of them the golden {golden.text}"
+        return Evidence(KIND, Stance.CONTRADICTS, golden, None, note, how.strength)
     return Evidence(KIND, Stance.CONTRADICTS, golden, said, note, how.strength)
 
 

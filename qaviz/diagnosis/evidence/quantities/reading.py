@@ -31,6 +31,8 @@ _SPACED = re.compile(r"\d{1,3}(?: \d{3}){1,6}(?![\d.,]*\d)")
 _FRACTION = re.compile(r"(?:(\d{1,4}) )?(\d{1,3})/(\d{1,4})(?![\d/])")
 _ORDINAL = ("st", "nd", "rd", "th")
 _MARKER = re.compile(r"(\d{1,2})[.)]\**[ \t]+(?=\S)")
+_IN_LIST = re.compile(r"(?:[1-9]|1\d)\) (?!(?:thousand|million|billion|trillion|percent)\b)[a-z]")
+"""The marker of a list within a sentence: `(1) sales, (2) costs`."""
 _LINE_START = re.compile(r"(?:^|\n)[\s*#(>_-]*$")
 _CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
 _NO_QUANTITY = re.compile(
@@ -161,6 +163,8 @@ def _no_quantity(level: str, start: int, end: int) -> int:
     if end - start > LONGEST or prior.isalnum() or prior in ("_", "/"):
         return end
     if prior == "-" and start > 1 and level[start - 2].isalpha():
+        return end
+    if prior == "(" and _IN_LIST.match(level, start):
         return end
     cited = prior in ("[", "^") and _CITATION.match(level, start - 1 - (prior == "^"))
     none = cited or _NO_QUANTITY.match(level, start)
