@@ -259,7 +259,8 @@ def _find_most_telling(others: Sequence[Quantity], wanted: Quantity, level: str,
     def rate(quantity: Quantity) -> tuple[bool, bool, int]:
         begin = max(0, quantity.start - _BESIDE)
         begin = max(begin, level.rfind(". ", begin, quantity.start), level.rfind("\n", begin, quantity.start))
-        near = _WORD.findall(level, begin, min(len(level), quantity.end + _BESIDE))
+        stop = level.find(". ", quantity.end, quantity.end + _BESIDE)
+        near = _WORD.findall(level, begin, stop if stop >= 0 else min(len(level), quantity.end + _BESIDE))
         beside = {stem(word) for word in near if len(word) > _SMALL}
         factor = level[begin : quantity.start].rstrip(" $(").endswith(_FACTORS)
         return not factor, quantity.unit == wanted.unit, len(beside & asked.words)
