@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.loading import load_log, sandbox
 from qaviz.loading.align import Chunk
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES
-from qaviz.loading.column_values import ENOUGH
+from qaviz.loading.column_values import ENOUGH, IS_RUBRIC
 from qaviz.loading.load import response_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry
 from qaviz.loading.problems import quote_text
@@ -86,7 +86,7 @@ def find_doubts(tally: Tally, golden: Source, responses: Sequence[Source]) -> tu
     ]
     sample = pl.concat(tally.sample) if tally.sample else pl.DataFrame()
     if not sample.is_empty():
-        doubts += _doubt_responses(where, sample)
+        doubts += [*_doubt_answers(where, sample), *_doubt_responses(where, sample)]
     return tuple(doubts)
 
 
@@ -154,6 +154,18 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
         if len(seen.separating) == 1 and numbers_repeats(seen.separating[0]):
             yield f"--map {quote_text(f'{seen.separating[0]}={REPEAT}')}"
         yield flags
+
+
+def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
+    """Golden answers that say what an answer has to do, and are none."""
+    answers = sample[ANSWER].drop_nulls().unique()
+    rubrics = sum(IS_RUBRIC.match(answer) is not None for answer in answers)
+    if rubrics >= ENOUGH and 2 * rubrics > len(answers):
+        found = (
+            f"{rubrics:,} of {len(answers):,} golden answers that say how to grade, such as {quote_text(answers[0])}"
+        )
+        fix = f"Map the column of golden answers: --map COLUMN={ANSWER}; {_YES}."
+        yield Problem(where=where, found=found, expected="answers that responses can be compared with", fix=fix)
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

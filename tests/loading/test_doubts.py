@@ -90,6 +90,36 @@ def test_lists_of_tags_are_tags():
     assert loaded.golden["tags"].to_list() == ["critical; hr"]
 
 
+def reducers(runs: int = 1) -> str:
+    """One model and four ways to lead it, in one run or in several."""
+    rows = [
+        (run, "llama3:latest", f"s{n}", way, f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {way} {run}", 1.2, 0)
+        for run in range(runs) for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
+    ]  # fmt: skip
+    return written("run,model,sample_id,reducer,question,right_answer,generated_answer,latency_s,bert_pred", rows)
+
+
+def test_what_tells_the_responses_of_one_model_apart_is_its_pipeline(tmp_path, capsys):
+    """One model led in four ways is four pipelines; over several runs it is asked what makes one."""
+    code, said = ask(tmp_path, capsys, reducers(), "--dry-run")
+    assert (code, set(said["pipelines"])) == (0, {"baseline", "rag", "constrained", "self_verification"})
+    code, said = ask(tmp_path, capsys, reducers(3), "--dry-run")
+    assert code == 2
+    assert "reducer=pipeline" in str(said["doubts"])
+
+
+def test_several_responses_rated_by_several_people_are_asked(tmp_path, capsys):
+    """A heading that says nothing, the same each time its question stands there, is the golden answer; responses that
+    raters repeat are asked."""
+    rows = [
+        (person, n, f"Goal {n}?", f"I will improve {n} this month by a plan.", r, f"This month {r}, {n}.", 3)
+        for person in ("Mansi", "Bo") for n in range(4) for r in range(4 * n, 4 * n + 4)
+    ]  # fmt: skip
+    code, said = ask(tmp_path, capsys, written("evaluator,qid,question,ga,rid,response,accuracy", rows), "--dry-run")
+    assert (code, said["reading"]["columns"]["answer"]) == (2, ["ga"])
+    assert said["rows"]["duplicate"] == 28
+
+
 def ask(folder: Path, capsys, content: str, *flags: str, name: str = "r.csv") -> tuple[int, dict[str, object]]:
     """The exit code and the JSON of an import of one file."""
     (folder / name).write_text(content)
@@ -170,3 +200,11 @@ def test_pipelines_of_one_name_in_several_files_are_told_apart_by_file():
     assert load(golden, [first, second]).rows["pipeline"].unique().sort().to_list() == ["gpt", "gpt · long"]
     parts = [upload(f"p{n}.csv", f"question,model,response\n{q}?,gpt,x\n") for n, q in enumerate(("Who", "Where"))]
     assert load(golden, parts).rows["pipeline"].to_list() == ["gpt", "gpt"]
+
+
+def test_golden_answers_that_are_rubrics_are_asked(tmp_path, capsys):
+    """Golden answers that say what a response should do are compared with nothing unasked."""
+    rows = [(f"Explain thing {n}?", f"The answer should mention part {n}.", f"Thing {n} has parts.") for n in range(6)]
+    code, said = ask(tmp_path, capsys, written("question,reference,response", rows), "--dry-run")
+    assert (code, said["would_save"]) == (2, False)
+    assert "6 of 6 golden answers" in str(said["doubts"])

@@ -9,6 +9,7 @@ from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
     JSON_SUFFIXES,
     PARQUET_SUFFIX,
+    WORKBOOK_SUFFIX,
     is_document,
     read_first_record,
 )
@@ -60,6 +61,10 @@ def find_tool(source: Source) -> Tool | None:
     Raises QavizError for a file that cannot be opened, and for a JSON document that breaks somewhere.
     """
     record = read_first_record(source)
+    if source.suffix in (PARQUET_SUFFIX, WORKBOOK_SUFFIX) and record and evaluation_libraries.RAGAS.wrote(record):
+        return evaluation_libraries.RAGAS
+    if source.suffix == WORKBOOK_SUFFIX:
+        return None
     if source.suffix == PARQUET_SUFFIX and not (record and needs_search(record)):
         return None  # its columns are texts as they stand, and are read part by part
     known = next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None

@@ -1,7 +1,6 @@
 """Inspect logs: `.eval`, a zip with one JSON file a sample, and `.json`; one task and model each."""
 
 import io
-import re
 import struct
 import zipfile
 import zlib
@@ -25,6 +24,7 @@ from qaviz.loading.adapters.tool import (
     text,
     variants,
 )
+from qaviz.loading.column_values import IS_RUBRIC
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
@@ -46,16 +46,6 @@ _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 _MS = 1000
 
-_RUBRIC = re.compile(
-    r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
-    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
-    r"\b(?:should|must|needs? to|ought to|has to|have to|is (?:correct|right) (?:if|when)|will be graded)\b"
-    r"|(?:should|must|needs to)\b|(?:mentions?|explains?|identif(?:y|ies)|includes?|describes?|provides?|refuses?|"
-    r"awards?|checks?|cites?|states) (?:that|whether|the|an?|to|at|both|all|how|why|points?)\b"
-    r"|(?:rubric|grading|criteria|pass(?:es)? if|correct if)\b)",
-    re.IGNORECASE,
-)
-"""How a target begins that says what an answer has to do, and gives none."""
 
 SUFFIX = ".eval"
 DECODED_LIMIT = 512 * 1024**2
@@ -79,7 +69,7 @@ def _read_inspect(record: Record) -> Iterator[Row]:
     model = text(inside(record, "eval", "model"))
     for sample in items(record.get("samples")):
         target = variants(inside(sample, "target"), OR_DELIMITER)
-        is_rubric = bool(target and _RUBRIC.match(target)) and _is_graded_by_model(sample)
+        is_rubric = bool(target and IS_RUBRIC.match(target)) and _is_graded_by_model(sample)
         seconds = inside(sample, "output", "time")
         failed = inside(sample, "error", "message")
         yield {

@@ -12,7 +12,7 @@ from qaviz.loading.adapters.inspect_log import is_archive, read_archived_head, r
 from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, text
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quote_text
-from qaviz.loading.readers import delimited, parquet, strict_json
+from qaviz.loading.readers import delimited, parquet, strict_json, workbook
 from qaviz.loading.readers.table import (
     HEAD_CELL,
     LINE,
@@ -35,13 +35,14 @@ DOCUMENT_LIMIT = 200 * 1024**2
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 DELIMITED_SUFFIXES = (".csv", ".tsv")
 PARQUET_SUFFIX = ".parquet"
+WORKBOOK_SUFFIX = ".xlsx"
 
 _EXPECTED = "plain JSON"
 
 
 def read_first_record(source: Source) -> Record | None:
-    """The record that the file begins with; of CSV its columns, without values; of Parquet with nested columns each
-    column's first value. None if it begins with none.
+    """The record that the file begins with; of CSV and of a workbook's only sheet its columns, without values; of
+    Parquet with nested columns each column's first value. None if it begins with none.
 
     Raises QavizError for a JSON document that breaks somewhere, and for an archive that will not do.
     """
@@ -49,6 +50,8 @@ def read_first_record(source: Source) -> Record | None:
         return read_archived_head(source)
     if source.suffix in DELIMITED_SUFFIXES:
         return dict.fromkeys(_read_header(source))
+    if source.suffix == WORKBOOK_SUFFIX:
+        return _read_only_sheet(source)
     if source.suffix == PARQUET_SUFFIX:
         return parquet.sample_nested(source) if source.size <= DOCUMENT_LIMIT else None
     if source.suffix not in JSON_SUFFIXES:
@@ -70,7 +73,9 @@ def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
     if is_archive(source):
         yield from read_archived_records(source)
     elif source.suffix in DELIMITED_SUFFIXES:
-        yield from _read_cells(source)
+        yield from _read_cells(delimited.read(source, _all_texts, _quiet))
+    elif source.suffix == WORKBOOK_SUFFIX:
+        yield from _read_cells(workbook.read(source, _all_texts, _quiet))
     elif source.suffix == PARQUET_SUFFIX:
         yield from parquet.read_nested(source)
     elif _opens_document(*_read_first_line(source)):
@@ -170,12 +175,25 @@ def _read_header(source: Source) -> list[str]:
         return []
 
 
-def _read_cells(source: Source) -> Iterator[tuple[int, Record]]:
-    def all_of_them(columns: Sequence[str], _cells: object) -> dict[str, Kind]:
-        return dict.fromkeys(columns, Kind.TEXT)
+def _read_only_sheet(source: Source) -> Record | None:
+    """The columns of a workbook that has one sheet; None of any other, and of one that cannot be read."""
+    try:
+        head = workbook.head(source, 1, _all_texts)
+    except QavizError:
+        return None
+    return dict.fromkeys(head.columns) if len(head.sheets) == 1 else None
 
-    frame: pl.DataFrame = delimited.read(source, all_of_them, lambda _fraction, _words: None).frame
-    for row in frame.iter_rows(named=True):
+
+def _all_texts(columns: Sequence[str], _cells: object) -> dict[str, Kind]:
+    return dict.fromkeys(columns, Kind.TEXT)
+
+
+def _quiet(_fraction: float, _words: str) -> None:
+    """Report no progress."""
+
+
+def _read_cells(table: Table) -> Iterator[tuple[int, Record]]:
+    for row in table.frame.iter_rows(named=True):
         yield row.pop(LINE), row
 
 

@@ -61,3 +61,24 @@ def test_version_2_has_a_table():
     assert shown(loaded) == [("How many?", "158 in all", None, "openai:gpt", "158")]
     assert theirs(loaded) == [{"success": 1.0, "score": 1.0}]
     assert shown(loaded, "latency_ms", "cost") == [(120.0, 0.5)]
+
+
+def test_a_prompt_without_variables_is_the_question():
+    """Two prompts of one test without variables are two questions to one pipeline, each with its own response."""
+    results = [
+        PROMPTFOO_RESULT
+        | {
+            "vars": {},
+            "testIdx": 0,
+            "promptIdx": n,
+            "prompt": {"raw": asked, "label": asked},
+            "response": {"output": said},
+        }
+        for n, (asked, said) in enumerate((("Translate: Hello", "Hola"), ("Summarize: a fox", "A fox.")))
+    ]
+    case = {"vars": {}, "assert": [{"type": "contains", "value": "Hola"}]}
+    loaded = load(promptfoo_file(*(result | {"testCase": case} for result in results)), [])
+    assert shown(loaded, "question", "pipeline", "response") == [
+        ("Translate: Hello", "gpt", "Hola"),
+        ("Summarize: a fox", "gpt", "A fox."),
+    ]

@@ -12,7 +12,7 @@ from qaviz.loading.column_mapping import RESPONSES
 from qaviz.loading.readers.reading import preview
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import RAGAS_ROW, document, shown, theirs
-from tests.loading.files import entries, jsonl, upload
+from tests.loading.files import entries, jsonl, parquet, upload
 
 FIRST_RELEASE = {
     "question": "How many?",
@@ -32,6 +32,14 @@ def as_csv(row):
     return pl.DataFrame([cells]).write_csv().encode()
 
 
+def as_workbook(row: dict[str, object]) -> bytes:
+    """What pandas writes as a workbook: lists as Python prints them."""
+    file = io.BytesIO()
+    cells = {name: str(value) if isinstance(value, list) else value for name, value in row.items()}
+    pl.DataFrame([cells]).write_excel(file)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -43,6 +51,8 @@ def as_csv(row):
         jsonl("rag.jsonl", LISTS),
         upload("rag.csv", as_csv(FIRST_RELEASE)),
         upload("rag.csv", as_csv(LISTS)),
+        upload("rag.xlsx", as_workbook(RAGAS_ROW)),
+        parquet("rag.parquet", pl.DataFrame([RAGAS_ROW])),
     ],
 )
 def test_each_release_and_format_reads_the_same(source):

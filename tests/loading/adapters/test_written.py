@@ -143,7 +143,9 @@ def test_the_documents_name_each_release_that_wrote_a_fixture():
     lines = (ROOT / "docs" / "imports.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     written = {
-        row[0].lower().replace("-", "_"): set(row[1].split(", ")) for row in rows if row[-1:] == ["written by the tool"]
+        row[0].lower().replace("-", "_"): set(row[1].split(", "))
+        for row in rows
+        if row[-1:] == ["written by the tool here"]
     }
     there: dict[str, set[str]] = {}
     for file in WRITTEN.iterdir():
