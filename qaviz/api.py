@@ -368,23 +368,33 @@ def _source(name: str, table: Table) -> Source:
 
 
 def _as_polars(name: str, table: Any) -> pl.DataFrame:  # noqa: ANN401 - whatever a caller passes is checked here
+    """The table with null where it has NaN, pandas' word for a missing cell. Raises QavizError if it is no table."""
     match table:
-        case pl.DataFrame():
-            return table
-        case pl.LazyFrame():
-            return table.collect()
+        case pl.DataFrame() | pl.LazyFrame():
+            return table.lazy().fill_nan(None).collect()
         case pa.Table():
-            return pl.DataFrame(pl.from_arrow(table))
+            return pl.DataFrame(pl.from_arrow(table)).fill_nan(None)
         case Mapping():
-            return pl.DataFrame(dict(table), strict=False)
+            columns = {heading: [_drop_nan(cell) for cell in cells] for heading, cells in table.items()}
+            return pl.DataFrame(columns, strict=False)
     if hasattr(table, "columns") and hasattr(table, "iloc"):
-        return pl.from_pandas(table)
+        texts = {heading: table[heading].map(_drop_nan) for heading in table.columns if table[heading].dtype == object}
+        return pl.from_pandas(table.assign(**texts)).fill_nan(None)
     rows = list(table) if isinstance(table, Iterable) and not isinstance(table, bytes | str) else []
     if rows and all(isinstance(row, Mapping) for row in rows):
-        return pl.DataFrame(rows, infer_schema_length=None, strict=False)
+        cells = [{heading: _drop_nan(cell) for heading, cell in row.items()} for row in rows]
+        return pl.DataFrame(cells, infer_schema_length=None, strict=False)
     raise stop(
         name,
         f"a {type(table).__name__}{' with no rows' if isinstance(table, Iterable) and not rows else ''}",
         "a polars, pandas or pyarrow table, columns by name, rows as dicts, or a path",
         "Convert it to one of these.",
     )
+
+
+def _drop_nan(cell: object) -> object:
+    """The cell; None for what is not equal to itself: NaN of floats, numpy, pandas and decimals."""
+    try:
+        return None if cell != cell else cell
+    except (TypeError, ValueError):  # pandas.NA has no truth value, and arrays have several
+        return None if type(cell).__name__ == "NAType" else cell

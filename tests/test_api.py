@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 import time
+from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -277,3 +279,35 @@ def test_a_doubtful_run_is_saved_on_a_yes(tmp_path: Path):
         run.save(home, "June")
     run.save(home, "June", accept_doubts=True)
     assert qaviz.open_run(home, "June").loading == run.loading
+
+
+MISSING_CELLS = [
+    pytest.param(float("nan"), id="float"),
+    pytest.param(np.float64("nan"), id="numpy"),
+    pytest.param(np.float32("nan"), id="numpy, 32 bits"),
+    pytest.param(pd.NA, id="pandas NA"),
+    pytest.param(pd.NaT, id="pandas NaT"),
+    pytest.param(Decimal("nan"), id="decimal"),
+    pytest.param(None, id="None"),
+]
+
+
+@pytest.mark.parametrize("missing", MISSING_CELLS)
+@pytest.mark.parametrize("form", ["dicts", "generator", "columns", "pandas"])
+def test_nan_is_missing_and_no_text(missing: object, form: str):
+    """A cell without a value, as pandas' records have it, is null: no fact, and no response, is the text NaN."""
+    golden = [{"question_id": f"q{n}", "question": f"Why {n}?", "answer": "Rain.", "fact": "rain"} for n in range(3)]
+    golden[1]["fact"] = missing
+    responses = [{"question_id": f"q{n}", "pipeline": "p", "response": "It was rain."} for n in range(3)]
+    responses[2]["response"] = missing
+    of = {
+        "dicts": lambda rows: rows,
+        "generator": iter,
+        "columns": lambda rows: {name: [row[name] for row in rows] for name in rows[0]},
+        "pandas": pd.DataFrame,
+    }[form]
+
+    run = qaviz.evaluate(of(golden), of(responses))
+
+    assert run.golden["fact"].to_list() == ["rain", None, "rain"]
+    assert "nan" not in "".join(text or "" for text in run.rows["response"]).lower()
