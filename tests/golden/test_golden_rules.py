@@ -1,9 +1,11 @@
 """The rules that need no run: each fires on what it is for, with the edit it proposes, and is silent beside it."""
 
+import polars as pl
 import pytest
 
 from qaviz.golden.lint import RULES, lint
-from qaviz.golden.lint.findings import FIELD, PROPOSED
+from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, Subject
+from qaviz.golden.lint.harm import without_harm
 from tests.builders import golden_table
 from tests.golden.linted import findings
 
@@ -56,12 +58,6 @@ FACTS = {
         ("158 million", SILENT),
         ("10317750796", SILENT),
         ("seven", SILENT),
-    ],
-    "id-like-number": [
-        ("10317750796", NONE),
-        ("10317750796<OR>10,317,750,796", SILENT),
-        ("10,317,750,796", SILENT),
-        ("1987", SILENT),
     ],
     "inside-larger-number": [
         ("12%", NONE),
@@ -141,6 +137,74 @@ def test_rules_on_facts(rule: str, fact: str, expected: object):
 
 
 TRIPLETS = {
+    "impossible-date": [
+        ({"fact": "31 February 2023"}, NONE),
+        ({"answer": "It was on February 29, 2023."}, NONE),
+        ({"fact": "29 February 2024"}, SILENT),
+        ({"fact": "31 March 2023"}, SILENT),
+    ],
+    "ambiguous-date": [
+        ({"answer": "On 03/04/2019.", "fact": "03/04/2019"}, NONE),
+        ({"answer": "On 3 April 2019.", "fact": "03/04/2019"}, SILENT),
+        ({"fact": "23/04/2019"}, SILENT),
+        ({"fact": "04/04/2019"}, SILENT),
+        ({"fact": "03/04/2019<OR>3 April 2019"}, SILENT),
+    ],
+    "figure-against-words": [
+        ({"answer": "It cost $10,000 (ten million)."}, NONE),
+        ({"fact": "$10,000 (ten million)"}, NONE),
+        ({"answer": "It cost $10,000 (ten thousand)."}, SILENT),
+        ({"answer": "It cost $10,000 (without tax)."}, SILENT),
+    ],
+    "yes-against-no": [
+        ({"answer": "No, it does not.", "fact": "Yes"}, NONE),
+        ({"answer": "Yes, it does.", "fact": "no"}, NONE),
+        ({"answer": "Yes, it does.", "fact": "Yes"}, SILENT),
+        ({"answer": "Nobody.", "fact": "Yes"}, SILENT),
+    ],
+    "placeholder": [
+        ({"fact": "TODO"}, NONE),
+        ({"answer": "N/A"}, NONE),
+        ({"question": "Lorem ipsum dolor sit amet?"}, NONE),
+        ({"answer": "Hello {{name}}"}, NONE),
+        ({"fact": "Tod"}, SILENT),
+    ],
+    "garbled-text": [
+        ({"fact": "JÃ¶ns Berzelius"}, "Jöns Berzelius"),
+        ({"answer": "Amazonâ€™s"}, "Amazon’s"),
+        ({"fact": "Jöns Berzelius"}, SILENT),
+        ({"fact": "Âu Cơ"}, SILENT),
+    ],
+    "html-in-text": [
+        ({"answer": "Johnson &amp; Johnson"}, "Johnson & Johnson"),
+        ({"fact": "H<sub>2</sub>O"}, "H 2 O"),
+        ({"fact": "a&lt;or&gt;b"}, SILENT),
+        ({"fact": "France<OR>Paris"}, SILENT),
+        ({"answer": "AT&T; and others"}, SILENT),
+    ],
+    "doubled-quotes": [
+        ({"answer": '"Michael Jackson\'s ""Thriller"""'}, 'Michael Jackson\'s "Thriller"'),
+        ({"fact": 'the ""Bomb Plot""'}, 'the "Bomb Plot"'),
+        ({"fact": '"Yesterday"'}, SILENT),
+    ],
+    "answered-unanswerable": [
+        ({"answerable": False}, NONE),
+        ({"answerable": False, "fact": None}, NONE),
+        ({"answerable": False, "fact": None, "answer": "The document does not say."}, SILENT),
+        ({"answerable": False, "fact": None, "answer": None}, SILENT),
+        ({"answerable": True}, SILENT),
+    ],
+    "swapped-columns": [
+        ({"question": "Napoleon ruled France.", "answer": "Which country did Napoleon rule?"}, NONE),
+        ({"answer": "France", "fact": "Napoleon ruled the whole of France."}, NONE),
+        ({"answer": "Why not?"}, SILENT),
+    ],
+    "two-questions": [
+        ({"question": "Who founded Amazon? When was it founded?"}, NONE),
+        ({"question": "Who founded Amazon and when was it founded?"}, NONE),
+        ({"question": "Where was he born? Poland, Austria or Switzerland?"}, SILENT),
+        ({"question": "Who wrote and sang it?"}, SILENT),
+    ],
     "no-fact": [
         ({"fact": None}, NONE),
         ({"fact": "<OR> "}, NONE),
@@ -151,13 +215,6 @@ TRIPLETS = {
         ({"question": "How many titles?", "answer": "She won 7 titles.", "fact": "7<OR>seven"}, "7 titles<OR>seven"),
         ({"question": "In which year did he die?", "answer": "In 1987.", "fact": "1987"}, SILENT),
         ({"question": "How many people work there?", "answer": "It is 1987.", "fact": "1987"}, NONE),
-    ],
-    "missing-unit": [
-        ({"answer": "It was $134.4 billion.", "fact": "134.4"}, "$134.4 billion"),
-        ({"answer": "It rose by 12% then.", "fact": "12<OR>12%"}, SILENT),
-        ({"answer": "It rose by 12% then.", "fact": "12"}, "12%"),
-        ({"answer": "It was 134.4.", "fact": "134.4"}, SILENT),
-        ({"answer": None, "fact": "134.4"}, SILENT),
     ],
     "missing-number-form": [
         ({"fact": "158 million"}, "158 million<OR>158,000,000"),
@@ -189,11 +246,6 @@ TRIPLETS = {
         ({"question": "When was it?", "answer": "On May 3, 1997.", "fact": "May 4, 1997"}, NONE),
         ({"answer": "Net sales were $134.4 billion.", "fact": "134,383 million"}, SILENT),
     ],
-    "derived-figure": [
-        ({"answer": "It grew 15% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, NONE),
-        ({"answer": "It grew 12% from $514B to $575B.", "fact": "15%"}, SILENT),
-        ({"answer": "$20B and $30B, a total of $60B.", "fact": "$60B"}, NONE),
-    ],
     "figure-not-a-variant": [
         ({"answer": "It grew 15% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, NONE),
         ({"answer": "It grew 12% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, SILENT),
@@ -214,11 +266,6 @@ TRIPLETS = {
     "curly-quote-in-answer": [
         ({"answer": "It is Amazon’s."}, "It is Amazon's."),
         ({"answer": "It is Amazon's."}, SILENT),
-    ],
-    "blank-around-text": [
-        ({"answer": " It is France.\n"}, "It is France."),
-        ({"question": "Which country? "}, "Which country?"),
-        ({"fact": " France"}, SILENT),
     ],
     "question-without-name": [
         ({"question": "What did it earn in 2023?"}, NONE),
@@ -261,13 +308,6 @@ TRIPLETS = {
         ({"question": "Who sang La vie en rose?", "answer": "Édith Piaf"}, SILENT),
         ({"question": "Doanh thu là bao nhiêu?", "answer": "Doanh thu là 12 tỷ đồng."}, SILENT),
     ],
-    "personal-data": [
-        ({"answer": "Write to jane.doe@example.com."}, NONE),
-        ({"answer": "Call (206) 266-1000."}, NONE),
-        ({"question": "Whose number is +84 912 345 678?"}, NONE),
-        ({"answer": "There were 10,317,750,796 shares."}, SILENT),
-        ({"answer": "From 2012-2013 it rose by $134.383-4000."}, SILENT),
-    ],
 }
 
 
@@ -283,6 +323,13 @@ def test_rules_on_triplets(rule: str, triplet: dict[str, object], expected: obje
 AMAZON = {"question": "What were Amazon's net sales in 2023?", "answer": "$574.8 billion", "fact": "574.8 billion"}
 
 PAIRS = {
+    "no-answer": [
+        (AMAZON | {"question": "What was its profit?", "answer": " "}, True),
+        (AMAZON | {"question": "What was its profit?", "answer": None, "fact": None}, False),
+    ],
+    "variant-of-another": [
+        ({"question": "Who leads Apple?", "answer": "Tim Cook does.", "fact": "Tim Cook<OR>Net Sales Inc"}, False),
+    ],
     "repeated-triplet": [(AMAZON, True), (AMAZON | {"answer": "574.8 billion dollars"}, False)],
     "contradictory-questions": [
         (AMAZON | {"answer": "$514.0 billion", "fact": "514.0 billion"}, True),
@@ -309,7 +356,64 @@ def test_rules_on_pairs(rule: str, other: dict[str, object], fires: bool):
     """A rule fires on the later of two triplets, and names the earlier one."""
     found = findings(rule, AMAZON, other)
     assert [each["question_id"] for each in found] == (["2"] if fires else [])
-    assert all("“1”" in (each["message"] or "") for each in found)
+    assert all("“1”" in (each["message"] or "") for each in found if rule != "no-answer")
+
+
+def test_a_variant_copied_from_another_triplet_is_named():
+    """A variant that another triplet's answer names is foreign; another name of the same, or a list, is not."""
+    others = [
+        {"question": "Who leads Microsoft?", "answer": "Satya Nadella does.", "fact": "Satya Nadella"},
+        {"question": "Which states?", "answer": "Maine.", "fact": "Maine<OR>Texas<OR>Ohio"},
+        {"question": "Where is it?", "answer": "In Texas.", "fact": "Texas"},
+    ]
+    apple = {"question": "Who leads Apple?", "answer": "Tim Cook does.", "fact": "Tim Cook<OR>Satya Nadella"}
+    (found,) = findings("variant-of-another", apple, *others)
+    assert (found["question_id"], found["proposed"]) == ("1", None)
+
+
+def test_a_wrong_amount_speaks_before_its_forms():
+    """Lint proposes no further spelling of a date that does not exist, and none of an amount that the answer denies."""
+    wrong = [
+        {"question": "When was it signed?", "answer": "On 31 February 2023.", "fact": "31 February 2023"},
+        {"question": "What were net sales?", "answer": "They were $170.0 billion.", "fact": "134.4 billion"},
+    ]
+    rules = lint(golden_table(wrong)).select("question_id", "rule").rows()
+    assert {("1", "impossible-date"), ("2", "fact-against-answer")} <= {*rules}
+    assert not {rule for _, rule in rules} & {"missing-date-form", "missing-number-form", "form-of-answer"}
+
+
+HARM = [
+    ("advantage", ["It is a disadvantage."], None),
+    ("advantage", ["A great advantage it is."], None),
+    ("benefit", ["It is a disadvantage."], "the upper hand<OR>benefit"),
+]
+
+
+@pytest.mark.parametrize(("variant", "wrong", "proposed"), HARM)
+def test_no_proposal_lets_a_wrong_response_match(variant: str, wrong: list[str], proposed: str | None):
+    """A variant that a wrong response holds, or that stands inside a longer word of it, is not offered."""
+    golden = golden_table([{"question": "What is it?", "answer": "The upper hand.", "fact": "the upper hand"}])
+    finding = {"question_id": "1", "rule": "seen-variant", "severity": "warning", "message": "", "evidence": ""}
+    edit = {"suggestion": "Add it.", "field": "fact", "proposed": f"the upper hand<OR>{variant}"}
+    rows = pl.DataFrame({"question_id": "1", "response": wrong, "verdict": "incorrect", "factual_knowledge": 0.0})
+    found = without_harm(pl.DataFrame([finding | edit], FINDINGS), Subject(golden, rows))
+    assert found["proposed"].to_list() == ([proposed] if proposed else [])
+
+
+def test_of_several_proposed_variants_the_harmless_stay():
+    """One harmful variant of two is left out, and the advice names the other alone; a correction that would match a
+    wrong response is left to a person."""
+    golden = golden_table([{"question": "What is it?", "answer": "Hand.", "fact": "hand "}])
+    finding = {"question_id": "1", "severity": "warning", "message": "m", "evidence": "", "field": "fact"}
+    edits = [
+        finding | {"rule": "seen-variant", "suggestion": "Add a, b.", "proposed": "hand <OR>palm<OR>paw"},
+        finding | {"rule": "blank-around-variant", "suggestion": "Remove the spaces.", "proposed": "paw"},
+    ]
+    rows = pl.DataFrame({"question_id": "1", "response": ["A paw."], "verdict": "declined", "factual_knowledge": 0.0})
+    several, mended = without_harm(pl.DataFrame(edits, FINDINGS), Subject(golden, rows)).to_dicts()
+    assert (several["proposed"], several["suggestion"]) == ("hand <OR>palm", "Add palm.")
+    assert (mended["message"], mended["proposed"], mended["field"]) == ("m", None, None)
+    assert mended["suggestion"].startswith("Ask a person")
 
 
 def test_a_rounded_answer_contradicts_no_exact_one():

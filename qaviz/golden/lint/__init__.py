@@ -2,16 +2,23 @@
 
 import polars as pl
 
-from qaviz.golden.lint import amounts, consistency, run_rules, string_match, wording
+from qaviz.golden.lint import amounts, consistency, damage, run_rules, string_match, wording
 from qaviz.golden.lint.findings import ERROR, FINDINGS, NOTE, PLACE, RULE, SEVERITIES, SEVERITY, WARNING, Rule, Subject
+from qaviz.golden.lint.harm import without_harm
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.records import Progress
 
 RULES: tuple[Rule, ...] = (
     Rule(name="contradicting-variants", severity=ERROR, find=amounts.contradicting_variants),
     Rule(name="fact-against-answer", severity=ERROR, find=consistency.fact_against_answer),
-    Rule(name="derived-figure", severity=ERROR, find=consistency.derived_figure),
     Rule(name="figure-not-a-variant", severity=ERROR, find=consistency.figure_not_a_variant),
+    Rule(name="impossible-date", severity=ERROR, find=damage.impossible_date),
+    Rule(name="figure-against-words", severity=ERROR, find=damage.figure_against_words),
+    Rule(name="yes-against-no", severity=ERROR, find=damage.yes_against_no),
+    Rule(name="placeholder", severity=ERROR, find=damage.placeholder),
+    Rule(name="garbled-text", severity=ERROR, find=damage.garbled_text),
+    Rule(name="html-in-text", severity=ERROR, find=damage.html_in_text),
+    Rule(name="answered-unanswerable", severity=ERROR, find=damage.answered_unanswerable),
     Rule(name="contradictory-questions", severity=ERROR, find=consistency.contradictory_questions),
     Rule(name="empty-variant", severity=ERROR, find=string_match.empty_variant),
     Rule(name="unread-delimiter", severity=ERROR, find=string_match.unread_delimiter),
@@ -23,10 +30,15 @@ RULES: tuple[Rule, ...] = (
     Rule(name="nobody-states-fact", severity=WARNING, find=run_rules.nobody_states_fact, needs_run=True),
     Rule(name="accidental-match", severity=WARNING, find=run_rules.accidental_match, needs_run=True),
     Rule(name="seen-variant", severity=WARNING, find=run_rules.seen_variant, needs_run=True),
+    Rule(name="ambiguous-date", severity=WARNING, find=damage.ambiguous_date),
+    Rule(name="variant-of-another", severity=WARNING, find=damage.variant_of_another),
+    Rule(name="swapped-columns", severity=WARNING, find=damage.swapped_columns),
+    Rule(name="no-answer", severity=WARNING, find=damage.no_answer),
+    Rule(name="doubled-quotes", severity=WARNING, find=damage.doubled_quotes),
+    Rule(name="two-questions", severity=WARNING, find=damage.two_questions),
     Rule(name="fact-not-in-answer", severity=WARNING, find=consistency.fact_not_in_answer),
     Rule(name="sentence-as-fact", severity=WARNING, find=consistency.sentence_as_fact),
     Rule(name="several-entities", severity=WARNING, find=consistency.several_entities),
-    Rule(name="missing-unit", severity=WARNING, find=amounts.missing_unit),
     Rule(name="missing-number-form", severity=WARNING, find=amounts.missing_number_form),
     Rule(name="missing-date-form", severity=WARNING, find=amounts.missing_date_form),
     Rule(name="form-of-answer", severity=WARNING, find=consistency.form_of_answer),
@@ -35,7 +47,6 @@ RULES: tuple[Rule, ...] = (
     Rule(name="question-without-name", severity=WARNING, find=wording.question_without_name),
     Rule(name="document-reference", severity=WARNING, find=wording.document_reference),
     Rule(name="repeated-triplet", severity=WARNING, find=consistency.repeated_triplet),
-    Rule(name="personal-data", severity=WARNING, find=wording.personal_data),
     Rule(name="curly-quote-in-fact", severity=WARNING, find=string_match.curly_quote_in_fact),
     Rule(name="bare-number", severity=WARNING, find=string_match.bare_number),
     Rule(name="sign-lost", severity=WARNING, find=string_match.sign_lost),
@@ -51,8 +62,6 @@ RULES: tuple[Rule, ...] = (
     Rule(name="near-duplicate-question", severity=NOTE, find=consistency.near_duplicate_question),
     Rule(name="long-answer", severity=NOTE, find=wording.long_answer),
     Rule(name="answer-without-name", severity=NOTE, find=wording.answer_without_name),
-    Rule(name="blank-around-text", severity=NOTE, find=wording.blank_around_text),
-    Rule(name="id-like-number", severity=NOTE, find=string_match.id_like_number),
     Rule(name="inside-larger-number", severity=NOTE, find=string_match.inside_larger_number),
     Rule(name="inside-longer-word", severity=NOTE, find=string_match.inside_longer_word),
     Rule(name="decimal-point-lost", severity=NOTE, find=string_match.decimal_point_lost),
@@ -84,7 +93,20 @@ def lint(
         if progress:
             progress(number / len(asked), "looking for faults")
         found.append(rule.findings(subject))
-    return _in_order(pl.concat(found), subject)
+    return _in_order(without_harm(_silence_forms(pl.concat(found)), subject), subject)
+
+
+_WRONG = (
+    *("contradicting-variants", "fact-against-answer", "figure-not-a-variant"),
+    *("impossible-date", "ambiguous-date", "figure-against-words"),
+)
+_FORMS = ("missing-variant", "seen-variant", "missing-number-form", "missing-date-form", "form-of-answer")
+
+
+def _silence_forms(found: pl.DataFrame) -> pl.DataFrame:
+    """The findings without further forms of a number or date that another finding calls wrong."""
+    wrong = found.filter(pl.col(RULE).is_in(_WRONG)).select(QUESTION_ID).unique()
+    return found.filter(~pl.col(RULE).is_in(_FORMS) | ~pl.col(QUESTION_ID).is_in(wrong[QUESTION_ID].implode()))
 
 
 def _in_order(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:

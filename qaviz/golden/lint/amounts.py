@@ -64,47 +64,6 @@ _SCALE_OF = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, 
 _PERCENT = ("%", "percent", "per cent")
 
 
-def missing_unit(subject: Subject) -> pl.DataFrame:
-    """The fact is a number without a unit, and the answer has a unit or a scale. The number alone matches any unit:
-    “134.4” matches “134.4 thousand”."""
-    amounts = _select_amounts(subject)
-    plain = pl.col(STYLE).is_in(["digits", "separated"]) & (pl.col(UNIT) == "")
-    bare = _select_triplets(amounts, plain.all()).filter(pl.col(ANSWER).is_not_null())
-    found = [
-        (question_id, fact, words, _add_unit(fact, words))
-        for question_id, answer, fact, variant in bare.select(QUESTION_ID, ANSWER, FACT, VARIANT).iter_rows()
-        if (words := _find_measure_words(answer, variant.strip()))
-    ]
-    told = pl.DataFrame(
-        found, schema=[(name, pl.String) for name in (QUESTION_ID, FACT, "words", PROPOSED)], orient="row"
-    )
-    return told.select(
-        QUESTION_ID,
-        pl.lit("The fact is a number without the unit that the answer has.").alias(MESSAGE),
-        pl.format("{} beside {}", quote_text(FACT), quote_text("words")).alias(EVIDENCE),
-        pl.lit("Add the unit.").alias(SUGGESTION),
-        pl.lit(FACT).alias(FIELD),
-        PROPOSED,
-    )
-
-
-def _find_measure_words(answer: str, number: str) -> str | None:
-    """The words in which the answer gives the number a unit or a scale; None where it does not."""
-    if number not in answer:
-        return None
-    found = (quantity for quantity in quantities.find(answer) if quantity.scaled or quantity.unit)
-    spans = (quantity.words(answer).text for quantity in found)
-    return next(
-        (words for words in spans if number in words.split() or number == words.strip("$€£¥₹₫%").split()[0]), None
-    )
-
-
-def _add_unit(fact: str, words: str) -> str:
-    """The fact with the measured words in place of the plain numbers that they hold."""
-    kept = [variant for variant in fact.split(OR_DELIMITER) if variant.strip() and variant.strip() not in words]
-    return OR_DELIMITER.join((words, *kept))
-
-
 def missing_number_form(subject: Subject) -> pl.DataFrame:
     """The fact has one form of an amount. Responses write 158,000,000 for 158 million, 12 percent for 12%, 134.383
     billion for 134,383 million. Each form is right, but scores 0 unless it is a variant of the fact."""

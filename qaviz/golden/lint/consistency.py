@@ -10,7 +10,6 @@ from rapidfuzz import fuzz
 from qaviz.diagnosis.combine_evidence import by_variants
 from qaviz.diagnosis.evidence import Asked, Evidence, Span, Stance, dates, quantities
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.golden.lint.derived_figures import MAY_DERIVE, check_derived_figures
 from qaviz.golden.lint.findings import (
     COUNT,
     DATED,
@@ -205,24 +204,6 @@ def _find_stance(evidence: Evidence, words: str) -> str:
     if evidence.stance is Stance.AGREES:
         return Stance.AGREES if evidence.kind in _MEASURED and len(words) <= LONGEST else Stance.SILENT
     return Stance.ABSENT
-
-
-def derived_figure(subject: Subject) -> pl.DataFrame:
-    """The answer derives a figure from two amounts that it states (a growth, difference, sum or ratio), and the figure
-    does not follow from these amounts, whatever the rounding."""
-    asked = subject.golden.filter(pl.col(ANSWER).str.contains(MAY_DERIVE)).select(QUESTION_ID, ANSWER)
-    found = [
-        (question_id, f"{figure.note[0].upper()}{figure.note[1:]}.")
-        for question_id, answer in asked.iter_rows()
-        for figure in check_derived_figures(answer)
-    ]
-    table = pl.DataFrame(found, schema={QUESTION_ID: pl.String, EVIDENCE: pl.String}, orient="row")
-    return table.select(
-        QUESTION_ID,
-        pl.lit("A figure in the answer does not follow from the amounts beside it.").alias(MESSAGE),
-        EVIDENCE,
-        pl.lit("Check the three figures in the source and correct the wrong one.").alias(SUGGESTION),
-    )
 
 
 def figure_not_a_variant(subject: Subject) -> pl.DataFrame:

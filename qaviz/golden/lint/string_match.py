@@ -83,17 +83,6 @@ def _add_counted_nouns(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
     return mended.select(QUESTION_ID, pl.lit(FACT).alias(FIELD), pl.col(FACT).alias(PROPOSED))
 
 
-def id_like_number(subject: Subject) -> pl.DataFrame:
-    """The fact is a long number without separators, and has no other variant. Ids and telephone numbers look like that,
-    while responses write numbers with separators."""
-    digits = pl.col(VARIANT).str.strip_chars()
-    return _report_by_question(
-        subject.variants.filter((pl.col(COUNT) == 1) & digits.str.contains(rf"^\d{{{_BARE_DIGITS + 1},}}$")),
-        message="A long number without separators can also match an id or a telephone number.",
-        suggestion="Add a variant with thousands separators.",
-    )
-
-
 def inside_larger_number(subject: Subject) -> pl.DataFrame:
     """A variant begins with a number of up to three digits. FMEval ignores word boundaries: “12%” matches “112%”, and
     “158 million” matches “2,158 million”; both score 1."""

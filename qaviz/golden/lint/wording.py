@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION, Subject, quote_text
-from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
-from qaviz.scoring import forms
+from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, SUGGESTION, Subject, quote_text
+from qaviz.model.columns import ANSWER, QUESTION, QUESTION_ID
 
 _HAS_NAME = r"\S\s+[\"'“‘(]*\p{Lu}"
 """A word with a capital, not the first."""
@@ -59,12 +58,6 @@ LONG_FOR_A_NAME = 30
 """Words from which the answer to who, when, where, how many says more than was asked."""
 LONG = 60
 """The same for any question that asks for no explanation."""
-
-_EMAIL = r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]{2,}"
-_PHONE = (
-    r"(?:^|[^\d.,$€£-])(\+\d{1,3}(?:[\s.-]?\(?\d{2,4}\)?){2,4}|(?:1[\s.-])?\(\d{3}\)\s?\d{3}[\s.-]\d{4}|\d{3}[.-]\d{3}[.-]\d{4}"
-    r"|0\d{2,3}[\s.]\d{3}[\s.]\d{3,4})(?:[^\d]|$)"
-)
 
 _SCRIPTS = {
     "Chinese or Japanese": r"\p{Han}|\p{Hiragana}|\p{Katakana}",
@@ -157,43 +150,6 @@ def long_answer(subject: Subject) -> pl.DataFrame:
         pl.format("{} to {}", quote_text(ANSWER), quote_text(QUESTION)).alias(EVIDENCE),
         pl.lit("Shorten it to what a good response would say.").alias(SUGGESTION),
     )
-
-
-def blank_around_text(subject: Subject) -> pl.DataFrame:
-    """The question or the answer begins or ends with a space. Scores are not affected, but alignment by text is."""
-    found = []
-    for text in (QUESTION, ANSWER):
-        trimmed = forms.strip(subject.golden[text])
-        told = subject.golden.with_columns(trimmed.alias(PROPOSED)).filter(pl.col(PROPOSED) != pl.col(text))
-        found.append(
-            told.select(
-                QUESTION_ID,
-                pl.lit(f"The {text} begins or ends with a space.").alias(MESSAGE),
-                quote_text(text).alias(EVIDENCE),
-                pl.lit("Remove the space.").alias(SUGGESTION),
-                pl.lit(text).alias(FIELD),
-                PROPOSED,
-            )
-        )
-    return pl.concat(found)
-
-
-def personal_data(subject: Subject) -> pl.DataFrame:
-    """The triplet contains an e-mail address or a telephone number. Golden datasets are shared, sent to language models
-    and kept for long, so they should contain personal data only if it is public and the question asks for it."""
-    found = []
-    for text in (QUESTION, ANSWER, FACT):
-        for kind, like in (("an e-mail address", f"({_EMAIL})"), ("a telephone number", _PHONE)):
-            told = subject.golden.filter(pl.col(text).str.contains(like))
-            found.append(
-                told.select(
-                    QUESTION_ID,
-                    pl.lit(f"The {text} contains {kind}.").alias(MESSAGE),
-                    quote_text(pl.col(text).str.extract(like)).alias(EVIDENCE),
-                    pl.lit("Remove it, unless it is public and the question asks for it.").alias(SUGGESTION),
-                )
-            )
-    return pl.concat(found)
 
 
 def mixed_languages(subject: Subject) -> pl.DataFrame:

@@ -1,0 +1,110 @@
+"""What a proposed fact would also match: each new variant is tried on wrong responses and on longer words around it."""
+
+import re
+
+import polars as pl
+
+from qaviz.golden.lint.findings import FIELD, PROPOSED, SUGGESTION, Subject
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import (
+    AND_DELIMITER,
+    ANSWER,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    OR_DELIMITER,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    VERDICT,
+)
+
+_WRONG = [Verdict.INCORRECT.value, Verdict.DECLINED.value]
+_NEGATING = ("dis", "un", "in", "im", "il", "ir", "non", "mis", "anti")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_PLACE, _PART = "place", "part"
+
+
+def without_harm(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+    """The findings (FINDINGS) without proposed variants of a fact that would also match what is wrong.
+
+    A new variant is left out if a response that is judged incorrect or declines holds it, and not the fact so far, or
+    if it stands inside a longer word in the triplet or in a response to it. A finding that only added such variants
+    goes; another one keeps its message and proposes nothing.
+    """
+    placed = found.with_row_index(_PLACE)
+    golden = subject.golden.select(QUESTION_ID, pl.col(FACT).fill_null(""))
+    edits = placed.filter(pl.col(FIELD) == FACT).join(golden, on=QUESTION_ID, maintain_order="left")
+    alternatives = edits.filter(~pl.col(PROPOSED).str.contains(AND_DELIMITER, literal=True))
+    parts = alternatives.with_columns(pl.col(PROPOSED).str.split(OR_DELIMITER).alias(_PART)).explode(_PART)
+    is_new = ~pl.col(FACT).str.split(OR_DELIMITER).list.contains(pl.col(_PART))
+    parts = parts.select(_PLACE, QUESTION_ID, FACT, _PART, is_new.alias("new"))
+    new = parts.filter(pl.col("new") & (pl.col(_PART).str.strip_chars() != ""))
+    harmful = pl.concat([_match_wrong(new, subject), _match_inside(new, subject)]).unique()
+    return found if harmful.is_empty() else _leave_out(placed, parts, harmful)
+
+
+def _match_wrong(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+    """_PLACE and _PART of the variants that a wrong response holds which the fact so far does not match."""
+    if subject.rows is None:
+        return new.select(_PLACE, _PART).clear()
+    wrong = subject.rows.filter(
+        pl.col(QUESTION_ID).is_in(new[QUESTION_ID].unique().implode())
+        & pl.col(VERDICT).cast(pl.String).is_in(_WRONG)
+        & (pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0)
+    )
+    held = pl.col(RESPONSE).str.to_lowercase().str.contains(pl.col(_PART).str.to_lowercase(), literal=True)
+    return new.join(wrong.select(QUESTION_ID, RESPONSE), on=QUESTION_ID).filter(held).select(_PLACE, _PART)
+
+
+def _match_inside(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+    """_PLACE and _PART of the variants that stand inside longer words: `advantage` in `disadvantage`."""
+    triplets = pl.concat_str(QUESTION, ANSWER, separator=" ", ignore_nulls=True).alias(RESPONSE)
+    texts = [subject.golden.select(QUESTION_ID, triplets)]
+    if subject.rows is not None:
+        texts.append(subject.rows.select(QUESTION_ID, RESPONSE))
+    ids = new[QUESTION_ID].unique().implode()
+    said = pl.concat([table.filter(pl.col(QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
+    by_question = said.group_by(QUESTION_ID).agg(pl.col(RESPONSE).str.to_lowercase().str.join(" "))
+    vocabulary = frozenset(_LETTERS.findall(" ".join(by_question[RESPONSE])))
+    tried = new.join(by_question, on=QUESTION_ID, how="left", maintain_order="left")
+    pairs = tried.select(pl.col(_PART).str.to_lowercase(), pl.col(RESPONSE).fill_null("")).iter_rows()
+    inside = pl.Series([_is_inside(part, text, vocabulary) for part, text in pairs], dtype=pl.Boolean)
+    return tried.filter(inside).select(_PLACE, _PART)
+
+
+def _is_inside(part: str, text: str, vocabulary: frozenset[str]) -> bool:
+    """Whether the variant stands behind a letter in the text, or its first word occurs with a negating prefix."""
+    first = _LETTERS.match(part)
+    if first is None or not part.isascii():
+        return False
+    negated = any(f"{prefix}{first[0]}" in vocabulary for prefix in _NEGATING)
+    return negated or re.search(rf"[a-z]{re.escape(part)}", text) is not None
+
+
+def _leave_out(placed: pl.DataFrame, parts: pl.DataFrame, harmful: pl.DataFrame) -> pl.DataFrame:
+    """The findings, those that proposed something harmful with what is left of it."""
+    touched = pl.col(_PLACE).is_in(harmful[_PLACE].unique().implode())
+    kept = parts.filter(touched).join(harmful, on=[_PLACE, _PART], how="anti", maintain_order="left")
+    left = kept.group_by(_PLACE, maintain_order=True).agg(
+        pl.col(_PART).str.join(OR_DELIMITER).alias("left"),
+        pl.col(_PART).filter("new").str.join(", ").alias("added"),
+    )
+    only_adds = parts.group_by(_PLACE).agg((pl.len() - pl.col("new").sum()).alias("old"), pl.first(FACT))
+    joined = placed.join(left, on=_PLACE, how="left", maintain_order="left")
+    joined = joined.join(only_adds, on=_PLACE, how="left", maintain_order="left")
+    adds = pl.col("old") == pl.when(pl.col(FACT) == "").then(0).otherwise(pl.col(FACT).str.count_matches("<OR>") + 1)
+    useful = pl.col("added").fill_null("") != ""
+    return (
+        joined.filter(~touched | useful | ~adds)
+        .with_columns(
+            pl.when(~touched).then(PROPOSED).when(useful).then("left").alias(PROPOSED),
+            pl.when(~touched | useful).then(FIELD).alias(FIELD),
+            pl.when(~touched)
+            .then(SUGGESTION)
+            .when(useful)
+            .then(pl.format("Add {}.", "added"))
+            .otherwise(pl.lit("Ask a person: the text that lint would propose also matches a wrong response."))
+            .alias(SUGGESTION),
+        )
+        .select(name for name in placed.columns if name != _PLACE)
+    )
