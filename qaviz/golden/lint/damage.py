@@ -44,6 +44,8 @@ _TWO_QUESTIONS = (
 _TWO_READINGS = r"^\D{0,12}(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\D*$"
 _MONTHS = 12
 _YES_OR_NO = (("yes", "no"), ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("có", "không"))
+_NAME = r"^\p{Lu}\S*(?: \S+)* \p{Lu}[^\d]*$"
+"""A name of two words or more: one of one word is often a place inside another."""
 _LEAST_LETTERS = 4
 _BESIDE = re.compile(r"([$€£]?\d[\d.,]*(?: (?:thousand|million|billion|trillion))?)\s*\(([^()\d]{3,60})\)")
 _MUCH_LONGER = 20
@@ -272,9 +274,10 @@ def two_questions(subject: Subject) -> pl.DataFrame:
 def variant_of_another(subject: Subject) -> pl.DataFrame:
     """One variant names what another triplet's answer names, and shares no word with this answer, as all others do: it
     may be copied from there. Responses that name it score 1."""
-    named = subject.variants.filter(~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(r"^\p{Lu}[^\d]+$"))
+    named = subject.variants.filter(~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(_NAME))
     keyed = named.with_columns(normal(named[VARIANT]).alias("key"), normal(named[ANSWER].fill_null("")).alias("said"))
-    keyed = keyed.filter(pl.col("key").str.len_chars() >= _LEAST_LETTERS)
+    asks = pl.col(QUESTION).str.to_lowercase().str.contains(pl.col(VARIANT).str.to_lowercase(), literal=True)
+    keyed = keyed.filter((pl.col("key").str.len_chars() >= _LEAST_LETTERS) & ~asks)
     keyed = keyed.with_columns(pl.col("said").str.contains(pl.col("key"), literal=True).alias("here"))
     others = keyed.filter("here").select("key", pl.col(QUESTION_ID).alias("other")).unique("key", maintain_order=True)
     copied = keyed.filter((pl.col(COUNT) > 1) & ~pl.col("here")).join(others, on="key", maintain_order="left")
