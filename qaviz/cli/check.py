@@ -179,7 +179,10 @@ def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], gol
 def import_responses(home: Workspace, asked: Asked, sources: Sequence[Source], name: str) -> Run:
     """Keep the responses of these files, the first of which is the golden dataset's, as a run of this name."""
     with progress_line() as progress:
-        request = runs.ImportRequest(name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(asked))
+        # What was asked is kept, whatever is odd about it: the doubts stand with the run.
+        request = runs.ImportRequest(
+            name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(asked), accept_doubts=True
+        )
         return runs.import_files(request, home, progress)
 
 

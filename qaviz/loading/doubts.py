@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.loading import load_log, sandbox
 from qaviz.loading.align import Chunk
-from qaviz.loading.column_mapping import GOLDEN, RESPONSES
+from qaviz.loading.column_mapping import GOLDEN, RESPONSES, list_names
 from qaviz.loading.column_values import ENOUGH, IS_RUBRIC
 from qaviz.loading.load import response_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry
@@ -133,15 +133,19 @@ _LOST = {
 
 
 def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Preview]) -> Problem:
-    found, expected = _LOST[kind]
+    words, expected = _LOST[kind]
+    found = words.format(n=lost, of=of)
     fix = "Check that the files belong together"
+    separating = list(dict.fromkeys(name for seen in files for name in seen.separating))
+    if kind == "duplicate" and separating:
+        found += f"; what tells them apart is {list_names(separating)}"
     if kind == "duplicate" and (flags := list(_name_separating(files))):
         fix = f"Say what tells them apart: {' or '.join(flags)}"
     elif kind == "duplicate":
         fix = "Map the column that tells them apart as pipeline or as repeat"
     elif kind == "unaligned":
         fix = "Check that the files belong together, or join nearly equal questions with --join near"
-    return Problem(where=where, found=found.format(n=lost, of=of), expected=expected, fix=f"{fix}; {_YES}.")
+    return Problem(where=where, found=found, expected=expected, fix=f"{fix}; {_YES}.")
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:

@@ -225,7 +225,11 @@ def _ask(
     if ask(order.golden, [order.pipeline], out).stopped == "cancelled" or cancelled():
         raise CancelledError
     questions = Source("golden.jsonl", order.golden.write_ndjson().encode())
-    request = runs.ImportRequest(name=order.title, golden=questions, responses=(Source.of(out),), by=order.by)
+    # What was asked is kept, whatever is odd about it: the doubts stand with the run.
+    responses = (Source.of(out),)
+    request = runs.ImportRequest(
+        name=order.title, golden=questions, responses=responses, by=order.by, accept_doubts=True
+    )
     run = runs.import_files(request, home)
     out.unlink(missing_ok=True)
     before = [each for each in home.runs() if each.golden_id == run.golden_id and each.run_id != run.run_id]

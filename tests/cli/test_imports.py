@@ -5,7 +5,7 @@ import json
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import WORKSPACE_VARIABLE, open_workspace
+from qaviz.store import WORKSPACE_VARIABLE, kept_labels, open_workspace
 from tests.loading.adapters.files import RAGAS_ROW
 from tests.screen import drawn, open_page
 
@@ -76,3 +76,38 @@ def test_load_data_takes_every_suffix(imported, monkeypatch):
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
     fields = open_page("load_data").get("file_uploader")
     assert [{".eval", ".json", ".csv"} <= set(field.proto.type) for field in fields] == [True, True]
+
+
+def test_a_folder_of_responses_is_read_and_one_for_the_golden_dataset_refused(tmp_path, capsys):
+    """Each file of a folder is a pipeline; a folder in place of the golden dataset is named once."""
+    (tmp_path / "g.csv").write_text("question,answer\nHow many?,158 in all\nWho?,Ann\n")
+    (tmp_path / "runs").mkdir()
+    for name in ("small", "large"):
+        (tmp_path / "runs" / f"{name}.csv").write_text(f"question,response\nHow many?,158\nWho?,{name}\n")
+    end = ["--name", "June", "--workspace", str(tmp_path / "home")]
+
+    assert main(["import", str(tmp_path / "runs"), *end]) == 2
+    assert capsys.readouterr().err.count("a folder") == 1
+    assert main(["import", str(tmp_path / "g.csv"), str(tmp_path / "runs"), *end]) == 0
+    assert set(open_workspace(tmp_path / "home").find("June").pipelines) == {"small", "large"}
+
+
+def test_labels_of_a_file_are_kept_under_a_name(imported, tmp_path):
+    """`qaviz labels` keeps the labels of the run's responses, and says with 1 that others were of none."""
+    home, _ = imported
+    labels = tmp_path / "labels.csv"
+    labels.write_text("question_id,pipeline,label\n1,rag,correct\n2,rag,incorrect\n9,rag,correct\n")
+    assert main(["labels", "June", str(labels), "--by", "Ann", "--workspace", str(home)]) == 1
+    workspace = open_workspace(home)
+    kept = kept_labels(workspace, workspace.find("June"))
+    assert sorted(kept.select("question_id", "label", "labelled_by").rows()) == [
+        ("1", "correct", "Ann"),
+        ("2", "incorrect", "Ann"),
+    ]
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("load", "import"), ("imprt", "import"), ("exprt", "export")])
+def test_a_mistyped_command_is_guessed(capsys, typed: str, meant: str):
+    """What a person may have meant is named."""
+    assert main([typed, "x.csv"]) == 2
+    assert f"Did you mean {meant}?" in capsys.readouterr().err
