@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.golden.edits import edit
-from qaviz.golden.versions import ConflictError, accept, newest_version, undo
-from qaviz.model.columns import ANSWER, FACT, QUESTION_ID
+from qaviz.golden.edits import HELD, edit
+from qaviz.golden.versions import ConflictError, accept, fact_agreement, newest_version, undo
+from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store import GoldenVersion, Workspace, kept_edits, open_workspace, versions
 from qaviz.store.golden_versions import NUMBER
@@ -115,7 +115,7 @@ def test_an_edit_that_cannot_be_made_changes_nothing(workspace: Workspace, first
 EDITOR = """
 import os, signal, sys
 from pathlib import Path
-from qaviz.golden.edits import edit
+from qaviz.golden.edits import HELD, edit
 from qaviz.golden.versions import ConflictError, accept, newest_version
 from qaviz.store import open_workspace, versions
 
@@ -202,3 +202,22 @@ def test_an_editor_killed_at_every_step_leaves_old_or_new(tmp_path: Path):
     assert left == sorted(left)
     assert left.count(1) >= STEPS_OF_A_VERSION - 1
     assert left[-1] == 2
+
+
+@pytest.mark.parametrize(
+    ("scores", "held", "share"),
+    [
+        ([1, 1, 0, 0], ["correct", "incorrect", "correct", "incorrect"], 0.5),
+        ([1, 0, 0], ["correct", "incorrect", "declined"], 1.0),
+        ([0, 1, 1], ["correct", "incorrect", "declined"], 0.0),
+        ([1, 1, 1, 0], ["correct", "correct", "correct", "correct"], 0.75),
+        ([], [], None),
+    ],
+)
+def test_factual_knowledge_agrees_with_people_where_both_say_right_or_both_not(scores, held, share):
+    """A score of 1 agrees with `correct` and with nothing else, a score of 0 with everything else; of nothing, null."""
+    labelled = pl.DataFrame(
+        {FACTUAL_KNOWLEDGE: scores, HELD: held}, schema={FACTUAL_KNOWLEDGE: pl.Float64, HELD: pl.String}
+    )
+
+    assert fact_agreement(labelled) == share

@@ -14,9 +14,9 @@ LONGEST_TEXT = 600
 """Characters of each text of an example."""
 
 
-_BEGINNING = re.compile(r"(?:\\.|\d|\s)*")
-"""Where a number or a sign may begin a list, a heading or a rule."""
-_HARMLESS = re.compile(r"\\([,;'\"%?()=+./]|:(?=\s|$)|(?<=\w\\)-(?=\w))")
+_BEGINNING = re.compile(r"\s*(?:\d{1,9}\\[.)](?=\s|$)|\\[-+](?=\s|$)|(?:\\[-=]\s*)+$)?")
+"""What would begin a list, or underline a heading, at the start of a line."""
+_HARMLESS = re.compile(r"\\([-,;'\"%?()=+./{}]|:(?=\s|$)|!(?!\\\[))")
 """Backslashes before signs that mean nothing within a line."""
 
 

@@ -43,7 +43,9 @@ def test_variants_are_read_as_words(sample):
     assert "CEO of Amazon or President of Amazon" in text
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize(
+    "text", [*HOSTILE, "1. one", "12) two", "- three", "+ four", "---", "===", "-", "![a](b)", "{a}!"]
+)
 @pytest.mark.parametrize("line", ["{}", "- {}", "## {}", "| {} |\n| --- |"])
 def test_markdown_shows_a_text_as_it_is(text, line):
     """In a paragraph, a list, a heading and a table a hostile text is that text: no link, image, code or HTML."""
@@ -53,6 +55,15 @@ def test_markdown_shows_a_text_as_it_is(text, line):
     assert {child.type for child in inline} <= {"text", "text_special"}
     shown = "".join(child.content for child in inline).replace(WORD_JOINER, "")
     assert shown.split() == visible(text).split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.75 (10)", "-5.0%", "1,234 ms", "p = 0.125", "49.0–94.4%", "a well-known one!", "{3}", "12. May"],
+)
+def test_markdown_leaves_ordinary_figures_as_they_are(text):
+    """Numbers, signs and words that no wiki takes for its own have no backslash, but where a list would begin."""
+    assert _escape(text) == text.replace("12.", "12\\.")
 
 
 def test_json_holds_hostile_texts_exactly(hostile):
