@@ -1,6 +1,10 @@
 """The lock files: every package that the two commands install, with its version and the hashes of its files."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -69,6 +73,48 @@ def test_the_lock_has_what_that_needs(lock: str, file: str):
 def test_both_commands_install_the_same():
     """What the app runs with is what the tests ran with."""
     assert pins("requirements-core.lock") <= pins("requirements.lock")
+
+
+def audit(answer: object, **variables: str) -> tuple[int, str]:
+    """The exit code, and what CI prints, for an answer of pip-audit about the core's lock."""
+    text = answer if isinstance(answer, str) else json.dumps({"dependencies": answer})
+    environment = {name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"} | variables
+    command = [sys.executable, ROOT / ".ci" / "read_audit.py", "requirements-core.lock"]
+    done = subprocess.run(command, cwd=ROOT, input=text, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+SAFE = {"name": "a", "version": "1", "vulns": []}
+HOLE = {"name": "b", "version": "2", "vulns": [{"id": "CVE-1", "fix_versions": ["2.1"]}]}
+SKIPPED = [{"name": f"s{n}", "skip_reason": "not found"} for n in range(66)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "strict", "said", "unsaid"),
+    [
+        ([SAFE, SAFE], 0, 0, "2 of 2 packages audited, 0 could not be; no known vulnerability", "scanned"),
+        ([SAFE, SAFE, *SKIPPED], 0, 1, "2 of 68 packages audited, 66 could not be", "no known"),
+        ([SAFE, HOLE], 1, 1, "CVE-1, mended in 2.1", "no known"),
+        ([HOLE, *SKIPPED], 1, 1, "1 of 67 packages audited, 66 could not be", "no known"),
+        (SKIPPED, 0, 1, "not scanned: 0 of 66", "no known"),
+        ([], 0, 1, "not scanned", "no known"),
+        ("", 0, 1, "not scanned", "no known"),
+        ("[]", 0, 1, "not scanned", "no known"),
+        ("Traceback (most recent call last)", 0, 1, "not scanned", "no known"),
+    ],
+)
+def test_the_scan_fails_closed(answer: object, code: int, strict: int, said: str, unsaid: str):
+    """It says how many packages were audited and how many were not, calls nothing free of known vulnerabilities that
+    was not audited, and stops GitHub's CI, where the service can be reached, unless all were."""
+    ended, printed = audit(answer)
+    assert (ended, said in printed, unsaid in printed.lower()) == (code, True, False), printed
+    assert audit(answer, GITHUB_ACTIONS="true")[0] == strict
+
+
+def test_ci_examples_install_with_hashes():
+    """No example of CI installs a package without its hash."""
+    for file in ("README.md", "docs/gate.md", "docs/pipelines.md", "examples/gitlab-ci.yml"):
+        assert "pip install ." not in re.sub(r"`[^`\n]*`", "", (ROOT / file).read_text("utf-8")), file
 
 
 def test_torch_is_the_same_in_both_places():

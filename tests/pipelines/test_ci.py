@@ -1,5 +1,6 @@
 """The GitHub Action and the GitLab job of the examples: their scripts run as the CI's shell runs them."""
 
+import json
 import os
 import re
 import shutil
@@ -43,7 +44,10 @@ def run(folder: Path, script: str, **variables: str) -> subprocess.CompletedProc
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-def act(folder: Path, top_k: str, **given: str) -> tuple[int, str, str]:
+MORE: dict[str, str] = {}
+
+
+def act(folder: Path, top_k: str, more: dict[str, str] = MORE, /, **given: str) -> tuple[int, str, str]:
     """The first step of the action with these inputs: exit code, result, and the summary."""
     action = yaml.safe_load((EXAMPLES / "github-action" / "action.yml").read_text(encoding="utf-8"))
     inputs = {name: str(each.get("default", "")) for name, each in action["inputs"].items()} | given
@@ -53,7 +57,7 @@ def act(folder: Path, top_k: str, **given: str) -> tuple[int, str, str]:
     variables = {name: expression.sub(lambda found: inputs[found[1]], value) for name, value in step["env"].items()}
     assert "${{" not in step["run"]
     output, summary = folder / "output.txt", folder / "summary.md"
-    places = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "TOP_K": top_k}
+    places = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "TOP_K": top_k} | more
     done = run(folder, step["run"], **variables, **places)
     said = summary.read_text(encoding="utf-8") if summary.exists() else done.stderr
     return done.returncode, output.read_text().strip() if output.exists() else "", said
@@ -92,6 +96,74 @@ def test_what_cannot_be_told_passes_unless_it_is_told_not_to(folder):
     assert act(folder, "5", **given)[:2] == (0, "result=unknown")
     (folder / "output.txt").unlink()
     assert act(folder, "5", **given, unknown="fail", workspace="w2")[:2] == (3, "result=unknown")
+
+
+GH = """#!{python}
+import json, subprocess, sys
+from pathlib import Path
+file, words = Path({file!r}), sys.argv[1:]
+comments, options = json.loads(file.read_text()), dict(zip(words, words[1:]))
+body = options.get("-F", "").removeprefix("body=@")
+if options.get("--method") == "POST":
+    comments.append({{"id": len(comments) + 1, "user": {{"type": "Bot"}}, "body": Path(body).read_text()}})
+elif options.get("--method") == "PATCH":
+    place = next(word for word in words if "/comments/" in word).rpartition("/")[2]
+    comments[int(place) - 1]["body"] = Path(body).read_text()
+else:
+    subprocess.run(["jq", "-r", options["--jq"]], input=json.dumps(comments), text=True, check=True)
+file.write_text(json.dumps(comments))
+"""
+"""In place of GitHub's own program: comments in a file."""
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="no jq, which GitHub's program has built in")
+def test_the_action_writes_one_comment_anew(folder):
+    """The first push makes a comment, the next ones write it anew; comments of people and of other jobs stay, also one
+    that begins with the same marker."""
+    file = folder / "comments.json"
+    mark = "<!-- qaviz check: gate -->"
+    theirs = [
+        {"id": 1, "user": {"type": "User"}, "body": f"{mark} of a person"},
+        {"id": 2, "user": {"type": "Bot"}, "body": "<!-- qaviz check: another -->"},
+    ]
+    file.write_text(json.dumps(theirs))
+    program = folder.parents[1] / "bin" / "gh"
+    program.write_text(GH.format(python=sys.executable, file=str(file)))
+    program.chmod(0o755)
+    action = yaml.safe_load((EXAMPLES / "github-action" / "action.yml").read_text(encoding="utf-8"))
+    script = action["runs"]["steps"][1]["run"]
+    assert "${{" not in script
+    for text in ("first", "second", ""):
+        (folder / "qaviz-check.md").write_text(text)
+        places = {"GITHUB_REPOSITORY": "o/r", "GITHUB_JOB": "gate", "PULL_REQUEST": "7"}
+        done = run(folder, script, **places)
+        assert done.returncode == 0, done.stderr
+        comments = json.loads(file.read_text())
+        assert comments[:2] == theirs
+        assert len(comments) == 3
+        assert comments[2]["body"].startswith(mark)
+        assert (text or "could not run") in comments[2]["body"]
+
+
+def test_the_action_installs_what_it_comes_with(folder, tmp_path):
+    """In another repository, where there is no qaviz, the action installs its own checkout, by the lock with hashes."""
+    own = tmp_path / "actions" / "qaviz"
+    shutil.copytree(EXAMPLES / "github-action", own / "examples" / "github-action")
+    (own / "deploy").mkdir()
+    install = own / "deploy" / "install"
+    install.write_text('#!/bin/sh\nmkdir -p "$1/bin" && mv "$QAVIZ" "$1/bin/qaviz"\n')
+    install.chmod(0o755)
+    moved = tmp_path / "program"
+    (tmp_path / "bin" / "qaviz").rename(moved)
+    places = {
+        "GITHUB_ACTION_PATH": str(own / "examples" / "github-action"),
+        "RUNNER_TEMP": str(tmp_path / "temp"),
+        "QAVIZ": str(moved),
+        "PATH": "/usr/bin:/bin",
+    }
+    assert act(folder, "5", places, **GIVEN)[:2] == (0, "result=pass")
+    assert (tmp_path / "temp" / "qaviz" / "bin" / "qaviz").is_file()
+    assert "--require-hashes" in (ROOT / "deploy" / "install").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("top_k", "code"), [("5", 0), ("1", 1)])
