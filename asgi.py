@@ -20,6 +20,7 @@ from qaviz.access.settings import METRICS_VARIABLE, SETTINGS_VARIABLE, read_sett
 from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
+from qaviz.serving.connections import end_silent_connections
 from qaviz.serving.limits import Holdings
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider
@@ -84,6 +85,7 @@ def _make_door() -> Door:
     return replace(door, holdings=Holdings(home)) if settings.required else door
 
 
+end_silent_connections()
 stopping = Event()
 door = _make_door()
 if door.settings.required:

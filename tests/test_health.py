@@ -3,9 +3,12 @@
 import asyncio
 import os
 import signal
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -15,13 +18,17 @@ import pytest
 
 from qaviz.access.identity import Identity, SignInSettings, Source
 from qaviz.model.errors import Problem, QavizError
+from qaviz.serving.connections import SocketsOfAddress
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, UploadLimit
 from qaviz.serving.observed import Health, observe_request
 from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
 from qaviz.store import open_workspace
 from tests.browser.served import free_port, started
+from tests.protocol import Session
 
 pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[1]
 
 
 @dataclass
@@ -102,6 +109,92 @@ def test_one_person_opens_so_many_pages(gate: tuple[App, SignInGate]):
     assert len(app.asked) == 2
 
 
+def test_one_address_opens_so_many_web_sockets():
+    """Whoever is signed in or not: an address over its share is refused, others are not, and one that closes makes
+    room."""
+
+    async def visit() -> list[int]:
+        released, statuses = asyncio.Event(), []
+
+        async def page(_scope, _receive, send) -> None:
+            await send({"type": "websocket.http.response.start", "status": 101, "headers": []})
+            await released.wait()
+
+        async def open_socket(address: str) -> None:
+            async def send(message) -> None:
+                if "status" in message:
+                    statuses.append(message["status"])
+
+            scope = {"type": "websocket", "client": (address, 1), "extensions": {"websocket.http.response": {}}}
+            await capped(scope, None, send)
+
+        capped = SocketsOfAddress(page, most=3)
+        async with asyncio.TaskGroup() as group:
+            for address in ("a", "a", "a", "a", "b"):
+                group.create_task(open_socket(address))
+            await asyncio.sleep(0.05)
+            released.set()
+        await open_socket("a")
+        return statuses
+
+    assert asyncio.run(visit()) == [101, 101, 101, 429, 101, 101]
+
+
+SILENT = """
+import asyncio, sys
+from qaviz.serving.connections import end_silent_connections
+import uvicorn
+
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        return
+    while (await receive()).get("more_body"):
+        pass
+    await asyncio.sleep(1.5)
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+end_silent_connections(0.5)
+uvicorn.run(app, port=int(sys.argv[1]), http="h11", lifespan="off", log_level="warning")
+"""
+
+
+@pytest.mark.parametrize(
+    ("sent", "drips", "answered"),
+    [
+        (b"", b"", False),
+        (b"GET / HTT", b"", False),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", b"a", False),
+        (b"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab", b"", False),
+        (b"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab", b"x", True),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"", True),
+    ],
+    ids=["nothing", "half a line", "a head that drips", "half a body", "a slow body", "a slow answer"],
+)
+def test_half_open_connections_end(sent: bytes, drips: bytes, answered: bool):
+    """A request whose head or body does not arrive is ended; one that goes on arriving, or is answered, is not."""
+    port = free_port()
+    server = subprocess.Popen([sys.executable, "-c", SILENT, str(port)], cwd=ROOT)
+    try:
+        for _ in range(300):
+            with suppress(OSError):
+                connection = socket.create_connection(("127.0.0.1", port))
+                break
+            time.sleep(0.1)
+        with connection:
+            connection.sendall(sent)
+            for _ in range(3):
+                time.sleep(0.3)
+                with suppress(OSError):
+                    connection.sendall(drips)
+            connection.settimeout(20)
+            with suppress(ConnectionResetError):
+                assert connection.recv(4096).startswith(b"HTTP/1.1 200") == answered
+    finally:
+        server.kill()
+        server.wait()
+
+
 def test_a_persons_uploads_count_together():
     """Two tabs of one person share one limit; another person has their own."""
     held = {"tab1": UPLOADS_PER_VISITOR - 10}
@@ -157,3 +250,42 @@ def test_figures_are_on_a_port_of_their_own(metered: tuple[str, int, int]):
             break
         time.sleep(0.1)
     assert time.monotonic() < began + 15
+
+
+POLL = """
+import http.client, sys, time
+longest, end = 0.0, time.monotonic() + float(sys.argv[2])
+while time.monotonic() < end:
+    began = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=60)
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+    connection.close()
+    longest = max(longest, time.monotonic() - began)
+    time.sleep(0.05)
+print(longest)
+"""
+
+
+def test_health_answers_while_sixty_pages_are_drawn(tmp_path: Path):
+    """Pages take turns, so that the longest answer of /healthz takes less than a second, asked by another process;
+    the better of two tries counts, since tests share the machine."""
+
+    async def draw(url: str) -> float:
+        async with AsyncExitStack() as stack:
+            tabs = [await stack.enter_async_context(Session.of(url)) for _ in range(60)]
+            for tab in tabs:
+                await tab.open("")
+            port = url.rpartition(":")[2]
+            poll = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", POLL, port, "6", stdout=asyncio.subprocess.PIPE
+            )
+            await asyncio.sleep(0.5)
+            await asyncio.gather(*(tab.open("compare") for tab in tabs))
+            longest, _ = await poll.communicate()
+            return float(longest)
+
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(tmp_path / "w")]
+    with started(command, port, tmp_path, "/healthz") as app:
+        assert min(asyncio.run(draw(app.url)) for _ in range(2)) < 1

@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import Access
+from qaviz.serving.connections import SocketsOfAddress
 from qaviz.serving.control import AccessControl, without_headers
 from qaviz.serving.limits import Held, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
@@ -151,6 +152,7 @@ def security_middleware(
         *([Middleware(AccessLog)] if door.settings.required else []),
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
+        Middleware(SocketsOfAddress),
         *([Middleware(SignInGate, door=door)] if door.settings.required else []),
         *([Middleware(OwnSessions, read_session=read_session)] if door.settings.required else []),
         Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk, holdings=door.holdings),

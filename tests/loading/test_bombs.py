@@ -35,6 +35,18 @@ BOMBS = {
         upload("g.jsonl", "{" + ",".join(f'"c{number}": 1' for number in range(COLUMN_LIMIT + 1)) + "}"),
         TOO_MANY,
     ),
+    "JSON Lines with millions of keys": (
+        upload("g.jsonl", "{" + ",".join(f'"c{number}":1' for number in range(3_000_000)) + "}"),
+        "3,000,000 keys; expected at most 200,000 in a line",
+    ),
+    "JSON Lines with millions of keys in a cell, behind blanks": (
+        upload("g.jsonl", '{"question": {' + ",".join(f'"{number}"  : 1' for number in range(300_000)) + "}}"),
+        "300,001 keys",
+    ),
+    "a JSON document with millions of keys": (
+        upload("g.json", '[{"question": {' + ",".join(f'"{number}":1' for number in range(1_000_000)) + "}}]"),
+        "1,000,001 keys",
+    ),
     "JSON Lines with another key on every line": (
         upload("g.jsonl", "".join(f'{{"question": "q", "answer": "a", "c{n}": 1}}\n' for n in range(COLUMN_LIMIT))),
         f"{COLUMN_LIMIT + 2:,} columns in the first 0.9 MB; expected at most {COLUMN_LIMIT:,}",

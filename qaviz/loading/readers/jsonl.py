@@ -17,7 +17,7 @@ import pyarrow.json
 
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import strict_json
-from qaviz.loading.readers.strict_json import JsonObject
+from qaviz.loading.readers.strict_json import KEYS_LIMIT, LONG, JsonObject, count_keys
 from qaviz.loading.readers.table import (
     LINE,
     SAMPLED_ROWS,
@@ -168,12 +168,26 @@ def _chunks(source: Source) -> Iterator[tuple[int, bytes]]:
             cut = block.rfind(b"\n") + 1
             if cut:
                 whole, rest = rest + block[:cut], block[cut:]
+                _refuse_many_keys(source.name, line, whole)
                 yield line, whole
                 line += whole.count(b"\n")
             else:
                 rest += block
         if rest.strip() or line == 1:
+            _refuse_many_keys(source.name, line, rest)
             yield line, rest + b"\n"
+
+
+def _refuse_many_keys(name: str, first: int, chunk: bytes) -> None:
+    """Raise QavizError for a line with more keys than KEYS_LIMIT, before anything parses it."""
+    steps = range(0, len(chunk) - LONG // 2, LONG // 2)
+    if all(chunk.find(b"\n", start, start + LONG // 2) >= 0 for start in steps):
+        return  # no line is long
+    for number, line in enumerate(chunk.split(b"\n"), first):
+        keys = count_keys(line)
+        if keys > KEYS_LIMIT:
+            expected = f"at most {KEYS_LIMIT:,} in a line"
+            raise stop(f"{name} line {number}", f"{keys:,} keys", expected, "Write one object a line, a row each.")
 
 
 def _lines_fed(stream: BinaryIO) -> bytes:

@@ -2,17 +2,26 @@
 
 import json
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from qaviz.loading.problems import Problems, quote_text
-from qaviz.loading.readers.table import LINE, Kind
+from qaviz.loading.readers.table import COLUMN_LIMIT, LINE, Kind
 from qaviz.model.columns import OR_DELIMITER
 
 JsonObject = dict[str, Any]
 """An object of JSON that somebody else wrote: anything may be missing, or of another kind."""
+
+KEYS_LIMIT, DOCUMENT_KEYS_LIMIT = 200_000, 2_000_000
+"""Most keys of one line, and of one document of many rows: parsing alone takes seconds for each million."""
+
+LONG = 512 * 1024
+"""Bytes of a text from which its keys are counted before it is parsed: KEYS_LIMIT does not fit into less."""
+_KEY = re.compile(rb'"[ \t\r\n]*:')
 
 _DIGITS = 308
 """Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
@@ -37,8 +46,25 @@ def parse(
     return frame.drop(name for name in kinds if name not in keys), keys
 
 
+def count_keys(text: bytes) -> int:
+    """How many keys a JSON text seems to have, at any depth, without parsing it; 0 for one too short for KEYS_LIMIT."""
+    if len(text) < LONG:
+        return 0
+    keys = text.count(b'":') + text.count(b'" :')
+    # Slower, and only where blanks may hide keys.
+    return keys if keys > KEYS_LIMIT or text.count(b":") <= KEYS_LIMIT else sum(1 for _ in _KEY.finditer(text))
+
+
+def _refuse_sprawl(text: bytes) -> None:
+    """Raise ValueError for a text with an object of far more keys than columns make sense, before it is parsed."""
+    keys = count_keys(text)
+    if keys > KEYS_LIMIT and (keys > COLUMN_LIMIT * text.count(b"{") or keys > DOCUMENT_KEYS_LIMIT):
+        raise _NotPlainError(f"{keys:,} keys")
+
+
 def value(text: bytes) -> object:
-    """The JSON value of a line. Raises ValueError or RecursionError if it is none, or not a plain one."""
+    """The JSON value of a text. Raises ValueError or RecursionError if it is none, or not a plain one."""
+    _refuse_sprawl(text)
     return json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
 
 
@@ -92,8 +118,8 @@ def _row(text: bytes, line: int, problems: Problems) -> JsonObject | None:
 def _pairs(pairs: list[tuple[str, Any]]) -> JsonObject:
     row = dict(pairs)
     if len(row) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in row if names.count(name) > 1)
+        counted = Counter(name for name, _ in pairs)
+        twice = next(name for name in row if counted[name] > 1)
         raise _NotPlainError(f"the key {quote_text(twice)} twice in one object")
     for name in row:
         if not name.isascii() and not is_whole(name):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import BoundedSemaphore, Event
 from weakref import WeakValueDictionary
 
 import polars as pl
@@ -80,6 +80,15 @@ _mapped = Event()
 """Whether app.py has run in this process."""
 
 
+PAGES_AT_ONCE, LONGEST_TURN_S = 3, 10.0
+"""Pages that run at the same time, and the seconds that another one waits for its turn.
+
+They share one core: more at once are no sooner done, and the event loop, which answers health, waits behind them all.
+"""
+
+_turns = BoundedSemaphore(PAGES_AT_ONCE)
+
+
 def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     """Draw the menu and run the page that the URL names. For app.py alone.
 
@@ -88,6 +97,20 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     """
     _spare_modules(len(sys.modules))
     _mapped.set()
+    # Who has waited for so long goes on: a page may wait for a file that somebody else reads.
+    has_turn = _turns.acquire(timeout=LONGEST_TURN_S)
+    try:
+        _run_page(sections)
+    except QavizError as error:
+        show_problems(error)
+    finally:
+        if has_turn:
+            _turns.release()
+        for shown in list(_opened.values()):
+            shown.let_go()
+
+
+def _run_page(sections: Mapping[str, Sequence[Page]]) -> None:
     url_state.restore()
     _files.update(
         (page.title.rpartition("\u2002")[2], f"pages/{page.url_path or 'overview'}.py")
@@ -95,13 +118,7 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
         if section
         for page in pages
     )
-    try:
-        _page_to_run(sections).run()
-    except QavizError as error:
-        show_problems(error)
-    finally:
-        for shown in list(_opened.values()):
-            shown.let_go()
+    _page_to_run(sections).run()
 
 
 def _page_to_run(sections: Mapping[str, Sequence[Page]]) -> Page:
