@@ -197,7 +197,8 @@ def _is_opposite(form: str, response: Words) -> bool:
 def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
     """Where each part stands: (word of the response, part), in the response's order."""
     parts = phrase.parts
-    places = [(place, i) for i, part in enumerate(parts) for place in _said_at(part, response, asked)[:_PLACES]]
+    find = _said_as_written if phrase.sentence else _said_at
+    places = [(place, i) for i, part in enumerate(parts) for place in find(part, response, asked)[:_PLACES]]
     said = {i for _, i in places}
     for i in range(len(parts) - 1):
         if i not in said or i + 1 not in said:
@@ -214,6 +215,11 @@ def _find_misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], r
     """The words right after the last given name that are the surname but for a letter or two."""
     after = (place + 1 for place, part in places if part == len(parts) - 2 and place + 1 < len(response.forms))
     return [place for place in after if is_misspelling(parts[-1].form, response.forms[place])]
+
+
+def _said_as_written(part: Part, response: Words, _: frozenset[str]) -> Sequence[int]:
+    """The words of the same form or stem: of a sentence no single word matters."""
+    return response.at(part.form)
 
 
 def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
-from qaviz.diagnosis.evidence.words import READ, base_verb, stems, words
+from qaviz.diagnosis.evidence.words import READ, base_verb, form, stems
 
 KIND = "polarity"
 
@@ -68,7 +68,8 @@ _NEGATION = re.compile(
 )
 _UP = "increas rose rise grow grew gain higher improv"
 _DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
-_MOVES = (*_UP.split(), *_DOWN.split())
+_UPS, _DOWNS = tuple(_UP.split()), tuple(_DOWN.split())
+_MOVES = (*_UPS, *_DOWNS)
 """Words of a direction: to a question about a rise, a clause about a fall speaks of the same thing."""
 _OPPOSITES = (
     *((word, _DOWN) for word in _UP.split()),
@@ -105,6 +106,7 @@ _BY_PRONOUN = re.compile(
     r"(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
 )
 """A clause about what the question named: `They are not in the same district.`"""
+_LETTERS = re.compile(r"[^\W\d_]+")
 _JOINTS = re.compile(r",? and |, (?!in |on |at )")
 """Where a clause may go on with another statement: a negation behind it does not negate what stands before it."""
 _WENT = r"\b(?:went|gone|going|goes|was|were|is|are|been|moved) "
@@ -180,7 +182,7 @@ def _direction(text: str, level: str, question: str) -> _Side | None:
     asked, found = _find_question_words(question), []
     for start, end in clauses(level):
         said = _starts(level[start:end])
-        up, down = _has(said, _UP), _has(said, _DOWN)
+        up, down = _has(said, _UPS), _has(said, _DOWNS)
         if up is not down and (len(said) <= _BARE or _is_about(level[start:end], asked, _ABOUT)):
             found.append((_CONCLUDES.search(level[start:end]) is not None, up, start, end))
     if not found:
@@ -282,21 +284,28 @@ def _is_long(stem: str) -> bool:
 def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
     if not asked or _SUPPOSES.search(clause):
         return False
-    said = {stem for form in words(clause).forms for stem in stems(base_verb(form))}
+    said = {stem for word in _LETTERS.findall(clause) for stem in stems(base_verb(form(word)))}
     moves = {stem for stem in asked if stem.startswith(_MOVES)}
-    if moves and (any(stem.startswith(_MOVES) for stem in said) or _has(_starts(clause), f"{_UP} {_DOWN}")):
+    if moves and (any(stem.startswith(_MOVES) for stem in said) or _has(_starts(clause), _MOVES)):
         said |= moves
     return len(asked & said) >= share * len(asked)
 
 
 def _denies_question(clause: str, question: str) -> bool:
     """Whether a clause denies what the question supposes: by a negation or by an opposite word, not by both."""
-    asked, said = _starts(question), _starts(clause)
-    others = " ".join(ways for word, ways in _OPPOSITES if _has(asked, word) and not _has(said, word))
+    said = _starts(clause)
+    others = tuple(way for word, ways in _opposites_of(question) if not _has(said, word) for way in ways)
     if not others or not _has(said, others):
         return _negates(clause, question)
     part = next(part for part in (*_JOINTS.split(clause), clause) if _has(_starts(part), others))
     return not _negates(part, question)
+
+
+@lru_cache(maxsize=4096)
+def _opposites_of(question: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """The starts of the question's words that have opposites, and of these."""
+    asked = _starts(question)
+    return tuple(((word,), tuple(ways.split())) for word, ways in _OPPOSITES if _has(asked, (word,)))
 
 
 def _negates(clause: str, question: str) -> bool:
@@ -306,8 +315,8 @@ def _negates(clause: str, question: str) -> bool:
 
 
 def _starts(level: str) -> Sequence[str]:
-    return re.findall(r"[^\W\d_]+", _WENT_DOWN.sub("fell", _WENT_UP.sub("rose", level)))
+    return _LETTERS.findall(_WENT_DOWN.sub("fell", _WENT_UP.sub("rose", level)))
 
 
-def _has(said: Sequence[str], starts: str) -> bool:
-    return any(word.startswith(tuple(starts.split())) for word in said)
+def _has(said: Sequence[str], starts: tuple[str, ...]) -> bool:
+    return any(word.startswith(starts) for word in said)
