@@ -83,6 +83,8 @@ def _are_names(
         or any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in asked)
     ):
         return False
+    if all(len(value) == 1 for value in asked):
+        return False  # letters of options
     different = len(set(questions)) if questions else 0
     if len(asked) > max(1, different // 2) and len(asked) * 2 > look.filled:
         return False
