@@ -11,10 +11,11 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz import runs
-from qaviz.analysis import closeness, comparison, tables
+from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.right_answers import NO_LABELS
+from qaviz.analysis.right_answers import NO_LABELS, select_counted, settle
+from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
@@ -117,11 +118,12 @@ class EvaluatedRun:
         """Return the paired comparison of two pipelines, one row a metric.
 
         Columns: metric, first, second, paired (questions), mean_first, mean_second, difference, low, high (95 %
-        interval), wins, losses, ties, p, decision, sentence and more (`qaviz.analysis.comparison.compare`). Raises
-        QavizError for a pipeline that the run does not have.
+        interval), wins, losses, ties, p, decision, sentence and more (`qaviz.analysis.comparison.compare_scores`).
+        Raises QavizError for a pipeline that the run does not have.
         """
         self._refuse_unknown(first, second)
-        return comparison.compare(self.rows, [first, second])
+        questions = self.golden[QUESTION_ID]
+        return compare_all(settle(select_counted(self.rows), questions, apart=True), questions, [first, second])
 
     def matrix(self) -> Figure:
         """Return the Factual Knowledge report as a plotly figure: a row a question, a column a pipeline."""

@@ -1,13 +1,11 @@
 """Pipelines against each other, pair by pair: who is better, by how much, and whether that is known.
 
 Everything is paired by question: two pipelines are compared on the questions that are scored for both. Responses that
-repeat a question count as their mean, so a question weighs the same however often it was asked. `rows` is one row a
-response as `Workspace.rows` returns it.
+repeat a question count as their mean, so a question weighs the same however often it was asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
 from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
@@ -16,7 +14,6 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison_words import PairFigures, sentence
-from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     CATEGORY,
     F1,
@@ -33,8 +30,11 @@ SEED = 20230630
 """Of the resamples, unless another one is given: the same rows give the same figures."""
 
 COMPARED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1)
-"""What pipelines are compared by, the measure that decides first. VERDICT is whether the answer is right: 1 correct, 0
-incorrect or declined, null for unsure."""
+"""What pipelines are compared by, the measure that decides first. VERDICT stands for right answers, as
+`right_answers.score_questions` counts them."""
+
+POSSIBLE: Final = "possible"
+"""Beside VERDICT: right answers if all open ones were right."""
 
 METRIC: Final = "metric"
 FIRST: Final = "first"
@@ -44,6 +44,8 @@ SECOND: Final = "second"
 class ComparedRow(PairFigures):
     """A row of `compare`: one metric and pair of pipelines."""
 
+    open: bool
+    """Whether settling open responses could make one of the two better."""
     decision: str
     """A `stats.Decision`."""
     sentence: str
@@ -61,10 +63,26 @@ Values = NDArray[np.float64]
 
 
 class _Case(NamedTuple):
-    """Two pipelines on some questions."""
+    """Two pipelines on some questions: what is counted, and what they may come to at best."""
 
     first: Values
     second: Values
+    best_first: Values
+    best_second: Values
+
+    @property
+    def has_open(self) -> bool:
+        """Whether anything of them is open."""
+        pairs = ((self.first, self.best_first), (self.second, self.best_second))
+        return any(counted is not best and bool((counted < best).any()) for counted, best in pairs)
+
+    def least(self) -> "_Case":
+        """The case least favourable to the first."""
+        return _Case(self.first, self.best_second, self.first, self.best_second)
+
+    def most(self) -> "_Case":
+        """The case most favourable to the first."""
+        return _Case(self.best_first, self.second, self.best_first, self.second)
 
     def differences(self) -> Values:
         both = self.first - self.second
@@ -84,128 +102,92 @@ class QuestionScores:
         return self.values[metric][:, self.pipelines.index(pipeline)]
 
 
-def outcome(metric: str) -> pl.Expr:
-    """What a response counts for a metric of COMPARED: a number from 0 to 1, null where it is not scored."""
-    if metric != VERDICT:
-        return pl.col(metric)
-    judged = pl.col(VERDICT) != Verdict.UNSURE.value
-    return pl.when(judged).then((pl.col(VERDICT) == Verdict.CORRECT.value).cast(pl.Float64)).alias(VERDICT)
+def question_scores(
+    rows: pl.DataFrame,
+    pipelines: Sequence[str],
+    metrics: Sequence[str],
+    questions: pl.Series | None = None,
+    summed: Collection[str] = (),
+) -> QuestionScores:
+    """The scores of these pipelines by question, in the order of the rows or of these `questions`.
 
-
-def question_scores(rows: pl.DataFrame, pipelines: Sequence[str], metrics: Sequence[str] = COMPARED) -> QuestionScores:
-    """The scores of these pipelines by question, in the order of the rows; repeats of a question are averaged."""
-    rows = rows.select(QUESTION_ID, PIPELINE, *(outcome(metric) for metric in metrics))
+    Repeats of a question are averaged, nan where none is scored; those `summed` are added up, 0 where there is none.
+    """
+    rows = rows.select(QUESTION_ID, PIPELINE, *metrics)
     if set(rows[PIPELINE].unique()) - set(pipelines):
         rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
-    questions = rows.select(QUESTION_ID).unique(maintain_order=True).with_row_index("question_place")
+    names = rows[QUESTION_ID].unique(maintain_order=True) if questions is None else questions.rename(QUESTION_ID)
+    places = names.to_frame().with_row_index("question_place")
     columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String}).with_row_index("pipeline_place")
-    placed = rows.join(questions, on=QUESTION_ID).join(columns, on=PIPELINE)
+    placed = rows.join(places, on=QUESTION_ID).join(columns, on=PIPELINE)
     cells = placed.select(pl.col("question_place").cast(pl.Int64) * len(pipelines) + pl.col("pipeline_place"))
-    places, shape = cells.to_series().to_numpy(), (questions.height, len(pipelines))
-    return QuestionScores(
-        question_ids=questions[QUESTION_ID],
-        pipelines=tuple(pipelines),
-        values={metric: _means(places, placed[metric].cast(pl.Float64).to_numpy(), shape) for metric in metrics},
-    )
+    at, shape = cells.to_series().to_numpy(), (len(names), len(pipelines))
+    values = {
+        metric: _reduce(at, placed[metric].cast(pl.Float64).to_numpy(), shape, mean=metric not in summed)
+        for metric in metrics
+    }
+    return QuestionScores(question_ids=names, pipelines=tuple(pipelines), values=values)
 
 
-def _means(places: NDArray[np.int64], scores: Values, shape: tuple[int, int]) -> Values:
+def _reduce(places: NDArray[np.int64], scores: Values, shape: tuple[int, int], *, mean: bool) -> Values:
     known = ~np.isnan(scores)
     cells = shape[0] * shape[1]
     sums = np.bincount(places[known], weights=scores[known], minlength=cells)
+    if not mean:
+        return np.asarray(sums, np.float64).reshape(shape)
     counts = np.bincount(places[known], minlength=cells)
     return np.divide(sums, counts, out=np.full(cells, np.nan), where=counts > 0).reshape(shape)
 
 
-def compare(rows: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -> pl.DataFrame:
-    """Every pair of the pipelines by every metric of COMPARED: one row a metric and pair, in their order.
+def compare_scores(
+    scores: QuestionScores, pairs: Sequence[tuple[str, str]], metrics: Sequence[str] = COMPARED, *, seed: int = SEED
+) -> pl.DataFrame:
+    """These pairs of pipelines by these metrics: one row a metric and pair, in their order.
 
     Columns: metric, first, second; n_first, n_second (questions scored for each), paired (for both); mean_first,
     mean_second and difference, over the paired questions; low, high (95 % interval of the difference); wins, losses,
     ties (questions); p, p_holm (corrected over the pairs of the metric); detectable (the smallest difference that
     would probably have been found), needed (more questions to settle the difference as it stands, null where it is
-    settled or none would do); decision (of `stats.Decision`), sentence. Null where nothing is paired.
+    settled or none would do); open (whether settling open responses could make one better); decision (of
+    `stats.Decision`), sentence. Null where nothing is paired.
 
-    Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions.
+    Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions. Where right
+    answers are open (POSSIBLE), low, high and p hold however they turn out (docs/decision.md).
     """
-    return compare_pairs(rows, list(combinations(pipelines, 2)), seed=seed)
-
-
-def compare_pairs(rows: pl.DataFrame, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
-    """As `compare`, for these pairs of pipelines alone."""
-    pipelines = list(dict.fromkeys(chain.from_iterable(pairs)))
-    return compare_scores(question_scores(rows, pipelines), pairs, seed=seed)
-
-
-def compare_scores(scores: QuestionScores, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
-    """As `compare`, for these pairs by the metrics that the scores are of."""
-    return pl.concat(
-        _word_cases(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in scores.values
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairEstimate:
-    """What people's labels make of a comparison of two pipelines."""
-
-    first: float
-    second: float
-    """Their shares."""
-    difference: stats.Estimate
-
-
-def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, str], PairEstimate]) -> pl.DataFrame:
-    """Rows of `compare` of one metric, with the means, difference, interval and p of these pairs as labels correct
-    them; p_holm, decision and sentence follow."""
-    if not estimates:
-        return compared
-    rows = [_correct_row(row, estimates.get((row[FIRST], row[SECOND]))) for row in typed_rows(compared, ComparedRow)]
-    corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
-    for row in rows:
-        row["p_holm"] = None if row["p"] is None else next(corrected)
-        row["needed"] = None if row["p_holm"] is not None and row["p_holm"] < stats.ALPHA else row["needed"]
-    names = [(row[FIRST], row[SECOND]) for row in rows]
-    return _word_cases(pl.DataFrame(rows, schema=SCHEMA), compared[METRIC][0], names)
-
-
-def _correct_row(row: ComparedRow, estimate: PairEstimate | None) -> ComparedRow:
-    if estimate is None:
-        return row
-    found = estimate.difference
-    return {
-        **row,
-        "mean_first": estimate.first,
-        "mean_second": estimate.second,
-        "difference": found.value,
-        "low": found.low,
-        "high": found.high,
-        "p": found.p,
-    }
+    return pl.concat(word_cases(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in metrics)
 
 
 def compare_metric(
     scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], *, seed: int = SEED
 ) -> pl.DataFrame:
-    """What `compare` finds of these pairs by one metric, in figures alone: a row a pair, from n_first to needed."""
-    cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]
-    return _test_cases(cases, _are_shares(scores.values[metric]), seed)
+    """What `compare_scores` finds of these pairs by one metric, in figures alone: a row a pair."""
+    cases = [_make_case(scores, metric, first, second) for first, second in pairs]
+    return _test_cases(cases, _are_shares(scores, metric), seed)
 
 
-def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str, *, seed: int = SEED) -> pl.DataFrame:
+def _make_case(scores: QuestionScores, metric: str, first: str, second: str) -> _Case:
+    best = _possible_metric(scores, metric)
+    return _Case(scores.of(metric, first), scores.of(metric, second), scores.of(best, first), scores.of(best, second))
+
+
+def _possible_metric(scores: QuestionScores, metric: str) -> str:
+    return POSSIBLE if metric == VERDICT and POSSIBLE in scores.values else metric
+
+
+def compare_categories(
+    scores: QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series, *, seed: int = SEED
+) -> pl.DataFrame:
     """Two pipelines by one metric, category by category, the category with most questions first.
 
-    The columns of `compare` after CATEGORY; p_holm is corrected over the categories. Questions without a category are
-    left out; no rows where no question has one.
+    `of_question` has the category of each question of the scores, null where it has none: left out. The columns of
+    `compare_scores` after CATEGORY; p_holm is corrected over the categories.
     """
-    read = rows.select(list(dict.fromkeys((QUESTION_ID, PIPELINE, CATEGORY, metric))))
-    grouped = read.filter(pl.col(CATEGORY).is_not_null(), pl.col(PIPELINE).is_in([first, second]))
-    scores = question_scores(grouped, (first, second), (metric,))
-    of_question = grouped.select(QUESTION_ID, CATEGORY).unique(QUESTION_ID, maintain_order=True)[CATEGORY]
-    sizes = of_question.value_counts(sort=True, name="questions").sort("questions", CATEGORY, descending=[True, False])
-    categories = sizes[CATEGORY].to_list()
-    values, where = scores.values[metric], of_question.to_numpy()
-    cases = [_Case(*values[where == category].T) for category in categories]
-    tested = _word_cases(_test_cases(cases, _are_shares(values), seed), metric, [(first, second)] * len(cases))
+    known = of_question.rename(CATEGORY).drop_nulls()
+    sizes = known.value_counts(sort=True, name="questions").sort("questions", CATEGORY, descending=[True, False])
+    categories, where = sizes[CATEGORY].to_list(), of_question.to_numpy()
+    whole = _make_case(scores, metric, *pair)
+    cases = [_Case(*(side[where == category] for side in whole)) for category in categories]
+    tested = word_cases(_test_cases(cases, _are_shares(scores, metric), seed), metric, [pair] * len(cases))
     return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
 
 
@@ -239,12 +221,11 @@ def _negate(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def deciding(rows: pl.DataFrame, metric: str, first: str, second: str) -> pl.DataFrame:
+def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
     """The questions on which two pipelines differ, the widest differences first.
 
     QUESTION_ID; first and second, their scores; difference.
     """
-    scores = question_scores(rows, (first, second), (metric,))
     frame = pl.DataFrame(
         {QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
     ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
@@ -252,18 +233,43 @@ def deciding(rows: pl.DataFrame, metric: str, first: str, second: str) -> pl.Dat
     return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
 
 
-def _are_shares(values: Values) -> bool:
+def _are_shares(scores: QuestionScores, metric: str) -> bool:
     """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
-    return bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
+    tables = (scores.values[name] for name in {metric, _possible_metric(scores, metric)})
+    return all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
 
 
 def _test_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
-    """What is known of each case, without names and words: columns of SCHEMA from `n_first` to `needed`."""
+    """What is known of each case, without names and words: columns of SCHEMA from `n_first` to `open`."""
     questions = max((len(case.first) for case in cases), default=0)
     step = max(1, _CHUNK // max(questions, 1))
     chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
-    measured = [_measure_cases(chunk, shares, seed) for chunk in chunks]
-    return _plan_cases(pl.concat([pl.DataFrame(schema=_Measured.__annotations__), *measured]), shares)
+    measured = [_measure_bounds(chunk, shares, seed) for chunk in chunks]
+    return _plan_cases(pl.concat([pl.DataFrame(schema=_Bounded.__annotations__), *measured]), shares)
+
+
+def _measure_bounds(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+    """The cases as they are counted, with an interval and a p-value that hold however open responses turn out."""
+    counted = _measure_cases(cases, shares, seed).with_columns(
+        pl.lit(False).alias("has_open"), pl.lit(1.0).alias("p_least"), pl.lit(1.0).alias("p_most")
+    )
+    places = [place for place, case in enumerate(cases) if case.has_open]
+    if not places:
+        return counted
+    least, most = (
+        _measure_cases([turn(cases[place]) for place in places], shares, seed) for turn in (_Case.least, _Case.most)
+    )
+    ahead, behind = least["difference"] > 0, most["difference"] < 0
+    bounded = pl.DataFrame({"place": places}, schema={"place": pl.UInt32}).with_columns(
+        least["low"],
+        most["high"],
+        least["p"].zip_with(ahead, most["p"].zip_with(behind, pl.repeat(1.0, len(places), eager=True))).alias("p"),
+        pl.lit(True).alias("has_open"),
+        # The chance that the first (the second) would be ahead beyond chance if all open ones went its way.
+        most["p"].zip_with(most["difference"] > 0, pl.repeat(1.0, len(places), eager=True)).alias("p_most"),
+        least["p"].zip_with(least["difference"] < 0, pl.repeat(1.0, len(places), eager=True)).alias("p_least"),
+    )
+    return counted.with_row_index("place").update(bounded, on="place", how="left").drop("place")
 
 
 class _Counts(TypedDict):
@@ -284,6 +290,12 @@ class _Measured(_Counts):
     low: float | None
     high: float | None
     p: float | None
+
+
+class _Bounded(_Measured):
+    has_open: bool
+    p_least: float
+    p_most: float
 
 
 def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
@@ -339,15 +351,23 @@ def _plan_cases(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
     corrected = iter(stats.holm(tested["p"].to_list()))
     p_holm = [None if p is None else next(corrected) for p in measured["p"]]
     more = pl.Series("needed", np.ceil(needed), nan_to_null=True).clip(upper_bound=_MOST_NEEDED) - measured["paired"]
-    return measured.drop("deviation").with_columns(
-        pl.Series("p_holm", p_holm, pl.Float64),
-        pl.Series("detectable", detectable, nan_to_null=True),
-        # A difference that chance would have hidden today may need no more questions on paper; it needs at least one.
-        pl.when(pl.Series(p_holm, dtype=pl.Float64) >= stats.ALPHA).then(more.cast(pl.Int64).clip(1)).alias("needed"),
+    could_win = pl.min_horizontal("p_least", "p_most") < alpha
+    return (
+        measured.drop("deviation")
+        .with_columns((pl.col("has_open") & could_win).alias("open"))
+        .with_columns(
+            pl.Series("p_holm", p_holm, pl.Float64),
+            pl.Series("detectable", detectable, nan_to_null=True),
+            # A difference that chance would have hidden may need no more questions on paper; it needs at least one.
+            pl.when(pl.Series(p_holm, dtype=pl.Float64) >= stats.ALPHA)
+            .then(more.cast(pl.Int64).clip(1))
+            .alias("needed"),
+        )
+        .drop("has_open", "p_least", "p_most")
     )
 
 
-def _word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
+def word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """With metric, names, decision and sentence: all columns of SCHEMA."""
     named = tested.with_columns(
         pl.lit(metric).alias(METRIC),
@@ -355,7 +375,8 @@ def _word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, st
         pl.Series(SECOND, [second for _, second in names], pl.String),
     )
     decisions = [
-        stats.decide(row["difference"], row["p_holm"], row["detectable"]) for row in typed_rows(named, PairFigures)
+        stats.decide(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
+        for row in typed_rows(named, ComparedRow)
     ]
     words = map(sentence, typed_rows(named, PairFigures), decisions)
     return named.with_columns(

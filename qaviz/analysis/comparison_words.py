@@ -128,6 +128,8 @@ def sentence(row: PairFigures, decision: Decision) -> str:
             )
         case Decision.TOO_FEW_QUESTIONS:
             return f"Too few questions to tell {first} from {second}: {figures}{_chance(row)}"
+        case Decision.OPEN:
+            return f"Open responses decide between {first} and {second}: {figures}, unsure ones not counted."
 
 
 def _chance(row: PairFigures) -> str:

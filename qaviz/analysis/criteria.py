@@ -2,23 +2,20 @@
 not shown.
 """
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from typing import Any, TypeAlias, TypedDict
+from typing import TypedDict
 
 import numpy as np
-import orjson
 import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import outcome
-from qaviz.analysis.numbers import out_of, percent
+from qaviz.analysis.comparison import POSSIBLE, question_scores
+from qaviz.analysis.numbers import out_of, percent, plural
+from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE
-from qaviz.loading.doubts import read_doubts
-from qaviz.loading.load_log import DOUBT
 from qaviz.model.classes import Diagnosis, Measure, Verdict
 from qaviz.model.columns import (
     ANSWER,
@@ -27,6 +24,7 @@ from qaviz.model.columns import (
     FACT,
     FACT_SCORES,
     FACTUAL_KNOWLEDGE,
+    LABEL,
     PIPELINE,
     PRECISION,
     QUESTION_ID,
@@ -36,10 +34,9 @@ from qaviz.model.columns import (
     UNSCORED_ANSWER,
     UNSCORED_FACT,
     VERDICT,
+    typed_rows,
 )
-from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Criterion, Run
-from qaviz.store import Workspace, kept_policy
+from qaviz.model.records import Criterion
 
 
 class CriterionRow(TypedDict):
@@ -52,16 +49,21 @@ class CriterionRow(TypedDict):
     bound: float
     pipeline: str
     scored: int
-    """Questions with a score, of how many `expected`."""
+    """Questions without an open response, of how many `expected`."""
     expected: int
     value: float | None
-    """Over the scored; None where there is none."""
+    """Open responses count as 0, missing scores not at all; None where nothing is scored."""
     low: float | None
-    """With `high`: between which the value for many questions like these lies at 95 %, whatever the questions without a
-    score would have come to; None without a question."""
+    """With `high`: between which the value for many questions like these lies at 95 %, however what is open turns out;
+    None without a question."""
     high: float | None
+    deviation: float | None
+    """Of the questions' values where they are means; None for shares."""
     outcome: str
     """An `Outcome`."""
+    at_worst: str
+    """The outcome if all unsure responses failed, and `at_best`, if all of them passed."""
+    at_best: str
     sentence: str
 
 
@@ -70,16 +72,10 @@ _EVERY = "all questions"
 CRITICAL = "critical"
 """The tag of questions that have to be right."""
 
-CRITERIA = "criteria"
-AT_LEAST, AT_MOST = "at_least", "at_most"
-SCOPES = ("category", "tag")
-
-_FORM = '[[criteria]] with measure = "right answers", at_least = 0.9 and, if it is not for all, category or tag'
-_ENOUGH = 1_000_000
-"""Bytes beyond which a file is no policy."""
-
 WHY = "why"
-_SCORED = "scored"
+
+MOST_QUESTIONS = 10_000
+"""More questions than this are too many to write for one decision: no number is given."""
 
 
 class Outcome(StrEnum):
@@ -90,13 +86,8 @@ class Outcome(StrEnum):
     NOT_SHOWN = "not shown with this many questions"
 
 
-_METRICS = {Measure.FACTS_STATED: FACTUAL_KNOWLEDGE, Measure.CLOSENESS: RECALL, Measure.CONCISENESS: PRECISION}
+METRICS_OF = {Measure.FACTS_STATED: FACTUAL_KNOWLEDGE, Measure.CLOSENESS: RECALL, Measure.CONCISENESS: PRECISION}
 """Measures that are means of scores; the others count diagnoses."""
-
-
-def doubts_in_force(workspace: Workspace, run: Run) -> tuple[str, ...]:
-    """What was doubtful when the run was loaded, a sentence each; QavizError if the run's list is damaged."""
-    return read_doubts(workspace.read_listed(run)) if DOUBT in run.listed_counts else ()
 
 
 def has_tag(tag: str) -> pl.Expr:
@@ -113,76 +104,149 @@ def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
 
 
 def evaluate(
-    rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criteria: Sequence[Criterion]
+    settled: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criteria: Sequence[Criterion]
 ) -> pl.DataFrame:
     """Columns of CriterionRow, one row a criterion and pipeline, in their order.
 
-    A criterion is met if all of the interval is, not met if none of it is. A bound of all or nothing is about these
-    very questions: it is met if each of them meets it. What is missing is never met.
+    `settled` is as `right_answers.settle` returns it, `golden` has the questions asked. A criterion is met if all of
+    the interval is, not met if none of it is. A bound of all or nothing is about these very questions: it is met if
+    each of them meets it.
     """
-    found = [row for each in criteria for row in _evaluate_criterion(rows, golden, pipelines, each)]
+    found = [row for each in criteria for row in _evaluate_criterion(settled, golden, pipelines, each)]
     return pl.DataFrame(found, schema=CriterionRow.__annotations__)
 
 
+_WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"
+"""A response's value if all that is not known failed, if unsure verdicts alone did, if all passed, and as counted."""
+
+
 def _evaluate_criterion(
-    rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
+    settled: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
-    metric = _METRICS.get(criterion.measure, VERDICT)
-    questions = select_scorable(in_scope(golden, criterion), metric).select(QUESTION_ID)
-    scored = rows.select(QUESTION_ID, PIPELINE, _count_expression(criterion.measure).alias("score")).drop_nulls("score")
-    by_question = scored.join(questions, on=QUESTION_ID).group_by(PIPELINE, QUESTION_ID).agg(pl.col("score").mean())
-    scores = {name: own["score"].to_numpy() for (name,), own in by_question.group_by(PIPELINE)}
-    for pipeline in pipelines:
-        yield _evaluate_pipeline(pipeline, scores.get(pipeline, np.empty(0)), questions.height, criterion)
+    metric = METRICS_OF.get(criterion.measure, VERDICT)
+    questions = select_scorable(in_scope(golden, criterion), metric)[QUESTION_ID]
+    own = settled.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
+    valued = own.select(QUESTION_ID, PIPELINE, **_value_slots(criterion.measure))
+    scores = question_scores(valued, pipelines, _KINDS, questions)
+    shares = _correct_shares(own, questions, pipelines) if criterion.measure is Measure.CORRECT else {}
+    for name in pipelines:
+        values = _Values(*(scores.of(kind, name) for kind in _KINDS))
+        yield _evaluate_pipeline(name, values, criterion, shares.get(name))
 
 
-def _count_expression(measure: Measure) -> pl.Expr:
-    if measure in _METRICS:
-        return outcome(_METRICS[measure])
+_KINDS = (_WORST, _UNSURE_WORST, _BEST, _COUNT)
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The values of one pipeline's questions, from 0 to 1."""
+
+    worst: NDArray[np.float64]
+    unsure_worst: NDArray[np.float64]
+    best: NDArray[np.float64]
+    scored: NDArray[np.float64]
+    """Of scores, over the repeats that are scored; nan where none is."""
+
+
+def _correct_shares(own: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> dict[str, RightAnswersRow]:
+    """The pipelines whose share of right answers labels of these questions correct."""
+    rows = typed_rows(right_answers(own, questions, pipelines), RightAnswersRow) if len(questions) else iter(())
+    return {row[PIPELINE]: row for row in rows if row["corrected_by_labels"]}
+
+
+def _value_slots(measure: Measure) -> dict[str, pl.Expr]:
+    if measure in METRICS_OF:
+        score = pl.col(METRICS_OF[measure])
+        worst, best = score.fill_null(0.0), score.fill_null(1.0)
+        return {_WORST: worst, _UNSURE_WORST: best, _BEST: best, _COUNT: score}
     if measure is Measure.CORRECT:
-        return outcome(VERDICT)
-    wanted = Diagnosis.HALLUCINATION if measure is Measure.HALLUCINATIONS else Diagnosis.DECLINED
-    judged = pl.col(VERDICT) != Verdict.UNSURE.value
-    return pl.when(judged).then((pl.col(DIAGNOSIS) == wanted.value).cast(pl.Float64))
+        return {_WORST: pl.col(RIGHT), _UNSURE_WORST: pl.col(RIGHT), _BEST: pl.col(POSSIBLE), _COUNT: pl.col(RIGHT)}
+    best = pl.when(is_open()).then(0.0).otherwise(has_failed(measure).cast(pl.Float64))
+    unsure_worst = pl.when(is_open()).then(1.0).otherwise(best)
+    # Who says nothing states no wrong value, and shows nothing either.
+    worst = pl.when(pl.col(ANSWERED) == 0).then(1.0).otherwise(unsure_worst)
+    return {_WORST: worst, _UNSURE_WORST: unsure_worst, _BEST: best, _COUNT: best}
+
+
+def has_failed(measure: Measure) -> pl.Expr:
+    """Whether a settled response counts as a hallucination, or as declined: silence too, but what rightly declines.
+    What people said comes first."""
+    wrong, no_text = pl.col(RIGHT) == 0, pl.col(ANSWERED) == 0
+    if measure is Measure.DECLINED:
+        return no_text | (wrong & (pl.col(VERDICT) == Verdict.DECLINED.value).fill_null(False))
+    diagnosis = pl.col(DIAGNOSIS).cast(pl.String)
+    other = diagnosis.is_in([Diagnosis.OFF_TARGET.value, Diagnosis.ACCIDENTAL.value, Diagnosis.DECLINED.value])
+    by_label = (pl.col(LABEL) == Verdict.INCORRECT.value) & ~other.fill_null(False)
+    by_verdict = wrong & (diagnosis == Diagnosis.HALLUCINATION.value).fill_null(False)
+    return ~no_text & pl.when(pl.col(LABEL).is_not_null()).then(by_label).otherwise(by_verdict)
 
 
 def _evaluate_pipeline(
-    pipeline: str, scores: NDArray[np.float64], questions: int, criterion: Criterion
+    pipeline: str, values: _Values, criterion: Criterion, corrected: RightAnswersRow | None
 ) -> CriterionRow:
-    scored = len(scores)
-    low, high = stats.interval_of(scores)
-    share = scored / questions if questions else 0.0
-    # The questions without a score may all fail, or all pass.
-    low, high = low * share, high * share + 1 - share
+    questions, of_scores = len(values.worst), criterion.measure in METRICS_OF
+    known = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)
+    ends = [stats.interval_of(side) for side in (values.worst, values.best)]
+    value = float(known.mean()) if len(known) else None
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    outcomes = (
+        _find_outcome(values.worst, values.best, low, high, criterion),
+        *(
+            _find_outcome(side, side, *stats.interval_of(side), criterion)
+            for side in (values.unsure_worst, values.best)
+        ),
+    )
+    if corrected and criterion.bound != float(criterion.measure.more_is_better):
+        value, low, high = corrected["share"], corrected["low"], corrected["high"]
+        outcomes = (_find_outcome(values.worst, values.best, low, high, criterion),) * 3
     row: CriterionRow = {
         "measure": criterion.measure.value,
         "scope": _word_scope(criterion),
         "bound": criterion.bound,
         PIPELINE: pipeline,
-        "scored": scored,
+        "scored": int((np.abs(values.worst - values.best) < stats.TIE).sum()),
         "expected": questions,
-        "value": float(scores.mean()) if scored else None,
+        "value": value,
         "low": low if questions else None,
         "high": high if questions else None,
-        "outcome": _find_outcome(scores, questions, low, high, criterion).value,
+        "deviation": None if np.isin(known, (0.0, 1.0)).all() else stats.deviation(known),
+        "outcome": outcomes[0].value,
+        "at_worst": outcomes[1].value,
+        "at_best": outcomes[2].value,
         "sentence": "",
     }
     return {**row, "sentence": _word_row(row)}
 
 
 def _find_outcome(
-    scores: NDArray[np.float64], questions: int, low: float, high: float, criterion: Criterion
+    worst: NDArray[np.float64], best: NDArray[np.float64], low: float, high: float, criterion: Criterion
 ) -> Outcome:
     bound, more = criterion.bound, criterion.measure.more_is_better
-    if not questions:
+    if not len(worst):
         return Outcome.NOT_SHOWN
     if bound == float(more):
-        if (scores != bound).any():
+        if (np.abs(best - bound) > stats.TIE).any():
             return Outcome.NOT_MET
-        return Outcome.MET if len(scores) == questions else Outcome.NOT_SHOWN
+        return Outcome.MET if (np.abs(worst - bound) <= stats.TIE).all() else Outcome.NOT_SHOWN
     if (low >= bound) if more else (high <= bound):
         return Outcome.MET
     return Outcome.NOT_MET if ((high < bound) if more else (low > bound)) else Outcome.NOT_SHOWN
+
+
+def count_needed(row: CriterionRow) -> int | None:
+    """More questions that show the criterion with a probability of stats.POWER if the value stays; None where none
+    would, or responses are open."""
+    more = Measure(row["measure"]).more_is_better
+    value, bound, questions = row["value"], row["bound"], row["expected"]
+    if value is None or row["scored"] < questions or (value <= bound if more else value >= bound):
+        return None
+    if row["deviation"] is not None:
+        needed = int(np.ceil(stats.needed_for_mean(value - bound, row["deviation"], stats.ALPHA)))
+        return max(1, needed - questions) if needed <= MOST_QUESTIONS else None
+    while (questions := questions + max(1, questions // 20)) <= MOST_QUESTIONS:
+        if stats.power_of_share(value if more else 1 - value, bound if more else 1 - bound, questions) >= stats.POWER:
+            return questions - row["expected"]
+    return None
 
 
 def _word_scope(criterion: Criterion) -> str:
@@ -214,113 +278,11 @@ def _word_row(row: CriterionRow) -> str:
         return f"{subject}: no question in scope, so {asked} is not shown."
     if row["value"] is None:
         return f"{subject}: none of {row['expected']:,} is scored, so {asked} is not shown."
-    likely = f"likely {percent(row['low'])} to {percent(row['high'])}"
-    coverage = f"{out_of(row['scored'], row['expected'])} scored"
+    likely = f"95% interval {percent(row['low'])} to {percent(row['high'])}"
+    coverage = plural(row["expected"], "question")
+    if row["scored"] < row["expected"]:
+        coverage = f"{out_of(row['scored'], row['expected'])} questions known"
     return f"{subject}: {percent(row['value'])} ({likely}; {coverage}), {asked}: {row['outcome']}."
-
-
-def read_policy(file: Path) -> tuple[Criterion, ...]:
-    """The criteria of a .toml or .json file, in its order. Raises QavizError with every problem of the file."""
-    try:
-        text = file.read_bytes()
-    except OSError as error:
-        raise _unreadable(file, error.strerror or "a file that cannot be read") from error
-    if len(text) > _ENOUGH:
-        raise _unreadable(file, f"{len(text):,} bytes")
-    try:
-        said = orjson.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
-    except (orjson.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _unreadable(file, str(error).rstrip(".")) from error
-    return criteria_of(said, file.name)
-
-
-def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
-    """The criteria of what a policy says, once parsed. Raises QavizError with every problem, named by its place."""
-    listed = said.get(CRITERIA) if isinstance(said, Mapping) else None
-    if not isinstance(listed, list) or not listed:
-        raise _unreadable(Path(where), f"no list of {CRITERIA}")
-    strange = [f'"{name}"' for name in said if name != CRITERIA] if isinstance(said, Mapping) else []
-    problems = [Problem(where=where, found=name, expected=_FORM, fix="Remove it.") for name in strange]
-    criteria = []
-    for number, each in enumerate(listed, start=1):
-        place = f"{where}, criterion {number}"
-        found = list(_find_problems(each, place))
-        problems += found
-        if not found:
-            criteria.append(_read_criterion(each))
-    if problems:
-        raise QavizError(*problems)
-    return tuple(criteria)
-
-
-def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
-    """The criteria that were saved with the workspace last; none if there never were any."""
-    kept = kept_policy(workspace)
-    listed = (kept or {}).get(CRITERIA)
-    return criteria_of({CRITERIA: listed}, "the policy of the workspace") if listed else ()
-
-
-def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:
-    """What `criteria_of` reads as these criteria: for JSON."""
-    return {CRITERIA: [_as_entry(each) for each in criteria]}
-
-
-def _as_entry(each: Criterion) -> dict[str, object]:
-    scope = {"category": each.category, "tag": each.tag}
-    bound = {AT_LEAST if each.measure.more_is_better else AT_MOST: each.bound}
-    return {"measure": each.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
-
-
-_FORMER_NAMES = {"correct": Measure.CORRECT.value}
-"""Measures under the names that older policies give them."""
-
-
-_Entry: TypeAlias = Mapping[str, Any]
-"""One criterion as a file has it, before it is checked: any fields with any values."""
-
-
-def _read_measure(said: _Entry) -> str:
-    measure = str(said.get("measure", ""))
-    return _FORMER_NAMES.get(measure, measure)
-
-
-def _find_problems(said: object, place: str) -> Iterator[Problem]:
-    if not isinstance(said, Mapping):
-        yield Problem(where=place, found=str(said), expected=_FORM, fix="Write it as a table.")
-        return
-    measures = [each.value for each in Measure]
-    measure = _read_measure(said)
-    if measure not in measures:
-        found = f'the measure "{measure}"' if measure else "no measure"
-        yield Problem(where=place, found=found, expected=", ".join(measures), fix="Name one of them.")
-        return
-    bound = AT_LEAST if Measure(measure).more_is_better else AT_MOST
-    value = said.get(bound)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        found = f"{bound} = {value}" if bound in said else f"no {bound}"
-        expected = f"{bound} from 0 to 1 for {measure}"
-        yield Problem(where=place, found=found, expected=expected, fix="Write 0.9 for 90%.")
-    for name in SCOPES:
-        if name in said and not (isinstance(said[name], str) and said[name].strip()):
-            yield Problem(
-                where=place,
-                found=f"{name} = {said[name]!r}",
-                expected="a text",
-                fix="Remove it to cover all questions.",
-            )
-    for name in said:
-        if name not in ("measure", bound, *SCOPES):
-            yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
-
-
-def _read_criterion(said: _Entry) -> Criterion:
-    measure = Measure(_read_measure(said))
-    bound = said[AT_LEAST if measure.more_is_better else AT_MOST]
-    return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"))
-
-
-def _unreadable(file: Path, found: str) -> QavizError:
-    return QavizError(Problem(where=file.name, found=found, expected=_FORM, fix="Correct the file."))
 
 
 def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
@@ -334,17 +296,17 @@ def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
 def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
     """The expected questions without this score: QUESTION_ID, PIPELINE and WHY, in the order of both.
 
-    A pipeline lacks a question that it did not answer, and one whose response is not scored. None of them counts as
-    passed anywhere.
+    A pipeline lacks a question that it did not answer, and one whose response is not scored, or is unsure. None of them
+    counts as passed anywhere.
     """
     why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER
-    scored = rows.select(QUESTION_ID, PIPELINE, outcome(metric).is_not_null().alias(_SCORED))
-    of_these = pl.col(PIPELINE).is_in(list(pipelines))
+    scored = pl.col(VERDICT) != Verdict.UNSURE.value if metric == VERDICT else pl.col(metric).is_not_null()
+    of_these = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
     columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     wanted = select_scorable(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
-    known = scored.filter(of_these, _SCORED)
-    absent = wanted.join(known, on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
-    unscored = rows.select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY)).filter(scored[_SCORED].not_(), of_these)
-    said = unscored.unique([QUESTION_ID, PIPELINE], keep="first")
-    found = absent.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
-    return found.with_columns(pl.col(WHY).fill_null(NO_RESPONSE))
+    absent = wanted.join(of_these.filter(scored), on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
+    reasons = of_these.filter(~scored).select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY))
+    first = reasons.unique([QUESTION_ID, PIPELINE], keep="first")
+    return absent.join(first, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left").with_columns(
+        pl.col(WHY).fill_null(NO_RESPONSE)
+    )

@@ -3,19 +3,19 @@ whether the gate passes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.analysis.comparison import outcome, question_scores
-from qaviz.analysis.consistency import whole
+from qaviz.analysis.comparison import POSSIBLE
 from qaviz.analysis.criteria import CRITICAL, has_tag
 from qaviz.analysis.gate import Check, Gate, Result, Subject
 from qaviz.analysis.numbers import count, out_of, percent
-from qaviz.model.columns import ANSWERABLE, CATEGORY, PIPELINE, QUESTION, QUESTION_ID, VERDICT
+from qaviz.analysis.right_answers import score_questions
+from qaviz.model.columns import ANSWERABLE, CATEGORY, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.stats import ALPHA, MARGIN, NoLossEvidence, loss_evidence
 
 FIRST, BATCH = 30, 30
@@ -38,6 +38,16 @@ class Stop(StrEnum):
     NO_LOSS = "no loss"
 
 
+@dataclass(frozen=True)
+class Losses:
+    """What became of some questions: 1 broke, -1 fixed, 0 the same."""
+
+    sure: list[float]
+    """What open responses leave certain."""
+    worst: list[float]
+    """If open responses were right before and are wrong now, unless the response is the same."""
+
+
 class PipelineEvidence:
     """What is known of one of so many pipelines, over a golden dataset of so many questions."""
 
@@ -47,12 +57,12 @@ class PipelineEvidence:
         self._no_loss = NoLossEvidence(questions)
         self.stop: Stop | None = None
 
-    def add(self, losses: Sequence[float], *, chosen: bool) -> Stop | None:
-        """Add a batch: 1 for a question that broke, -1 for one that was fixed. Returns why it may stop, or None."""
-        (self._no_loss.add_unbet if chosen else self._no_loss.add)(losses)
-        self.asked += len(losses)
-        self.broken += sum(loss > 0 for loss in losses)
-        self.fixed += sum(loss < 0 for loss in losses)
+    def add(self, losses: Losses, *, chosen: bool) -> Stop | None:
+        """Add a batch of questions. Returns why it may stop, or None."""
+        (self._no_loss.add_unbet if chosen else self._no_loss.add)(losses.worst)
+        self.asked += len(losses.sure)
+        self.broken += sum(loss > 0 for loss in losses.sure)
+        self.fixed += sum(loss < 0 for loss in losses.sure)
         if self.stop is None and loss_evidence(self.broken, self.fixed) >= self._needed:
             self.stop = Stop.BROKEN
         elif self.stop is None and self._no_loss.capital >= self._needed:
@@ -68,21 +78,31 @@ def order_questions(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame], 
     return [first, *rest.iter_slices(BATCH)]
 
 
-def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, pair: tuple[str, str]) -> list[float]:
-    """For each question (its text) 1 where the pipeline of `now` broke, -1 where it was fixed, 0 where it is the same.
+def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, pair: tuple[str, str]) -> Losses:
+    """What became of each question (its text) from `before` to `now`, for a pipeline of `now` and one of `before`.
 
-    `pair` is that pipeline and the one of `before`. Means over repeats; 0 where one of them has no verdict.
+    Rows as `right_answers.settle` returns them. Means over repeats; what is missing or empty is not right.
     """
-    sides = [_right_by_question(*side) for side in ((now, pair[0]), (before, pair[1]))]
-    asked = pl.DataFrame({QUESTION: questions})
-    both = asked.join(sides[0], on=QUESTION, how="left", maintain_order="left")
-    both = both.join(sides[1], on=QUESTION, how="left", maintain_order="left", suffix="_before")
-    return (both["right_before"] - both["right"]).fill_null(0.0).to_list()
+    sides = ((now, pair[0]), (before, pair[1]))
+    (counted, possible), (counted_before, possible_before) = (
+        (scores.of(VERDICT, name), scores.of(POSSIBLE, name))
+        for scores, name in ((score_questions(_by_text(rows), questions, [name], ()), name) for rows, name in sides)
+    )
+    broke, fixed = np.maximum(counted_before - possible, 0), np.maximum(counted - possible_before, 0)
+    texts = [_texts_by_question(rows, name, questions) for rows, name in sides]
+    same = np.array([one is not None and one == other for one, other in zip(*texts, strict=True)])
+    worst = np.where(same & (possible > counted), 0.0, possible_before - counted)
+    return Losses(sure=(broke - fixed).tolist(), worst=worst.tolist())
 
 
-def _right_by_question(rows: pl.DataFrame, pipeline: str) -> pl.DataFrame:
-    own = whole(rows).filter(pl.col(PIPELINE).cast(pl.String) == pipeline)
-    return own.group_by(QUESTION).agg(outcome(VERDICT).mean().alias("right"))
+def _by_text(settled: pl.DataFrame) -> pl.DataFrame:
+    return settled.with_columns(pl.col(QUESTION).alias(QUESTION_ID), pl.col(PIPELINE).cast(pl.String))
+
+
+def _texts_by_question(settled: pl.DataFrame, pipeline: str, questions: pl.Series) -> list[list[str] | None]:
+    own = settled.filter(pl.col(PIPELINE).cast(pl.String) == pipeline).group_by(QUESTION).agg(pl.col(RESPONSE).sort())
+    asked = pl.DataFrame({QUESTION: questions}).join(own, on=QUESTION, how="left", maintain_order="left")
+    return asked[RESPONSE].to_list()
 
 
 def decide_early(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Gate:
@@ -123,18 +143,15 @@ def _write_notes(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Itera
 def collect_outcomes(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame]) -> Outcomes:
     """What each pipeline of these runs came to on each question, newest run first, at most MOST_COMPARED columns.
 
-    `rows_of_runs` hold QUESTION_ID, PIPELINE, VERDICT, and REPEAT_OF where there are repeats.
+    Rows as `right_answers.settle` returns them; nothing is known of questions that no pipeline of a run answered.
     """
     columns = list[Outcomes]()
-    for rows in map(whole, rows_of_runs):
+    for rows in rows_of_runs:
         rows = rows.with_columns(pl.col(QUESTION_ID, PIPELINE).cast(pl.String))
-        scores = question_scores(rows, rows[PIPELINE].unique(maintain_order=True).to_list(), (VERDICT,))
-        known = pl.DataFrame({QUESTION_ID: scores.question_ids, "row": range(len(scores.question_ids))})
-        places = golden.select(QUESTION_ID).join(known, on=QUESTION_ID, how="left", maintain_order="left")["row"]
-        found = places.is_not_null().to_numpy()
-        own = np.full((golden.height, len(scores.pipelines)), np.nan)
-        own[found] = scores.values[VERDICT][places.drop_nulls().to_numpy()]
-        columns += list(own.T)
+        names = rows[PIPELINE].unique(maintain_order=True).to_list()
+        right = score_questions(rows, golden[QUESTION_ID], names, ()).values[VERDICT]
+        there = golden[QUESTION_ID].is_in(rows[QUESTION_ID].implode()).to_numpy()
+        columns += list(np.where(there[:, None], right, np.nan).T)
     chosen = columns[:MOST_COMPARED]
     return np.column_stack(chosen) if chosen else np.empty((golden.height, 0))
 

@@ -1,16 +1,18 @@
 """Whether a run may pass: no drop beyond chance, no critical question newly failing, criteria met, nothing missing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import polars as pl
 
-from qaviz.analysis.comparison import COMPARED, METRIC, SEED, ComparedRow, compare_pairs, outcome
+from qaviz import stats
+from qaviz.analysis.comparison import METRIC, SEED, ComparedRow, QuestionScores
 from qaviz.analysis.comparison_words import metric_label
-from qaviz.analysis.consistency import whole
 from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, has_tag
-from qaviz.analysis.numbers import count, join, out_of, plural
+from qaviz.analysis.numbers import count, join, out_of, p_value, plural
+from qaviz.analysis.right_answers import ANSWERED, EMPTY, MISSING, NO_LABELS, score_questions, select_counted, settle
+from qaviz.analysis.right_pairs import compare_outcomes
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -20,7 +22,6 @@ from qaviz.model.columns import (
     QUESTION,
     QUESTION_ID,
     RECALL,
-    REPEAT,
     VERDICT,
     typed_rows,
 )
@@ -57,11 +58,12 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class GateRun:
-    """A run with its tables."""
+    """A run with its tables, and the labels of its responses (see `right_answers.settle`)."""
 
     run: Run
     golden: pl.DataFrame
     rows: pl.DataFrame
+    labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +87,7 @@ class Gate:
     notes: tuple[str, ...]
     """What a reader has to know of the comparison: golden datasets that differ, pipelines that have no counterpart."""
     compared: pl.DataFrame
-    """`comparison.compare_pairs` of each pipeline now with its baseline."""
+    """`right_answers.compare_outcomes` of each pipeline now with its baseline."""
     criteria: pl.DataFrame
     """`criteria.evaluate` of the run."""
 
@@ -111,38 +113,39 @@ def gate(
     golden datasets have with the same triplet are compared. Raises QavizError if there is no such question, or no such
     pipeline.
     """
-    now, baseline = _without_repeats(now), _without_repeats(baseline)
+    now, baseline = _settle(now), _settle(baseline)
     pairs = pair_pipelines(now.run, baseline.run, pairs)
     both = _join_shared_questions(now, baseline)
     shared = both[QUESTION_ID]
     # From here on a question goes by the run's id.
     renamed = baseline.rows.rename({QUESTION_ID: BEFORE}).join(both, on=BEFORE, maintain_order="left")
-    baseline = replace(baseline, rows=renamed)
-    compared = compare_pairs(
-        _side_by_side(now, baseline, pairs, shared), [(_now(a), _before(b)) for a, b in pairs], seed=seed
-    )
+    sides = _side_by_side(now.rows, renamed, pairs)
+    named = [(_now(first), _before(second)) for first, second in pairs]
+    compared = compare_outcomes(sides, shared, named, seed=seed)
+    scores = score_questions(sides, shared, [name for pair in named for name in pair], ())
     pipelines = [first for first, _ in pairs]
-    known = evaluate(now.rows, now.golden, pipelines, criteria)
+    reached = evaluate(now.rows, now.golden, pipelines, criteria)
+    critical = shared.is_in(now.golden.filter(has_tag(CRITICAL))[QUESTION_ID].implode())
     return Gate(
         run=now.run,
         baseline=baseline.run,
         checks=(
             *_check_drops(compared, dict(zip(map(_now, pipelines), pipelines, strict=True))),
-            *_check_critical(now, baseline, pairs, shared),
-            *_check_criteria(known),
-            *_check_missing(now, pipelines),
+            *(_check_critical(scores, pair, critical) for pair in pairs if critical.any()),
+            *_check_criteria(reached),
+            *(_check_missing(now, scores, pair) for pair in pairs),
         ),
         notes=tuple(_write_notes(now, baseline, pairs, shared)),
         compared=compared,
-        criteria=known,
+        criteria=reached,
     )
 
 
-def _without_repeats(each: GateRun) -> GateRun:
-    """The run with all repeats of a pipeline under the pipeline's name."""
-    rows = whole(each.rows)
+def _settle(side: GateRun) -> GateRun:
+    """The run with rows of `right_answers.settle`, in which repeats of a pipeline are that pipeline."""
+    rows = settle(select_counted(side.rows), side.golden[QUESTION_ID], side.labels)
     pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
-    return replace(each, run=replace(each.run, pipelines=pipelines), rows=rows)
+    return replace(side, run=replace(side.run, pipelines=pipelines), rows=rows)
 
 
 def _now(pipeline: str) -> str:
@@ -221,15 +224,17 @@ def _join_shared_questions(now: GateRun, baseline: GateRun) -> pl.DataFrame:
     return shared
 
 
-def _side_by_side(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> pl.DataFrame:
-    """The responses to shared questions of both runs, under names that tell the runs apart."""
-    columns = [QUESTION_ID, *COMPARED]
-    of_runs = ((now, _now, [first for first, _ in pairs]), (baseline, _before, [second for _, second in pairs]))
+def _side_by_side(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """The settled responses of both runs, under names that tell the runs apart."""
+    sides = ((now, _now, [first for first, _ in pairs]), (baseline, _before, [second for _, second in pairs]))
     return pl.concat(
-        side.rows.filter(pl.col(PIPELINE).is_in(names), pl.col(QUESTION_ID).is_in(shared.implode())).select(
-            *columns, pl.col(PIPELINE).replace_strict({name: called(name) for name in names})
-        )
-        for side, called, names in of_runs
+        (
+            rows.filter(pl.col(PIPELINE).is_in(names)).with_columns(
+                pl.col(PIPELINE).cast(pl.String).replace_strict({name: called(name) for name in names})
+            )
+            for rows, called, names in sides
+        ),
+        how="diagonal_relaxed",
     )
 
 
@@ -246,12 +251,12 @@ def _check_drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[
 def _drop_result(row: ComparedRow) -> Result:
     if row["decision"] == Decision.WORSE.value:
         return Result.FAIL
-    too_few = row["decision"] == Decision.TOO_FEW_QUESTIONS.value
-    return Result.UNKNOWN if too_few and not _is_unchanged(row) else Result.PASS
+    unknown = row["decision"] in (Decision.TOO_FEW_QUESTIONS.value, Decision.OPEN.value)
+    return Result.UNKNOWN if unknown and not _is_unchanged(row) else Result.PASS
 
 
 def _is_unchanged(row: ComparedRow) -> bool:
-    return 0 < row["paired"] == row["ties"]
+    return 0 < row["paired"] == row["ties"] and not row["open"]
 
 
 def _word_unchanged(row: ComparedRow) -> str:
@@ -259,32 +264,23 @@ def _word_unchanged(row: ComparedRow) -> str:
     return f"{row['first']}: {metric_label(row[METRIC]).lower()} equal {row['second']} on each of {questions}."
 
 
-def _check_critical(
-    now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series
-) -> Iterator[Check]:
-    critical = now.golden.filter(has_tag(CRITICAL), pl.col(QUESTION_ID).is_in(shared.implode()))[QUESTION_ID]
-    if critical.is_empty():
-        return
-    for first, second in pairs:
-        passed = _select_right(baseline.rows, second, critical)
-        failing = passed.filter(~passed.is_in(_select_right(now.rows, first, critical).implode()))
-        if failing.is_empty():
-            still = f"each of {plural(passed.len(), 'critical question')} that passed before still does"
-            sentence = f"{first}: {still}." if passed.len() else f"{first}: no critical question passed before."
-        else:
-            sentence = (
-                f"{first}: {plural(failing.len(), 'critical question')} no longer right: {_name_questions(failing)}."
-            )
-        result = Result.PASS if failing.is_empty() else Result.FAIL
-        yield Check(subject=Subject.CRITICAL, name=first, result=result, sentence=sentence)
+def _check_critical(scores: QuestionScores, pair: tuple[str, str], critical: pl.Series) -> Check:
+    """Whether every critical question that was right in all repeats still is."""
+    first, places = pair[0], critical.to_numpy()
+    passed = places & (scores.of(VERDICT, _before(pair[1])) > _ALL)
+    failing = scores.question_ids.filter(pl.Series(passed & (scores.of(VERDICT, _now(first)) < _ALL)))
+    if failing.len():
+        sentence = f"{plural(failing.len(), 'critical question')} no longer right: {_name_questions(failing)}."
+    elif many := int(passed.sum()):
+        sentence = f"each of {plural(many, 'critical question')} that passed before still does."
+    else:
+        sentence = "no critical question passed before."
+    result = Result.FAIL if failing.len() else Result.PASS
+    return Check(subject=Subject.CRITICAL, name=first, result=result, sentence=f"{first}: {sentence}")
 
 
-def _select_right(rows: pl.DataFrame, pipeline: str, questions: pl.Series) -> pl.Series:
-    """Those of the questions to which every response of the pipeline is right by its diagnosis."""
-    own = rows.filter(pl.col(PIPELINE) == pipeline, pl.col(QUESTION_ID).is_in(questions.implode()))
-    verdicts = own.group_by(QUESTION_ID).agg((outcome(VERDICT).fill_null(0.0) == 1).all().alias("right"))
-    right = verdicts.filter("right")[QUESTION_ID]
-    return questions.filter(questions.is_in(right.implode()))
+_ALL = 1 - 1e-9
+"""The share of a question's repeats above which all are meant."""
 
 
 def _name_questions(questions: pl.Series) -> str:
@@ -306,19 +302,31 @@ def _check_criteria(known: pl.DataFrame) -> Iterator[Check]:
         yield Check(subject=Subject.CRITERION, name=name, result=result, sentence=row["sentence"])
 
 
-def _check_missing(now: GateRun, pipelines: Sequence[str]) -> Iterator[Check]:
-    questions = now.golden[QUESTION_ID]
-    for pipeline in pipelines:
-        own = now.rows.filter(pl.col(PIPELINE) == pipeline)
-        repeats = own[REPEAT].n_unique() if REPEAT in own.columns else 1
-        answered = own.group_by(QUESTION_ID).len().filter(pl.col("len") >= repeats)[QUESTION_ID]
-        absent = questions.filter(~questions.is_in(answered.implode()))
-        each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
-        covered = out_of(questions.len() - absent.len(), questions.len())
-        says = f"{pipeline}: a response to {covered} questions{each_time}"
-        sentence = f"{says}." if absent.is_empty() else f"{says}; {none} to {_name_questions(absent)}."
-        result = Result.PASS if absent.is_empty() else Result.FAIL
-        yield Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=sentence)
+def _check_missing(now: GateRun, scores: QuestionScores, pair: tuple[str, str]) -> Check:
+    """Whether every question has a response, and no more became empty than chance explains."""
+    pipeline, questions = pair[0], now.golden[QUESTION_ID]
+    own = now.rows.filter(pl.col(PIPELINE) == pipeline)
+    repeats = own.height // max(questions.len(), 1)
+    absent, blank = (own.filter(kind)[QUESTION_ID] for kind in (MISSING, EMPTY))
+    absent = questions.filter(questions.is_in(absent.implode()))
+    empty = questions.filter(questions.is_in(blank.implode()) & ~questions.is_in(absent.implode()))
+    each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
+    covered = out_of(questions.len() - absent.len() - empty.len(), questions.len())
+    parts = [f"{pipeline}: a response to {covered} questions{each_time}"]
+    parts += [f"{none} to {_name_questions(absent)}"] if absent.len() else []
+    parts += [f"empty to {_name_questions(empty)}"] if empty.len() else []
+    silent, p = _test_silence(scores, pair)
+    parts += [f"more fell silent than chance explains ({p_value(p)})"] if silent else []
+    result = Result.FAIL if absent.len() or silent else Result.PASS
+    return Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=f"{'; '.join(parts)}.")
+
+
+def _test_silence(scores: QuestionScores, pair: tuple[str, str]) -> tuple[bool, float]:
+    """Whether more questions lost their response than gained one beyond chance, and the p-value of the sign test."""
+    now, before = scores.of(ANSWERED, _now(pair[0])), scores.of(ANSWERED, _before(pair[1]))
+    lost, gained = int((now < before).sum()), int((now > before).sum())
+    p = float(stats.sign_test(lost, gained))
+    return lost > gained and p < stats.ALPHA, p
 
 
 def _write_notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> Iterator[str]:

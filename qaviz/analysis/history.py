@@ -17,10 +17,21 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import SEED, QuestionScores, compare_metric, question_scores
-from qaviz.analysis.consistency import whole
-from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.analysis.comparison import POSSIBLE, SEED, QuestionScores, compare_metric, compare_scores, question_scores
+from qaviz.analysis.right_answers import (
+    ANSWERED,
+    LABELLED,
+    NO_LABELS,
+    PREDICTED,
+    RIGHT,
+    estimate_right,
+    score_questions,
+    settle,
+)
+from qaviz.analysis.right_pairs import correct_comparisons, estimate_pairs
+from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import (
+    ANSWERABLE,
     CATEGORY,
     DIAGNOSIS,
     FACTUAL_KNOWLEDGE,
@@ -29,6 +40,7 @@ from qaviz.model.columns import (
     QUESTION_ID,
     RECALL,
     REPEAT_OF,
+    RESPONSE,
     TAGS,
     VERDICT,
 )
@@ -39,7 +51,10 @@ from qaviz.store.golden_versions import FIELD, NUMBER
 FOLLOWED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, *(each.value for each in Diagnosis))
 """What can be followed over runs: scores, whether the diagnosis is right, and the share of each diagnosis."""
 
-READ = (QUESTION_ID, PIPELINE, REPEAT_OF, FACTUAL_KNOWLEDGE, RECALL, PRECISION, VERDICT, DIAGNOSIS)
+READ = (
+    *(QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE),
+    *(FACTUAL_KNOWLEDGE, RECALL, PRECISION, VERDICT, DIAGNOSIS),
+)
 """The columns of a run's rows that history is made of."""
 
 RUN: Final = "run_id"
@@ -56,6 +71,7 @@ class Change(StrEnum):
     FELL = "fell"
     NONE = "no change beyond noise"
     TOO_FEW = "too few questions"
+    OPEN = "open responses decide"
     MEASUREMENT = "measurement changed"
     UNPAIRED = "no question in common"
 
@@ -65,6 +81,7 @@ _CHANGES = {
     stats.Decision.WORSE: Change.FELL,
     stats.Decision.NO_CLEAR_DIFFERENCE: Change.NONE,
     stats.Decision.TOO_FEW_QUESTIONS: Change.TOO_FEW,
+    stats.Decision.OPEN: Change.OPEN,
 }
 
 
@@ -178,13 +195,15 @@ def find_measurement_changes(runs: Sequence[Run], versions: Mapping[str, int]) -
     return {place: change for place, change in found.items() if change}
 
 
-def outcomes_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """What history keeps of a run's rows: READ in some 30 bytes a response, every repeat under its pipeline's name."""
-    words = {VERDICT: Verdict, DIAGNOSIS: Diagnosis}
-    return whole(rows.select(READ)).select(
+def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS) -> pl.DataFrame:
+    """What history keeps of a run's rows (READ): some 30 bytes a response, what is missing too, every repeat under its
+    pipeline's name. `questions` and `labels` are as `right_answers.settle` takes them."""
+    scores, flags = (FACTUAL_KNOWLEDGE, RECALL, PRECISION, PREDICTED), (RIGHT, POSSIBLE, ANSWERED, LABELLED)
+    return settle(rows.select(READ), questions, labels).select(
         pl.col(QUESTION_ID, PIPELINE).cast(pl.Categorical),
-        pl.col(FACTUAL_KNOWLEDGE, RECALL, PRECISION).cast(pl.Float32),
-        *(pl.col(name).cast(pl.Enum([each.value for each in kinds])) for name, kinds in words.items()),
+        pl.col(scores).cast(pl.Float32),
+        pl.col(flags).cast(pl.Boolean),
+        pl.col(DIAGNOSIS).cast(pl.Enum([each.value for each in Diagnosis])),
     )
 
 
@@ -232,20 +251,23 @@ def _scores(
     questions: Collection[str] | None,
 ) -> QuestionScores:
     """The pipeline's scores by question, a column a run in which it answered."""
-    value = (pl.col(DIAGNOSIS) == metric).cast(pl.Float64).alias(metric) if metric in set(Diagnosis) else pl.col(metric)
     wanted = pl.col(PIPELINE) == pipeline
     if questions is not None:
         wanted &= pl.col(QUESTION_ID).cast(pl.String).is_in(list(questions))
-    parts = {
-        run.run_id: each.lazy().filter(wanted).select(QUESTION_ID, value, pl.lit(run.run_id).alias(PIPELINE))
+    of_class = {metric: (pl.col(DIAGNOSIS) == metric).cast(pl.Float64)} if metric in set(Diagnosis) else {}
+    parts = [
+        each.lazy().filter(wanted).with_columns(pl.lit(run.run_id).alias(PIPELINE), **of_class)
         for run, each in zip(runs, outcomes, strict=True)
-    }
-    answered = [part for part in pl.collect_all(parts.values()) if part.height]
+    ]
+    answered = [part for part in pl.collect_all(parts) if part.height]
     if not answered:
         return QuestionScores(
             question_ids=pl.Series([], dtype=pl.String), pipelines=(), values={metric: np.empty((0, 0))}
         )
-    return question_scores(pl.concat(answered), [part[PIPELINE][0] for part in answered], (metric,))
+    together, names = pl.concat(answered), [part[PIPELINE][0] for part in answered]
+    if metric != VERDICT:
+        return question_scores(together, names, (metric,))
+    return score_questions(together, together[QUESTION_ID].unique(maintain_order=True), names, (VERDICT,))
 
 
 @dataclass(frozen=True)
@@ -266,14 +288,14 @@ class _Series:
         places = {run.run_id: place for place, run in enumerate(self.runs)}
         for run_id in self.scores.pipelines:
             sample = self._sample(run_id)
-            low, high = stats.interval_of(sample) if len(sample) else (None, None)
+            mean, low, high = self._estimate(run_id, sample)
             step, drift = steps.get(run_id, Shift()), drifts.get(run_id, Shift())
             yield {
                 PIPELINE: pipeline,
                 RUN: run_id,
                 PLACE: places[run_id],
                 "n": len(sample),
-                "mean": float(sample.mean()) if len(sample) else None,
+                "mean": mean,
                 "low": low,
                 "high": high,
                 BEFORE: before.get(run_id),
@@ -293,6 +315,23 @@ class _Series:
         column = self.scores.of(self.metric, run_id)
         return column[~np.isnan(column)]
 
+    def _estimate(
+        self, run_id: str, sample: NDArray[np.float64]
+    ) -> tuple[float, float, float] | tuple[None, None, None]:
+        """The mean with its interval: of right answers as decisions have them."""
+        if not len(sample):
+            return None, None, None
+        if self.metric == VERDICT:
+            share = estimate_right(self.scores, run_id)
+            return share.value, share.low, share.high
+        return float(sample.mean()), *stats.interval_of(sample)
+
+    def _compare(self, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
+        if self.metric != VERDICT:
+            return compare_metric(self.scores, self.metric, pairs, seed=self.seed)
+        compared = compare_scores(self.scores, pairs, (VERDICT,), seed=self.seed)
+        return correct_comparisons(compared, estimate_pairs(self.scores, pairs))
+
     def _shifts(self, earlier: Mapping[str, str]) -> dict[str, Shift]:
         """What changed in each run since an earlier one; only pairs with one measurement are tested."""
         by_id = {run.run_id: run for run in self.runs}
@@ -303,11 +342,12 @@ class _Series:
         found = dict[str, Shift]()
         for changed in (False, True):
             wanted = [pair for pair in earlier.items() if moved[pair[0]] == changed]
-            measured = compare_metric(self.scores, self.metric, wanted, seed=self.seed).select(_MEASURED)
-            for (after, _), (p, detectable, *figures) in zip(wanted, measured.iter_rows(), strict=True):
-                change = Change.MEASUREMENT if changed else _CHANGES[stats.decide(figures[1], p, detectable)]
+            measured = self._compare(wanted).select(_MEASURED)
+            for (after, _), (p, detectable, opened, *figures) in zip(wanted, measured.iter_rows(), strict=True):
+                word = stats.decide(figures[1], p, detectable, is_open=opened)
+                change = Change.MEASUREMENT if changed else _CHANGES[word]
                 found[after] = Shift((change if figures[0] else Change.UNPAIRED).value, *figures)
         return found
 
 
-_MEASURED = ("p_holm", "detectable", "paired", "difference", "low", "high")
+_MEASURED = ("p_holm", "detectable", "open", "paired", "difference", "low", "high")

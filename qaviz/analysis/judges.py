@@ -7,7 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
-from qaviz.analysis.right_answers import PREDICTED, SAID, corrects
+from qaviz.analysis.right_answers import ANSWERED, LABELLED, PREDICTED, labels_correct
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
@@ -245,7 +245,7 @@ class CorrectedShare:
     labelled: int
     """Labels that may correct (`labels.mark_sampled`)."""
     corrected: Share | None
-    """None where they are too few (`right_answers.corrects`)."""
+    """None where they are too few (`right_answers.labels_correct`)."""
     elsewhere: Correction | None = None
     """By sensitivity and specificity on labels of other pipelines, where none of its own may correct."""
 
@@ -256,18 +256,19 @@ def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
     Corrected by its own labels (prediction-powered; below ten of the rarer class labels alone, with an exact interval);
     without any, by those of the others (Rogan and Gladen), for which an `unsure` verdict is not right.
     """
-    by_others = settled.drop_nulls(SAID).select(right=pl.col(SAID) == 1, called=pl.col(PREDICTED) == 1)
+    settled = settled.filter(pl.col(ANSWERED) == 1)
+    by_others = settled.drop_nulls(LABELLED).select(right=pl.col(LABELLED) == 1, called=pl.col(PREDICTED) == 1)
     shares = []
     for (pipeline,), responses in settled.group_by(PIPELINE, maintain_order=True):
-        labels, predicted = responses[SAID].fill_null(float("nan")).to_numpy(), responses[PREDICTED].to_numpy()
-        called, labelled = int((responses[PREDICTED] == 1).sum()), responses[SAID].count()
+        labels, predicted = responses[LABELLED].fill_null(float("nan")).to_numpy(), responses[PREDICTED].to_numpy()
+        called, labelled = int((responses[PREDICTED] == 1).sum()), responses[LABELLED].count()
         shares.append(
             CorrectedShare(
                 pipeline=str(pipeline),
                 responses=responses.height,
                 uncorrected=called / responses.height,
                 labelled=labelled,
-                corrected=estimate_share(labels, predicted) if corrects(labels, predicted) else None,
+                corrected=estimate_share(labels, predicted) if labels_correct(labelled, responses.height) else None,
                 elsewhere=None if labelled else _correct_by_others(called, responses.height, by_others),
             )
         )

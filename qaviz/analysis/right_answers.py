@@ -1,13 +1,12 @@
-"""Right answers, the measure that decides: how many responses of each pipeline have the verdict correct.
+"""Right answers, the measure that decides: what counts as right, and what each pipeline comes to (docs/decision.md).
 
-A person's label settles the verdict of the response it was given to. An `unsure` verdict is neither right nor wrong: it
-counts half in a share, as wrong at the low end and as right at the high end. Where enough responses of a pipeline were
-labelled, its share is the prediction-powered estimate of `qaviz.stats.corrected_shares`.
+A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Empty,
+missing and failed responses are not right, of all questions asked. An `unsure` verdict stays open: not counted as
+right, and possibly right. Where enough responses of a pipeline were labelled at random, its share is the estimate of
+`qaviz.stats.corrected_shares`.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -17,14 +16,13 @@ from numpy.typing import NDArray
 from qaviz import stats
 from qaviz.analysis.comparison import (
     COMPARED,
-    SEED,
-    PairEstimate,
+    POSSIBLE,
     QuestionScores,
-    compare_scores,
-    correct_comparisons,
     question_scores,
 )
+from qaviz.analysis.consistency import whole
 from qaviz.analysis.labels import SAMPLED, mark_sampled
+from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     ANSWERABLE,
@@ -36,6 +34,7 @@ from qaviz.model.columns import (
     PIPELINE,
     QUESTION_ID,
     REPEAT_OF,
+    RESPONSE,
     VERDICT,
     join_pipelines,
     typed_rows,
@@ -47,31 +46,47 @@ FEWEST_LABELS = 30
 """Labels of a pipeline from which they correct its share, unless all its responses are labelled: intervals are measured
 from here on (benchmarks/corrected_shares.py)."""
 
+MOST_UNKNOWN = 0.2
+"""Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
+
 NO_LABELS = pl.DataFrame(schema={QUESTION_ID: pl.String, PIPELINE: pl.String, LABEL: pl.String})
 
-SAID, PREDICTED = "said", "predicted"
-"""What a label says of a response, and what its verdict does: 1 right, 0 not; an `unsure` verdict is 0.5."""
+EMPTY, MISSING = "empty", "missing"
+"""Whether a response has nothing but white space; whether there is none."""
+RIGHT = "right"
+"""Whether a response is right: 1 or 0, an open one 0. POSSIBLE has 1 for an open one too."""
+LABELLED, PREDICTED = "labelled", "predicted"
+"""Whether a label drawn at random says right, and whether the verdict does: 1, 0, or 0.5 for an unsure verdict; both
+null where there is no text."""
+ANSWERED = "answered"
+"""1 for a response with a text, else 0."""
+_LABELS, _TEXTS = "labels", "texts"
+"""How many repeats of a question have a label drawn at random, and a text."""
 
 _UNSURE = 0.5
 
 
 class RightAnswersRow(TypedDict):
-    """A row of `right_answers`: one pipeline over the questions of a run."""
+    """A row of `right_answers`: one pipeline over the questions asked, in slots: questions times repeats."""
 
     pipeline: str
     right: int
-    """Responses with the verdict correct."""
     of: int
-    """All responses and those that are missing."""
+    repeats: int
+    """How often each question was asked."""
     unsure: int
-    """Verdicts that say neither right nor wrong."""
+    """Open: neither right nor wrong yet."""
     missing: int
-    """Questions that another pipeline has a response to."""
-    share: float | None
-    """Of all, unsure ones counted half, or the estimate from labels."""
+    empty: int
+    declined_rightly: int
+    """Right, because the question cannot be answered and the response says so."""
+    judged: bool
+    """Whether any slot has a label or a verdict that is not unsure."""
+    share: float
+    """right / of, or the estimate from labels."""
     low: float
-    """With `high`: between which the share for many questions like these lies at 95 %, unsure and missing ones counted
-    as wrong at the low end and as right at the high one."""
+    """With `high`: between which the share for many questions like these lies at 95 %, open ones counted as wrong at
+    the low end and as right at the high one."""
     high: float
     labelled: int
     """Labels drawn at random."""
@@ -79,8 +94,12 @@ class RightAnswersRow(TypedDict):
     method: str
     """How the interval was made."""
     cost: float | None
-    """With `latency_ms`: the mean of a response; None where none is known."""
+    """With `latency_ms`: the mean of a response; None where too few are known."""
     latency_ms: float | None
+    cost_known: int
+    """With `latency_known`: of how many responses it is known."""
+    latency_known: int
+    responses: int
 
 
 Numbers = NDArray[np.float64]
@@ -93,148 +112,215 @@ COUNTED = (
 
 
 def select_counted(rows: pl.DataFrame) -> pl.DataFrame:
-    """The columns of the rows that decisions and comparisons count: no texts, which would be copied with them."""
-    return rows.select(name for name in COUNTED if name in rows.columns)
+    """What decisions and comparisons count of the rows: no texts, which would be copied with them, but EMPTY."""
+    return rows.select(*(name for name in COUNTED if name in rows.columns), is_empty())
 
 
-def settle(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
-    """The rows with SAID, PREDICTED, and as VERDICT the newest label where a response has one.
+def is_empty() -> pl.Expr:
+    """EMPTY, of rows with RESPONSE."""
+    return pl.col(RESPONSE).str.contains(r"\S").fill_null(False).not_().alias(EMPTY)
 
-    `rows` are all of a run, in its order; `labels` as `mark_sampled` takes them, the newest last. A response labelled
-    `declined` is right where its question is marked as unanswerable. SAID is null where no label may correct.
+
+def select_asked(golden: pl.DataFrame, rows: pl.DataFrame, listed_counts: Mapping[str, int]) -> pl.DataFrame:
+    """The triplets of the questions that a run asked: all of them, but for a run of FMEval's own fixed sample."""
+    if not listed_counts.get(SAMPLE):
+        return golden
+    return golden.join(rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
+
+
+def settle(
+    rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS, *, apart: bool = False
+) -> pl.DataFrame:
+    """The rows with EMPTY, MISSING, RIGHT, POSSIBLE, LABELLED, PREDICTED, ANSWERED, LABEL, and as VERDICT the label
+    where there is one; behind them a row for each of the `questions` asked to which a pipeline (a repeat) has none.
+
+    `rows` are all of a run, in its order; `labels` as `mark_sampled` takes them, the newest last. Repeats of a pipeline
+    get its name; `apart` leaves each a pipeline of its own.
     """
+    rows = rows if EMPTY in rows.columns else rows.with_columns(is_empty())
     marked = mark_sampled(labels, rows).unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
     newest = marked.select(QUESTION_ID, PIPELINE, LABEL, SAMPLED)
-    said = rows.select(QUESTION_ID, PIPELINE).join(
-        newest, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left"
+    names = rows.select(pl.col(QUESTION_ID, PIPELINE).cast(pl.String))
+    labelled = names.join(newest, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+    unanswerable = ~pl.col(ANSWERABLE).fill_null(True) if ANSWERABLE in rows.columns else pl.lit(False)
+    verdict = pl.col(VERDICT).cast(pl.String).fill_null(Verdict.UNSURE.value)
+    answered = ~pl.col(EMPTY)
+    by_label, by_verdict = (_is_right(word, unanswerable) for word in (pl.col(LABEL), verdict))
+    unsure = verdict == Verdict.UNSURE.value
+    right = answered & pl.coalesce(by_label, by_verdict)
+    settled = rows.with_columns(*names, labelled[LABEL], labelled[SAMPLED]).with_columns(
+        pl.lit(False).alias(MISSING),
+        right.cast(pl.Float64).alias(RIGHT),
+        (right | (answered & unsure & pl.col(LABEL).is_null())).cast(pl.Float64).alias(POSSIBLE),
+        pl.when(answered & pl.col(SAMPLED)).then(by_label.cast(pl.Float64)).alias(LABELLED),
+        pl.when(answered).then(pl.when(unsure).then(_UNSURE).otherwise(by_verdict.cast(pl.Float64))).alias(PREDICTED),
+        answered.cast(pl.Float64).alias(ANSWERED),
+        pl.coalesce(LABEL, verdict).alias(VERDICT),
     )
-    found = rows.with_columns(said[LABEL], said[SAMPLED])
-    if ANSWERABLE in rows.columns:
-        rightly = (pl.col(LABEL) == Verdict.DECLINED.value) & pl.col(ANSWERABLE).fill_null(True).not_()
-        found = found.with_columns(pl.when(rightly).then(pl.lit(Verdict.CORRECT.value)).otherwise(LABEL).alias(LABEL))
-    right = pl.col(VERDICT) == Verdict.CORRECT.value
-    unsure = pl.col(VERDICT) == Verdict.UNSURE.value
-    return found.with_columns(
-        pl.when(pl.col(SAMPLED)).then((pl.col(LABEL) == Verdict.CORRECT.value).cast(pl.Float64)).alias(SAID),
-        pl.when(unsure).then(_UNSURE).otherwise(right.cast(pl.Float64)).alias(PREDICTED),
-        pl.coalesce(LABEL, pl.col(VERDICT).cast(pl.String)).alias(VERDICT),
-    ).drop(LABEL, SAMPLED)
+    settled = _add_missing(settled.drop(SAMPLED), questions)
+    return settled if apart else whole(settled)
 
 
-def right_answers(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """Columns of RightAnswersRow, one row a pipeline, in their order, from rows as `settle` returns them."""
-    scores = question_scores(settled, pipelines, (VERDICT, SAID, PREDICTED))
-    counted = typed_rows(_count_verdicts(settled, pipelines), _Counts)
-    found = [_make_row(scores, row) for row in counted]
-    return pl.DataFrame(found, schema=RightAnswersRow.__annotations__)
+def _add_missing(settled: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
+    """With a row for each question and pipeline (or repeat) that has none."""
+    key = [QUESTION_ID, PIPELINE]
+    names = settled.select(PIPELINE, *({REPEAT_OF} & {*settled.columns})).unique(PIPELINE, maintain_order=True)
+    if settled.height == len(questions) * names.height:
+        return settled
+    slots = questions.rename(QUESTION_ID).to_frame().join(names, how="cross")
+    absent = slots.join(settled.select(key), on=key, how="anti", maintain_order="left").with_columns(
+        pl.lit(True).alias(MISSING),
+        pl.lit(False).alias(EMPTY),
+        *(pl.lit(0.0).alias(name) for name in (RIGHT, POSSIBLE, ANSWERED)),
+    )
+    return pl.concat([settled, absent], how="diagonal")
+
+
+def _is_right(word: pl.Expr, unanswerable: pl.Expr) -> pl.Expr:
+    """Whether a label or a verdict is right; null where there is none."""
+    return (word == Verdict.CORRECT.value) | ((word == Verdict.DECLINED.value) & unanswerable)
+
+
+def is_there() -> pl.Expr:
+    """Whether a settled row is a response, and not one that is missing."""
+    return ~pl.col(MISSING)
+
+
+def is_open() -> pl.Expr:
+    """Whether a settled response is open."""
+    return pl.col(POSSIBLE) > pl.col(RIGHT)
+
+
+def score_questions(
+    settled: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str], metrics: Sequence[str] = COMPARED
+) -> QuestionScores:
+    """The scores of these pipelines to these questions, from rows of `settle`, by these metrics.
+
+    VERDICT is the share of a question's repeats that is right, POSSIBLE counts open ones as right, ANSWERED is the
+    share that has a text. LABELLED and PREDICTED are means of those with a text.
+    """
+    others = [metric for metric in metrics if metric != VERDICT]
+    read = settled.select(
+        *(QUESTION_ID, PIPELINE, POSSIBLE, ANSWERED, LABELLED, PREDICTED, *others),
+        pl.col(RIGHT).alias(VERDICT),
+        pl.col(LABELLED).is_not_null().alias(_LABELS),
+        pl.col(ANSWERED).alias(_TEXTS),
+    )
+    means = (VERDICT, POSSIBLE, ANSWERED, LABELLED, PREDICTED, *others)
+    return question_scores(read, pipelines, (*means, _LABELS, _TEXTS), questions, (_LABELS, _TEXTS))
+
+
+def right_answers(settled: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> pl.DataFrame:
+    """Columns of RightAnswersRow, one row a pipeline, in their order, from rows of `settle` and the questions asked."""
+    scores = score_questions(settled, questions, pipelines, ())
+    of_these = settled.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
+    counted = typed_rows(_count_slots(of_these, pipelines), _Counts)
+    return pl.DataFrame([_make_row(scores, row) for row in counted], schema=RightAnswersRow.__annotations__)
 
 
 class _Counts(TypedDict):
     pipeline: str
     right: int
+    of: int
+    repeats: int
     unsure: int
-    responses: int
+    missing: int
+    empty: int
+    declined_rightly: int
+    judged: bool
+    labelled: int
     cost: float | None
     latency_ms: float | None
-
-
-def _count_verdicts(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    means = {name: pl.col(name).mean() if name in settled.columns else pl.lit(None) for name in (COST, LATENCY_MS)}
-    counts = settled.group_by(PIPELINE).agg(
-        (pl.col(VERDICT) == Verdict.CORRECT.value).sum().cast(pl.Int64).alias("right"),
-        (pl.col(VERDICT) == Verdict.UNSURE.value).sum().cast(pl.Int64).alias("unsure"),
-        pl.len().cast(pl.Int64).alias("responses"),
-        **means,
-    )
-    return join_pipelines(pipelines, counts).with_columns(pl.col("right", "unsure", "responses").fill_null(0))
+    cost_known: int
+    latency_known: int
+    responses: int
 
 
 def _make_row(scores: QuestionScores, counts: _Counts) -> RightAnswersRow:
-    verdicts, said, predicted = (scores.of(each, counts[PIPELINE]) for each in (VERDICT, SAID, PREDICTED))
-    missing = int(np.isnan(predicted).sum())
-    corrected = corrects(said, predicted)
-    share = _share_by_labels(said, predicted) if corrected else _share_by_verdicts(verdicts, missing)
+    share = estimate_right(scores, counts[PIPELINE])
     return {
-        PIPELINE: counts[PIPELINE],
-        "right": counts["right"],
-        "of": counts["responses"] + missing,
-        "unsure": counts["unsure"],
-        "missing": missing,
+        **counts,
         "share": share.value,
         "low": share.low,
         "high": share.high,
-        "labelled": int((~np.isnan(said)).sum()),
-        "corrected_by_labels": corrected,
+        "corrected_by_labels": share.corrected,
         "method": share.method,
-        COST: counts[COST],
-        LATENCY_MS: counts[LATENCY_MS],
     }
 
 
-class _Share(NamedTuple):
-    value: float | None
+def _count_slots(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    right, opened, there = pl.col(RIGHT) == 1, is_open(), is_there()
+    counts = {
+        "right": right,
+        "unsure": opened,
+        "missing": pl.col(MISSING),
+        "empty": pl.col(EMPTY),
+        "declined_rightly": right & (pl.col(VERDICT) == Verdict.DECLINED.value),
+        "judged": (pl.col(ANSWERED) == 1) & ~opened,
+        "labelled": pl.col(LABELLED).is_not_null(),
+        "responses": there,
+    }
+    known = {"cost_known": COST, "latency_known": LATENCY_MS}
+    table = settled.group_by(PIPELINE).agg(
+        pl.len().cast(pl.Int64).alias("of"),
+        pl.col(QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
+        *(each.sum().cast(pl.Int64).alias(name) for name, each in counts.items()),
+        *(_count_known(settled, column).alias(name) for name, column in known.items()),
+        *(_mean_known(settled, column, there) for column in known.values()),
+    )
+    filled = join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *known).fill_null(0))
+    repeats = pl.col("of") // pl.max_horizontal("questions", pl.lit(1))
+    return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats")).select(*_Counts.__annotations__)
+
+
+def _count_known(settled: pl.DataFrame, column: str) -> pl.Expr:
+    return pl.col(column).count().cast(pl.Int64) if column in settled.columns else pl.lit(0)
+
+
+def _mean_known(settled: pl.DataFrame, column: str, there: pl.Expr) -> pl.Expr:
+    """The mean of a column; null where too few of the responses have it."""
+    if column not in settled.columns:
+        return pl.lit(None, pl.Float64).alias(column)
+    known = pl.col(column).count() >= (1 - MOST_UNKNOWN) * there.sum()
+    return pl.when(known).then(pl.col(column).mean()).alias(column)
+
+
+class Share(NamedTuple):
+    """A pipeline's share of right answers with its interval."""
+
+    value: float
     low: float
     high: float
+    corrected: bool
+    """Whether labels correct it."""
     method: str
-
-
-def corrects(said: Numbers, predicted: Numbers) -> bool:
-    """Whether the labels of a pipeline's responses are enough to correct its share."""
-    labelled, answered = int((~np.isnan(said)).sum()), int((~np.isnan(predicted)).sum())
-    return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == answered)
-
-
-def _share_by_verdicts(verdicts: Numbers, missing: int) -> _Share:
-    known, questions = verdicts[~np.isnan(verdicts)], len(verdicts)
-    if not questions or missing == questions:
-        return _Share(None, 0.0, 1.0, "no response")
-    low, high = stats.interval_of(known)
-    part = len(known) / questions
-    unsure = questions - len(known) - missing
-    share = (float(known.sum()) + _UNSURE * unsure) / questions
-    return _Share(share, low * part, high * part + 1 - part, VERDICTS_ALONE)
 
 
 VERDICTS_ALONE = "qaviz's verdicts alone, with Wilson's interval"
 
 
-def _share_by_labels(said: Numbers, predicted: Numbers) -> _Share:
-    """Share and interval corrected by labels; responses that are missing stay unknown."""
-    answered = ~np.isnan(predicted)
-    found = stats.estimate_share(said[answered], predicted[answered])
-    part = int(answered.sum()) / len(predicted)
-    value = None if found.value is None else found.value * part
-    return _Share(value, found.low * part, found.high * part + 1 - part, found.method.value)
+def estimate_right(scores: QuestionScores, pipeline: str) -> Share:
+    """A pipeline's share over the questions of these scores that it was asked."""
+    asked = ~np.isnan(scores.of(VERDICT, pipeline))
+    if not asked.any():
+        return Share(0.0, 0.0, 1.0, corrected=False, method=VERDICTS_ALONE)
+    if are_corrected(scores, pipeline):
+        said, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
+        there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[asked].mean())
+        estimate = stats.estimate_share(said[there], predicted[there])
+        # What is missing or empty is known to be not right.
+        value, low, high = ((end or 0.0) * part for end in (estimate.value, estimate.low, estimate.high))
+        return Share(value, low, high, corrected=True, method=estimate.method.value)
+    counted, possible = scores.of(VERDICT, pipeline)[asked], scores.of(POSSIBLE, pipeline)[asked]
+    low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
+    return Share(float(counted.mean()), low, high, corrected=False, method=VERDICTS_ALONE)
 
 
-def compare_right_answers(settled: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -> pl.DataFrame:
-    """Every pair of the pipelines by right answers, as `comparison.compare` has it, from rows of `settle`.
-
-    Where labels correct both shares of a pair, its means, difference, interval and p are corrected by them too.
-    """
-    scores = question_scores(settled, pipelines, (VERDICT, SAID, PREDICTED))
-    pairs = list(combinations(pipelines, 2))
-    verdicts = replace(scores, values={VERDICT: scores.values[VERDICT]})
-    estimates = {pair: estimate for pair in pairs if (estimate := _estimate_pair(scores, *pair))}
-    return correct_comparisons(compare_scores(verdicts, pairs, seed=seed), estimates)
+def are_corrected(scores: QuestionScores, pipeline: str) -> bool:
+    """Whether labels drawn at random are enough to correct this pipeline's share."""
+    return labels_correct(*(int(scores.of(name, pipeline).sum()) for name in (_LABELS, _TEXTS)))
 
 
-def _estimate_pair(scores: QuestionScores, first: str, second: str) -> PairEstimate | None:
-    said, predicted = ([scores.of(each, name) for name in (first, second)] for each in (SAID, PREDICTED))
-    if not all(map(corrects, said, predicted)):
-        return None
-    both = ~np.isnan(predicted[0]) & ~np.isnan(predicted[1])
-    (one, other), (one_predicted, other_predicted) = ([each[both] for each in side] for side in (said, predicted))
-    difference = stats.estimate_difference(one, one_predicted, other, other_predicted)
-    shares = stats.estimate_share(one, one_predicted).value, stats.estimate_share(other, other_predicted).value
-    if difference.value is None or shares[0] is None or shares[1] is None:
-        return None
-    return PairEstimate(first=shares[0], second=shares[1], difference=difference)
-
-
-def compare_all(settled: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -> pl.DataFrame:
-    """`comparison.compare` of rows as `settle` returns them, its right answers as `compare_right_answers` has them."""
-    others = question_scores(settled, pipelines, [metric for metric in COMPARED if metric != VERDICT])
-    pairs = list(combinations(pipelines, 2))
-    by_right = compare_right_answers(settled, pipelines, seed=seed)
-    return pl.concat([by_right, compare_scores(others, pairs, seed=seed)])
+def labels_correct(labelled: int, texts: int) -> bool:
+    """Whether so many labels that may correct are enough for the share of so many responses that have a text."""
+    return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == texts)

@@ -10,10 +10,10 @@ from typing import TypedDict
 
 import polars as pl
 
+from qaviz.analysis.comparison import POSSIBLE
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
-from qaviz.analysis.right_answers import settle
-from qaviz.model.classes import Verdict
+from qaviz.analysis.right_answers import ANSWERED, RIGHT, settle
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -60,18 +60,12 @@ CHANGE_WORDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunSide(GateRun):
-    """A run with its tables, and the labels of its responses (see `right_answers.settle`)."""
-
-    labels: pl.DataFrame
-
-
 _KEPT = (RESPONSE, VERDICT, DIAGNOSIS)
+_WEIGHED = (RIGHT, POSSIBLE, ANSWERED)
 
 
 class ChangedQuestion(TypedDict):
-    """A row of `compare_runs`: a question and a pair of pipelines that both runs have a response to."""
+    """A row of `compare_runs`: a question that both runs asked, and a pair of pipelines."""
 
     question_id: str
     question: str
@@ -91,22 +85,32 @@ class ChangedQuestion(TypedDict):
     """A `Change`."""
 
 
-def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]] = ()) -> pl.DataFrame:
-    """One row a question and pair of pipelines that both runs have a response to, in the order of the later run.
+def compare_runs(before: GateRun, after: GateRun, pairs: Sequence[tuple[str, str]] = ()) -> pl.DataFrame:
+    """One row a question that both runs asked and pair of pipelines, in the order of the later run; response, verdict
+    and diagnosis are null where the response is missing.
 
     `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name.
-    Questions meet by their texts. Columns of ChangedQuestion. A person's label settles a verdict; a change to or from
-    `unsure`, or of what it is judged by, fixes and breaks nothing. Raises QavizError for a pipeline that is not there,
-    and where no question is in both.
+    Questions meet by their texts. Columns of ChangedQuestion. A response that is missing or empty now is broken; any
+    other change to or from `unsure`, or of what it is judged by, fixes and breaks nothing. Raises QavizError for a
+    pipeline that is not there, and where no question is in both.
     """
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
     questions = _join_shared_questions(before, after)
-    old, new = (settle(side.rows, side.labels).select(QUESTION_ID, PIPELINE, *_KEPT) for side in (before, after))
+    old, new = (
+        settle(side.rows, side.golden[QUESTION_ID], side.labels, apart=True).select(
+            QUESTION_ID, PIPELINE, *_KEPT, *_WEIGHED
+        )
+        for side in (before, after)
+    )
     found = [_join_responses(old, new, questions, *pair) for pair in pairs]
     changes = pl.concat(found).drop(REGROUPED)
-    another = pl.col(GOLDEN_CHANGED) & (pl.col(RESPONSE).ne_missing(pl.col(f"{RESPONSE}{_BEFORE}")))
+    another = pl.col(RESPONSE).ne_missing(pl.col(f"{RESPONSE}{_BEFORE}"))
     by_golden = pl.when(another).then(pl.lit(Change.CHANGED.value)).otherwise(pl.lit(Change.SAME.value))
-    return changes.with_columns(pl.when(GOLDEN_CHANGED).then(by_golden).otherwise(_classify_change()).alias(CHANGE))
+    incomparable = pl.col(GOLDEN_CHANGED) & ~_fell_silent()
+    weighed = [name for column in _WEIGHED for name in (column, f"{column}{_BEFORE}")]
+    return changes.with_columns(pl.when(incomparable).then(by_golden).otherwise(_classify_change()).alias(CHANGE)).drop(
+        weighed
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +129,7 @@ class GoldenChanges:
         return any((self.not_comparable, self.regrouped, self.new, self.gone))
 
 
-def find_golden_changes(before: RunSide, after: RunSide) -> GoldenChanges:
+def find_golden_changes(before: GateRun, after: GateRun) -> GoldenChanges:
     """How the golden dataset changed. Questions meet by their texts; one that stands there twice meets none."""
     both = _join_shared_questions(before, after)
     ours, theirs = (side.golden.select(QUESTION_ID) for side in (after, before))
@@ -161,7 +165,7 @@ def _name_ids(ids: Sequence[str]) -> str:
     return ", ".join(ids[:_NAMED]) + more
 
 
-def _join_shared_questions(before: RunSide, after: RunSide) -> pl.DataFrame:
+def _join_shared_questions(before: GateRun, after: GateRun) -> pl.DataFrame:
     """The questions that both golden datasets have once: their ids in both, GOLDEN_CHANGED and REGROUPED."""
     old, new = (
         side.golden.select(QUESTION_ID, QUESTION, *_JUDGED_BY, *_GROUPED_BY)
@@ -196,17 +200,21 @@ def _join_responses(
     return both.join(theirs, on=f"{QUESTION_ID}{_BEFORE}", suffix=_BEFORE, maintain_order="left")
 
 
+def _fell_silent() -> pl.Expr:
+    """Whether a response was there, and is missing or empty now."""
+    return (pl.col(ANSWERED) == 0) & (pl.col(f"{ANSWERED}{_BEFORE}") == 1)
+
+
 def _classify_change() -> pl.Expr:
-    verdicts = pl.col(VERDICT), pl.col(f"{VERDICT}{_BEFORE}")
-    now, then = (verdict == Verdict.CORRECT.value for verdict in verdicts)
-    judged = pl.all_horizontal(verdict != Verdict.UNSURE.value for verdict in verdicts)
-    same = pl.col(RESPONSE).eq_missing(pl.col(f"{RESPONSE}{_BEFORE}")) & (verdicts[0] == verdicts[1])
+    right, right_before = (pl.col(name) == 1 for name in (RIGHT, f"{RIGHT}{_BEFORE}"))
+    possible, possible_before = (pl.col(name) == 1 for name in (POSSIBLE, f"{POSSIBLE}{_BEFORE}"))
+    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{_BEFORE}")) for name in (RESPONSE, VERDICT))
     return (
-        pl.when(judged & now & ~then)
+        pl.when(right & ~possible_before)
         .then(pl.lit(Change.FIXED.value))
-        .when(judged & then & ~now)
+        .when((right_before & ~possible) | _fell_silent())
         .then(pl.lit(Change.BROKEN.value))
-        .when(same)
+        .when(same & (right == right_before))
         .then(pl.lit(Change.SAME.value))
         .otherwise(pl.lit(Change.CHANGED.value))
     )
@@ -232,7 +240,7 @@ class Checked:
 
 
 def check_runs(
-    now: RunSide, baseline: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion], seed: int
+    now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion], seed: int
 ) -> Checked:
     """Gate and explain. `pairs` are pipelines of the run, each with one of the baseline. Raises as `gate`."""
     chosen = pair_pipelines(now.run, baseline.run, pairs)

@@ -10,12 +10,12 @@ import plotly.graph_objects as go
 import polars as pl
 
 from qaviz.analysis import numbers
-from qaviz.analysis.comparison import outcome
 from qaviz.analysis.numbers import MISSING
+from qaviz.analysis.right_answers import MOST_UNKNOWN, RIGHT, is_there
 from qaviz.analysis.tables import score_column
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_HATCHES, PIPELINE_COLOURS, pipeline_marks
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, join_pipelines
+from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, VERDICT, join_pipelines
 
 Figure: TypeAlias = go.Figure
 Part: TypeAlias = dict[str, Any]
@@ -169,19 +169,26 @@ def efforts(rows: pl.DataFrame) -> list[str]:
     return [name for name in EFFORTS if name in rows.columns and rows[name].count()]
 
 
-def tradeoff(rows: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
+def tradeoff(settled: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
     """One row a pipeline, in their order: its mean by this metric beside the mean time and cost of its responses.
 
-    Columns: pipeline; quality and quality_n (of how many); for each of EFFORTS its mean and, with `_n`, of how many;
-    front, whether no other pipeline is at least as good, as quick and as cheap and better in one of them: null where
-    something of that is not known. Null means that nothing is known, never 0.
+    `settled` is as `right_answers.settle` returns it. Columns: pipeline; quality and quality_n (of how many); for each
+    of EFFORTS its mean and, with `_n`, of how many; front, whether no other pipeline is at least as good, as quick and
+    as cheap and better in one of these: null where too few are known. Null is what is not known, never 0.
     """
-    measured = efforts(rows)
-    means = [outcome(metric).alias(QUALITY), *map(pl.col, measured)]
+    measured = efforts(settled)
+    means = [pl.col(RIGHT if metric == VERDICT else metric).alias(QUALITY), *map(pl.col, measured)]
     counted = [each.count().name.suffix("_n") for each in means]
-    taken = rows.group_by(PIPELINE).agg(*(each.mean() for each in means), *counted)
+    taken = settled.group_by(PIPELINE).agg(
+        *(each.mean() for each in means), *counted, is_there().sum().alias(_RESPONSES)
+    )
     table = join_pipelines(pipelines, taken)
-    return table.with_columns(_find_front(table, measured))
+    enough = (1 - MOST_UNKNOWN) * pl.col(_RESPONSES)
+    sure = table.with_columns(pl.when(pl.col(f"{name}_n") >= enough).then(name) for name in measured)
+    return table.drop(_RESPONSES).with_columns(_find_front(sure, measured))
+
+
+_RESPONSES = "responses"
 
 
 def _find_front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:

@@ -11,10 +11,11 @@ import polars as pl
 
 from qaviz import runs
 from qaviz.analysis.comparison import SEED
-from qaviz.analysis.criteria import criteria_in_force, read_policy
 from qaviz.analysis.fast_check import PipelineEvidence, decide_early, find_losses, order_questions
-from qaviz.analysis.gate import pair_pipelines
-from qaviz.analysis.run_changes import Checked, RunSide, check_runs
+from qaviz.analysis.gate import GateRun, pair_pipelines
+from qaviz.analysis.policy import criteria_in_force, read_policy
+from qaviz.analysis.right_answers import settle
+from qaviz.analysis.run_changes import Checked, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, read_golden_file, report_answers
@@ -29,12 +30,12 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source
-from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
+from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
 from qaviz.model.errors import stop
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
 from qaviz.pipelines.specs import is_spec
-from qaviz.store import Workspace
+from qaviz.store import Workspace, kept_labels
 from qaviz.store.grades import trust_judge
 
 _JUDGE_CAP = "1000calls"
@@ -186,12 +187,12 @@ def import_responses(home: Workspace, asked: Asked, sources: Sequence[Source], n
         return runs.import_files(request, home, progress)
 
 
-def _read_side(home: Workspace, run: Run, asked: Asked) -> RunSide:
+def _read_side(home: Workspace, run: Run, asked: Asked) -> GateRun:
     side = open_side(home, run)
     return _hear_judge(home, side, asked) if asked.judge else side
 
 
-def _hear_judge(home: Workspace, side: RunSide, asked: Asked) -> RunSide:
+def _hear_judge(home: Workspace, side: GateRun, asked: Asked) -> GateRun:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
     run, judge = side.run, Judge(model=asked.judge)
     trust_judge(home, run, judge.key, asked.despite_probes or "", person(asked))
@@ -207,7 +208,7 @@ def _hear_judge(home: Workspace, side: RunSide, asked: Asked) -> RunSide:
     return replace(side, run=judged, rows=heard_rows(home, run, judge.key))
 
 
-READ = (QUESTION_ID, QUESTION, PIPELINE, REPEAT_OF, VERDICT)
+READ = (QUESTION_ID, QUESTION, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
 MOST_RUNS = 20
 """The newest runs of the golden dataset that say which questions tell pipelines apart."""
 
@@ -241,6 +242,7 @@ def ask_until_known(
         expected = "a run that answers some of them"
         fix = "Name another baseline."
         raise stop(baseline.name, "no answers to the golden questions", expected, fix)
+    before = settle(before, home.golden(baseline.golden_id)[QUESTION_ID], kept_labels(home, baseline))
     evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
     triplets, files = list[pl.DataFrame](), list[Path]()
     for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), asked.seed)):
@@ -248,6 +250,7 @@ def ask_until_known(
         answered = None if file.exists() else ask_golden(batch, pipelines, file, asked)
         triplets, files = [*triplets, batch], [*files, file]
         rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(batch), [Source.of(file)]))
+        rows = settle(rows, batch[QUESTION_ID])
         for pair in pairs:
             losses = find_losses(batch[QUESTION], rows, before, pair)
             evidence[pair[0]].add(losses, chosen=place == 0)
@@ -264,7 +267,10 @@ def ask_until_known(
 def _read_past_rows(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
     """The rows of the newest runs of the baseline's golden dataset."""
     alike = [each for each in home.runs() if each.golden_id == baseline.golden_id]
-    yield from (home.rows(each, READ) for each in alike[:MOST_RUNS])
+    yield from (
+        settle(home.rows(each, READ), home.golden(each.golden_id)[QUESTION_ID], kept_labels(home, each))
+        for each in alike[:MOST_RUNS]
+    )
 
 
 def _as_source(golden: pl.DataFrame) -> Source:

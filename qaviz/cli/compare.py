@@ -6,15 +6,14 @@ from dataclasses import asdict
 import polars as pl
 
 from qaviz.analysis.comparison import SEED
-from qaviz.analysis.criteria import criteria_in_force, read_policy
-from qaviz.analysis.gate import Gate, Result
+from qaviz.analysis.gate import Gate, GateRun, Result
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import plural
+from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import (
     CHANGE,
     CHANGE_WORDS,
     Change,
-    RunSide,
     compare_runs,
     count_changes,
     find_golden_changes,
@@ -100,23 +99,23 @@ NAMED = 20
 """Questions of each kind that the text names; more are counted."""
 
 
-def open_side(home: Workspace, run: Run) -> RunSide:
+def open_side(home: Workspace, run: Run) -> GateRun:
     """The run with its tables. Raises QavizError if its files are damaged."""
-    return RunSide(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
+    return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
 
 
-def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame) -> str:
+def _as_json(before: GateRun, after: GateRun, changes: pl.DataFrame) -> str:
     lists = {each.value: changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(changes).items()}
     sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
     return as_json({**sides, "golden": asdict(find_golden_changes(before, after)), "counts": counts, **lists})
 
 
-def _name_side(side: RunSide) -> dict[str, str]:
+def _name_side(side: GateRun) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
 
 
-def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
+def _report_changes(before: GateRun, after: GateRun, changes: pl.DataFrame) -> Iterator[str]:
     if golden := word_golden_changes(find_golden_changes(before, after)):
         yield escape(golden)
     yield escape(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')

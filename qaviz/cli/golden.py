@@ -11,6 +11,7 @@ import polars as pl
 from qaviz.analysis.fast_check import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
+from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.actions import Actions
@@ -26,7 +27,7 @@ from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEV
 from qaviz.golden.versions import accept, newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND
-from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
+from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
@@ -63,7 +64,7 @@ def lint(asked: Asked) -> int:
 
 MISSING = "nothing"
 ACTIONS = Actions("golden")
-OUTCOME_COLUMNS = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT)
+OUTCOME_COLUMNS = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
 
 
 def name_goldens(home: Workspace) -> dict[str, str]:
@@ -179,15 +180,19 @@ def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
     version = _find_version(home, asked.names[0])
     golden = home.golden(version.golden_id)
     line = {each.golden_id for each in versions(home, version.line)}
-    told = [home.rows(run, OUTCOME_COLUMNS) for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
-    outcomes = collect_outcomes(golden, told)
+    past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
+    settled = [
+        settle(home.rows(run, OUTCOME_COLUMNS), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
+        for run in past
+    ]
+    outcomes = collect_outcomes(golden, settled)
     chosen = choose_smoke_set(golden, outcomes, asked.smoke, asked.seed)
     if asked.out:
         _write(chosen, asked.out, asked.format)
     where = f" in {asked.out}" if asked.out else ""
     yield (
         f"qaviz: {plural(chosen.height, 'question')} of {golden.height:,}{where}, chosen by "
-        f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(told), 'run')}, seed {asked.seed}"
+        f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {asked.seed}"
     )
     yield from (f"{each[QUESTION_ID]}  {each[WHY]}  {each[QUESTION]}" for each in chosen.iter_rows(named=True))
 

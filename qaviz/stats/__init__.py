@@ -34,6 +34,7 @@ from qaviz.stats.planning import (
     loss_evidence,
     needed_for_mean,
     needed_for_share,
+    power_of_share,
 )
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "needed_for_share",
     "paired_share_interval",
     "permutation_tests",
+    "power_of_share",
     "sign_test",
     "wilson",
 ]

@@ -1,5 +1,5 @@
 """Paired comparisons: exact tests of outcomes, resampled tests of mean differences, the correction for several pairs,
-and the four decisions that a comparison may come to.
+and the five decisions that a comparison may come to.
 """
 
 from collections.abc import Sequence
@@ -199,16 +199,19 @@ class Decision(StrEnum):
     WORSE = "worse"
     NO_CLEAR_DIFFERENCE = "no clear difference"
     TOO_FEW_QUESTIONS = "too few questions"
+    OPEN = "open responses decide"
 
 
-def decide(difference: float | None, p: float | None, detectable: float | None) -> Decision:
+def decide(difference: float | None, p: float | None, detectable: float | None, *, is_open: bool = False) -> Decision:
     """The decision from a difference, its p-value and the smallest difference that could have been found.
 
-    A difference beyond chance is better or worse. Without one there is no clear difference, if a NOTICEABLE one would
-    have been found; else the questions are too few to tell.
+    A difference beyond chance is better or worse. Without one open responses decide, if they could make one better.
+    There is no clear difference, if a NOTICEABLE one would have been found; else the questions are too few to tell.
     """
     if p is not None and difference and p < ALPHA:
         return Decision.BETTER if difference > 0 else Decision.WORSE
+    if is_open:
+        return Decision.OPEN
     if detectable is None or detectable > NOTICEABLE:
         return Decision.TOO_FEW_QUESTIONS
     return Decision.NO_CLEAR_DIFFERENCE

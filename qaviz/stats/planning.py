@@ -11,6 +11,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from qaviz.stats.intervals import wilson
+
 POWER = 0.8
 """Chance to find a difference that is there."""
 
@@ -64,6 +66,23 @@ def needed_for_mean(difference: ArrayLike, deviation: ArrayLike, alpha: float) -
     with np.errstate(divide="ignore", invalid="ignore"):
         n = ((level + power) * np.asarray(deviation, np.float64) / gap) ** 2 + level**2 / 2
     return np.where(gap > 0, np.maximum(n, fewest_questions(alpha)), np.nan)
+
+
+def power_of_share(share: float, bound: float, questions: int) -> float:
+    """The chance that the low end of Wilson's interval reaches the bound, for this true share: exact binomial."""
+    # Loaded where it is called: the app starts without scipy.
+    from scipy.special import bdtrc
+
+    least, most = 0, questions + 1
+    while least < most:
+        middle = (least + most) // 2
+        if wilson(middle, questions)[0] >= bound:
+            most = middle
+        else:
+            least = middle + 1
+    if least > questions:
+        return 0.0
+    return 1.0 if least == 0 else float(bdtrc(least - 1, questions, share))
 
 
 def detectable_share(n: ArrayLike, discordant: ArrayLike, alpha: float) -> Numbers:

@@ -13,8 +13,9 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.gate import GateRun
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.run_changes import Change, RunSide, compare_runs, count_changes
+from qaviz.analysis.run_changes import Change, compare_runs, count_changes
 from qaviz.background import Jobs
 from qaviz.bulk.chunks import stream_files
 from qaviz.golden.versions import newest_version
@@ -242,7 +243,7 @@ def _ask(
 
 def _count_changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
     old, new = (
-        RunSide(run=each, golden=home.golden(each.golden_id), rows=home.rows(each), labels=kept_labels(home, each))
+        GateRun(run=each, golden=home.golden(each.golden_id), rows=home.rows(each), labels=kept_labels(home, each))
         for each in (before, now)
     )
     try:

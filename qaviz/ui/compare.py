@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.comparison import COMPARED, FIRST, METRIC, SECOND, ComparedRow, compare_categories, seen_from
+from qaviz.analysis.comparison import COMPARED, FIRST, METRIC, SECOND, ComparedRow, seen_from
 from qaviz.analysis.comparison_words import (
     MANY_MORE,
     MATRIX_LEGEND,
@@ -20,11 +20,11 @@ from qaviz.analysis.comparison_words import (
 from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, figure, out_of, p_value, plural
-from qaviz.charts.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
+from qaviz.charts.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.stats import Decision
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import comparison_of, decision_of
+from qaviz.ui.widgets.cached import categories_of, comparison_of, decision_of, tradeoff_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick, pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
@@ -53,6 +53,7 @@ SYMBOLS: Mapping[Decision, str] = {
     Decision.WORSE: "▼",
     Decision.NO_CLEAR_DIFFERENCE: "≈",
     Decision.TOO_FEW_QUESTIONS: "?",
+    Decision.OPEN: "…",
 }
 DENSE_LEGEND = (
     f"Each cell: the row’s pipeline against the column’s, on shared questions; the best stands first. "
@@ -234,7 +235,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     """Draw the pair category by category, where the golden dataset has several, and what to keep in mind there."""
     if shown.golden[CATEGORY].drop_nulls().n_unique() < 2:
         return
-    found = compare_categories(shown.rows, pair.metric, pair.first, pair.second)
+    found = categories_of(shown, pair.metric, pair.first, pair.second)
     st.subheader("By category", anchor=False)
     st.caption(category_warning(found.height))
     columns = (
@@ -282,7 +283,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
     if not measured:
         st.caption("These responses have no latency_ms and no cost. Add the columns to see time and cost.")
         return
-    table, quality = tradeoff(shown.rows, shown.run.pipelines, metric), metric_label(metric)
+    table, quality = tradeoff_of(shown, metric), metric_label(metric)
     columns: Columns = (
         _PIPELINE,
         Column(quality, title=metric_help(metric)),

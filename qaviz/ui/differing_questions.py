@@ -10,18 +10,17 @@ from itertools import starmap
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.comparison import FIRST, SECOND, deciding
+from qaviz.analysis.comparison import FIRST, SECOND
 from qaviz.analysis.comparison_words import single
 from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
-from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.gate import GateRun, gate, judge_change
 from qaviz.analysis.numbers import count, day, interval, percent, plural, score
+from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import (
     CHANGE,
     CHANGE_WORDS,
     Change,
     ChangedQuestion,
-    RunSide,
     compare_runs,
     compare_words,
     count_changes,
@@ -35,7 +34,7 @@ from qaviz.model.visible import plain
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import repeats_of
+from qaviz.ui.widgets.cached import deciding_of, repeats_of
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -100,7 +99,7 @@ _AHEAD = {
 
 def show_deciding(shown: OpenRun, pair: Pair) -> None:
     """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
-    found = deciding(shown.rows, pair.metric, pair.first, pair.second)
+    found = deciding_of(shown, pair.metric, pair.first, pair.second)
     st.subheader("Questions that decide it", anchor=False)
     if found.is_empty():
         st.text(f"{pair.first} and {pair.second} have the same score on every question that both answer.")
@@ -216,7 +215,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
 def _changes_of(now: Run, before: Run, labelled: tuple[tuple[int, int], ...]) -> pl.DataFrame:  # noqa: ARG001 - a key
     home = workspace()
     old, new = (
-        RunSide(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
+        GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
         for run in (before, now)
     )
     return compare_runs(old, new)

@@ -141,7 +141,7 @@ def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
         if monotonic() - began > _PATIENCE_S:
             bar.progress(place / len(runs), text=f"Reading {plural(len(runs), 'run')}: {count(place)} done")
         try:
-            found.append((run, _outcomes_of(run)))
+            found.append((run, _outcomes_of(run, labels_state(workspace(), run))))
         except QavizError as error:
             problems += error.problems
     bar.empty()
@@ -151,8 +151,9 @@ def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
 
 
 @keep(MOST_RUNS)
-def _outcomes_of(run: Run) -> pl.DataFrame:
-    return outcomes_of(workspace().rows(run, READ))
+def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - state: labels, a part of the key
+    home = workspace()
+    return outcomes_of(home.rows(run, READ), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
 
 
 def _say_what_is_left_out(elsewhere: int, older: int) -> None:

@@ -177,7 +177,7 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
     st.subheader("Right answers, with the judge on open responses", anchor=False)
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
-    shares = correct_shares(settle(select_counted(heard), labels))
+    shares = correct_shares(settle(select_counted(heard), heard["question_id"].unique(), labels, apart=True))
     rows = [
         Row(
             cells=[

@@ -52,11 +52,7 @@ _BADGES: Mapping[Confidence, tuple[Literal["green", "orange", "gray"], str]] = {
     Confidence.MEDIUM: ("orange", "contrast"),
     Confidence.LOW: ("gray", "help"),
 }
-_BADGE_HELP = (
-    "High: ahead of all others beyond chance, or a criterion decides. Medium: ahead of at least half of them, or no "
-    "clear difference. Low: anything else."
-)
-_BASIS = "Decided by right answers: responses whose verdict is correct. An unsure verdict is neither right nor wrong."
+_BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
 """URL names that would leave responses out of the queue, or order it otherwise."""
@@ -100,10 +96,8 @@ _DECLINING_COLUMNS = (
 def show_decision(shown: OpenRun, decision: Decision) -> None:
     """Draw the card: sentence, confidence, reasons; under them risk, what would settle it, criteria, and trust."""
     with st.container(border=True, key="decision_card", gap="small"):
-        colour, icon = _BADGES[decision.confidence]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            words = f"{decision.confidence.capitalize()} confidence"
-            st.badge(words, icon=f":material/{icon}:", color=colour, help=_BADGE_HELP)
+            _show_confidence(decision)
             st.caption(plain(_basis(shown.run)), help=_method(decision))
         show_sentences("decision", decision.reasons, lead=decision.sentence)
         risk, settle, trust = st.columns(3, gap="medium")
@@ -116,6 +110,16 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
                 _show_part("Cost and time", decision.effort)
         with trust:
             _show_trust(shown, decision)
+
+
+def _show_confidence(decision: Decision) -> None:
+    """Draw how sure the decision is, with its reason; a tie has no confidence."""
+    reason = plain(decision.confidence_reason)
+    if decision.confidence is None:
+        st.badge("Tie", icon=":material/balance:", color="gray", help=reason)
+        return
+    colour, icon = _BADGES[decision.confidence]
+    st.badge(f"{decision.confidence.capitalize()} confidence", icon=f":material/{icon}:", color=colour, help=reason)
 
 
 def _basis(run: Run) -> str:

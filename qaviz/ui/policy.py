@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from qaviz.analysis.criteria import CriterionRow, Outcome, as_policy, criteria_in_force, criterion_in_words, evaluate
+from qaviz.analysis.criteria import CriterionRow, Outcome, criterion_in_words
 from qaviz.analysis.numbers import out_of, percent
+from qaviz.analysis.policy import as_policy, criteria_in_force
 from qaviz.model.classes import Measure
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion
 from qaviz.store import keep_policy
 from qaviz.store.audit_log import Deed
+from qaviz.ui.widgets.cached import criteria_of_run
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
@@ -41,7 +43,7 @@ def show_policy(shown: OpenRun) -> None:
         show_problems(refused)
     criteria = criteria_in_force(workspace())
     if criteria:
-        found = evaluate(shown.rows, shown.golden, shown.run.pipelines, criteria)
+        found = criteria_of_run(shown, criteria)
         show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, typed_rows(found, CriterionRow))))
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
@@ -69,10 +71,10 @@ def _row(row: CriterionRow) -> Row:
 
 
 def _result_cell(row: CriterionRow) -> Cell:
-    coverage = f"{out_of(row['scored'], row['expected'])} scored"
+    settled = f"{out_of(row['scored'], row['expected'])} settled"
     if row["value"] is None:
-        return text_cell(None, missing=coverage)
-    likely = f"likely {percent(row['low'])} to {percent(row['high'])}; {coverage}"
+        return text_cell(None, missing=settled)
+    likely = f"95% interval {percent(row['low'])} to {percent(row['high'])}; {settled} questions"
     return interval_cell(row["value"], row["low"], row["high"], percent(row["value"]), likely)
 
 

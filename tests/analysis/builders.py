@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
 
 import polars as pl
 
 from qaviz.analysis.closeness import Split, panels, pipeline_means
+from qaviz.analysis.right_answers import settle
+from qaviz.analysis.right_pairs import compare_outcomes
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure
 from qaviz.charts.scatter_chart import closeness_conciseness
@@ -83,6 +87,23 @@ def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **
 def response_rows(rows: Iterable[dict[str, object]]) -> pl.DataFrame:
     """These responses as the rows of a run."""
     return pl.DataFrame(list(rows), schema=SCHEMA)
+
+
+def settled_rows(rows: pl.DataFrame, questions: int | None = None, **other: Any) -> pl.DataFrame:
+    """The rows as decisions count them, of a golden dataset of so many questions, or of those that have a response."""
+    return settle(rows, asked_of(rows, questions), **other)
+
+
+def asked_of(rows: pl.DataFrame, questions: int | None = None) -> pl.Series:
+    """The ids of so many questions from 1 on, or of those that have a response."""
+    if questions is None:
+        return rows[QUESTION_ID].unique(maintain_order=True)
+    return pl.Series(QUESTION_ID, [str(number) for number in range(1, questions + 1)], pl.String)
+
+
+def compared(rows: pl.DataFrame, pipelines: Sequence[str], **other: Any) -> pl.DataFrame:
+    """Every two of the pipelines by every metric, on the questions that have a response."""
+    return compare_outcomes(settled_rows(rows), asked_of(rows), list(combinations(pipelines, 2)), **other)
 
 
 def listed_all(rows: pl.DataFrame) -> Passing:

@@ -8,9 +8,18 @@ import numpy as np
 import polars as pl
 
 from qaviz.analysis.history import outcomes_of
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, REPEAT_OF
+from qaviz.model.columns import (
+    ANSWERABLE,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    PRECISION,
+    QUESTION_ID,
+    RECALL,
+    REPEAT_OF,
+    RESPONSE,
+)
 from qaviz.model.records import Run, Thresholds
-from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.analysis.builders import asked_of, matrix_rows, response_row, response_rows
 
 START = datetime(2026, 1, 31, tzinfo=UTC)
 VERSIONS = {"first": 1, "second": 2}
@@ -40,13 +49,13 @@ def pictured(stated: Mapping[str, str]) -> pl.DataFrame:
     rows = matrix_rows(dict(stated)).with_columns(
         pl.when(parts.list.len() > 1).then(parts.list.first()).alias(REPEAT_OF)
     )
-    return outcomes_of(rows)
+    return _keep(rows)
 
 
 def scored(values: Sequence[float], pipeline: str = "A") -> pl.DataFrame:
     """What history keeps of a run in which a pipeline's closeness on each question is this; no fact is scored."""
     rows = [response_row(str(place), pipeline, None, **{RECALL: value}) for place, value in enumerate(values)]
-    return outcomes_of(response_rows(rows).with_columns(pl.lit(None, pl.String).alias(REPEAT_OF)))
+    return _keep(response_rows(rows).with_columns(pl.lit(None, pl.String).alias(REPEAT_OF)))
 
 
 def drawn(chances: np.ndarray, seed: int, runs: int, pipelines: int = 1) -> list[pl.DataFrame]:
@@ -65,5 +74,11 @@ def drawn(chances: np.ndarray, seed: int, runs: int, pipelines: int = 1) -> list
             RECALL: (0.7 * chances + 0.3 * luck[1]).ravel(),
         }
         texts = [pl.lit(text, pl.String).alias(name) for name, text in constant.items()]
-        made.append(outcomes_of(pl.DataFrame(table).with_columns(*texts, pl.lit(0.5).alias(PRECISION))))
+        made.append(_keep(pl.DataFrame(table).with_columns(*texts, pl.lit(0.5).alias(PRECISION))))
     return made
+
+
+def _keep(rows: pl.DataFrame) -> pl.DataFrame:
+    """What history keeps of these rows, of a golden dataset of the questions that have a response."""
+    complete = rows.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE), pl.lit("text").alias(RESPONSE))
+    return outcomes_of(complete, asked_of(rows))

@@ -8,17 +8,18 @@ from scipy.stats import permutation_test
 from qaviz.analysis.comparison import (
     COMPARED,
     SCHEMA,
-    compare,
     compare_categories,
     deciding,
     question_scores,
     seen_from,
 )
 from qaviz.analysis.comparison_words import format_signed, rounded_up
+from qaviz.analysis.right_answers import score_questions
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
 from qaviz.stats import Decision
-from tests.analysis.builders import figures_in, matrix_rows, response_row, response_rows
+from tests.analysis.builders import asked_of, figures_in, matrix_rows, response_row, response_rows, settled_rows
+from tests.analysis.builders import compared as compare
 
 SEED_TABLE = {"Pipeline1": "1111111100", "Pipeline2": "1111000000", "Pipeline3": "1111100000"}
 
@@ -27,6 +28,11 @@ def facts(stated, pipelines=None):
     """The comparison by facts of rows drawn as a picture, one dict a pair."""
     compared = compare(matrix_rows(stated), pipelines or list(stated))
     return compared.filter(pl.col("metric") == FACTUAL_KNOWLEDGE).to_dicts()
+
+
+def scored(rows, metric):
+    """The scores of A and B by this metric."""
+    return score_questions(settled_rows(rows), asked_of(rows), ("A", "B"), (metric,))
 
 
 def graded_rows(scores):
@@ -131,18 +137,40 @@ def test_nothing_in_common_is_null():
     }
 
 
-def test_an_unsure_verdict_is_not_counted():
-    """A response that diagnosis could not judge is neither right nor wrong."""
-    unscored = {"diagnosis": Diagnosis.UNSCORED}
+def by_right(marks):
+    """The comparison of A and B by right answers, `1` right, `0` wrong, `?` unsure, ` ` missing."""
+    classes = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED}
     rows = response_rows(
-        [
-            *(response_row(each, "A", 1.0) for each in "123"),
-            *(response_row(each, "B", 0.0, **(unscored if each == "3" else {})) for each in "123"),
-        ]
+        response_row(str(place), name, None, diagnosis=classes[mark])
+        for name, line in marks.items()
+        for place, mark in enumerate(line)
+        if mark != " "
     )
-    verdicts = compare(rows, ["A", "B"]).row(by_predicate=pl.col("metric") == VERDICT, named=True)
+    return compare(rows, ["A", "B"]).row(by_predicate=pl.col("metric") == VERDICT, named=True)
 
-    assert (verdicts["n_first"], verdicts["n_second"], verdicts["paired"], verdicts["wins"]) == (3, 2, 2, 2)
+
+def test_open_responses_decide_until_the_lead_stands_without_them():
+    """Unsure ones are not counted as right; a word is better or worse only if it is so however they turn out."""
+    sure = by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 25 + "?" * 5})
+    open_one = by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 15 + "?" * 15})
+    few = by_right({"A": "1" * 8 + "??", "B": "1" * 8 + "0?"})
+
+    assert (sure["paired"], sure["wins"], sure["losses"], sure["decision"]) == (30, 20, 0, "better")
+    assert sure["p"] == pytest.approx(by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 25 + "1" * 5})["p"])
+    assert (open_one["wins"], open_one["losses"], open_one["p"], open_one["decision"]) == (
+        *(20, 0, pytest.approx(by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 15 + "1" * 15})["p"])),
+        Decision.OPEN.value,
+    )
+    assert open_one["low"] < 0 < open_one["high"]
+    assert few["decision"] == Decision.TOO_FEW_QUESTIONS.value
+
+
+def test_what_is_missing_is_not_right():
+    """Ten right of ten answered lose against ninety of a hundred: the test counts what the share counts."""
+    row = by_right({"A": "1" * 10 + " " * 90, "B": "1" * 90 + "0" * 10})
+
+    assert (row["mean_first"], row["mean_second"], row["wins"], row["losses"]) == (0.1, 0.9, 0, 80)
+    assert row["decision"] == Decision.WORSE.value
 
 
 def test_closeness_is_tested_by_permutation():
@@ -177,7 +205,7 @@ def test_repeats_that_differ_are_averaged():
     )
     row = compare(rows, ["A", "B"]).row(1, named=True)
 
-    assert question_scores(rows, ["A"]).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
+    assert question_scores(rows, ["A"], (FACTUAL_KNOWLEDGE,)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
     assert {"94%", "88%", "8"} <= {*figures_in(row["sentence"])}
 
@@ -215,33 +243,24 @@ def test_categories_are_compared_apart():
         for place in range(12)
         for name in "AB"
     )
-    found = compare_categories(rows, FACTUAL_KNOWLEDGE, "A", "B")
+    scores, categories = scored(rows, FACTUAL_KNOWLEDGE), rows.unique(QUESTION_ID, maintain_order=True)[CATEGORY]
+    found = compare_categories(scores, FACTUAL_KNOWLEDGE, ("A", "B"), categories)
 
     assert found.select(CATEGORY, "paired", "wins").rows() == [("income", 8, 8), ("people", 4, 4)]
     assert found["p_holm"].to_list() == pytest.approx([2 * 2 / 2**8, 2 / 2**4])
 
 
-def test_questions_that_neither_answers_belong_to_no_category():
-    """What only a third pipeline answered is no part of a pair's categories, wherever it stands among the rows."""
-    rows = response_rows(
-        response_row(str(place), name, 1.0, **{CATEGORY: "c" if place else "none of theirs"})
-        for place in range(4)
-        for name in ("C" if not place else "AB")
-    )
-
-    assert compare_categories(rows, FACTUAL_KNOWLEDGE, "A", "B").select(CATEGORY, "paired").rows() == [("c", 3)]
-
-
 def test_without_categories_there_is_no_row():
     """A golden dataset without categories has no slices."""
-    assert compare_categories(matrix_rows(SEED_TABLE), F1, "Pipeline1", "Pipeline2").is_empty()
+    scores, none = scored(matrix_rows({"A": "10", "B": "11"}), F1), pl.Series([None, None], dtype=pl.String)
+    assert compare_categories(scores, F1, ("A", "B"), none).is_empty()
 
 
 def test_the_questions_that_decide():
     """Where two pipelines differ, and by how much, the widest first; ties and unscored questions are not among them."""
     rows = graded_rows({"A": [0.5, 0.9, 0.2, None], "B": [0.5, 0.8, 0.8, 0.1]})
 
-    found = deciding(rows, RECALL, "A", "B")
+    found = deciding(scored(rows, RECALL), RECALL, "A", "B")
 
     assert found[QUESTION_ID].to_list() == ["2", "1"]
     assert found["difference"].to_list() == pytest.approx([-0.6, 0.1])

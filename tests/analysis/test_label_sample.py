@@ -7,13 +7,14 @@ import pytest
 from qaviz.analysis.judges import correct_shares
 from qaviz.analysis.labels import find_correcting, mark_sampled, random_order
 from qaviz.analysis.right_answers import settle
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 
 ROWS = pl.DataFrame(
     {
         QUESTION_ID: [str(n) for n in range(20)] * 2,
         PIPELINE: ["A"] * 20 + ["B"] * 20,
         VERDICT: ["correct", "incorrect"] * 20,
+        RESPONSE: ["text"] * 40,
     }
 )
 
@@ -105,13 +106,14 @@ def test_corrected_shares_hold_the_truth(picked, fewest, most):
         right, agrees = draws.random(300) < 0.7, draws.random(300) < 0.8
         words = np.array(["incorrect", "correct"])
         verdicts = words[np.where(agrees, right, ~right).astype(int)]
-        rows = pl.DataFrame({QUESTION_ID: map(str, range(300)), PIPELINE: ["A"] * 300, VERDICT: verdicts})
+        ids = list(map(str, range(300)))
+        rows = pl.DataFrame({QUESTION_ID: ids, PIPELINE: ["A"] * 300, VERDICT: verdicts, RESPONSE: ["text"] * 300})
         chances = np.where(verdicts == "incorrect", 9.0, 1.0) if picked else np.ones(300)
         places = draws.choice(300, 60, replace=False, p=chances / chances.sum())
         labels = given([*places], together=True, rows=rows).with_columns(
             pl.Series(LABEL, words[right[places].astype(int)])
         )
-        (share,) = correct_shares(settle(rows, labels))
+        (share,) = correct_shares(settle(rows, rows[QUESTION_ID], labels))
         if share.corrected:
             shares, covered = shares + 1, covered + (share.corrected.low <= right.mean() <= share.corrected.high)
     assert fewest <= shares <= most

@@ -5,7 +5,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from qaviz.analysis.criteria import as_policy, criteria_in_force, criteria_of, read_policy
+from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of, read_policy
 from qaviz.model.classes import Measure
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion

@@ -7,9 +7,10 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.fast_check import WHY, choose_smoke_set, collect_outcomes
+from qaviz.analysis.right_answers import settle
 from qaviz.cli import main
 from qaviz.loading import Source
-from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.runs import save
 from tests.builders import draft_files, golden_table, write_jsonl
 
@@ -33,7 +34,8 @@ def golden():
 def rows_of(pipeline: str, wrong: set[int]) -> pl.DataFrame:
     said = ["incorrect" if number in wrong else "correct" for number in range(1, QUESTIONS + 1)]
     ids = [str(number) for number in range(1, QUESTIONS + 1)]
-    return pl.DataFrame({QUESTION_ID: ids, PIPELINE: [pipeline] * QUESTIONS, VERDICT: said})
+    texts = {RESPONSE: ["text"] * QUESTIONS}
+    return pl.DataFrame({QUESTION_ID: ids, PIPELINE: [pipeline] * QUESTIONS, VERDICT: said, **texts})
 
 
 def ids(chosen: pl.DataFrame, why: str) -> set[int]:
@@ -44,7 +46,9 @@ def test_what_a_smoke_set_takes(golden):
     """Thirty questions hold unanswerable ones, every critical one, every question that told pipelines apart while there
     is room, and others of both categories; each says why."""
     runs = [pl.concat([rows_of("A", {20, 21, 22}), rows_of("B", {21, 30})]), rows_of("C", {40, 41, 42, 43})]
-    chosen = choose_smoke_set(golden, collect_outcomes(golden, runs), 30, seed=1)
+    chosen = choose_smoke_set(
+        golden, collect_outcomes(golden, [settle(rows, golden[QUESTION_ID]) for rows in runs]), 30, seed=1
+    )
     assert chosen.height == 30
     assert ids(chosen, "unanswerable") <= {1, 2, 3, 4, 5}
     assert len(ids(chosen, "unanswerable")) == 3

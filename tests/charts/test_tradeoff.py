@@ -7,7 +7,7 @@ from qaviz.analysis.criteria import WHY, lacking
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.charts.charts import QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import COST, FACTUAL_KNOWLEDGE, LATENCY_MS, RECALL, UNSCORED_ANSWER, UNSCORED_FACT, VERDICT
-from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.analysis.builders import matrix_rows, response_row, response_rows, settled_rows
 from tests.builders import golden_table
 
 
@@ -32,7 +32,7 @@ FOUR = {
 
 def test_the_front_is_whom_nobody_beats():
     """A pipeline is on the front unless another is at least as good, quick and cheap and better in one of them."""
-    table = tradeoff(measured(FOUR), list(FOUR), FACTUAL_KNOWLEDGE)
+    table = tradeoff(settled_rows(measured(FOUR)), list(FOUR), FACTUAL_KNOWLEDGE)
 
     assert table["front"].to_list() == [True, True, False, False]
     assert table[QUALITY].to_list() == [0.75, 0.25, 0.25, 0.75]
@@ -43,13 +43,13 @@ def test_equal_pipelines_are_both_on_the_front():
     """Nobody is beaten by somebody who is the same."""
     same = {"A": ("10", 5, 1), "B": ("01", 5, 1)}
 
-    assert tradeoff(measured(same), list(same), FACTUAL_KNOWLEDGE)["front"].to_list() == [True, True]
+    assert tradeoff(settled_rows(measured(same)), list(same), FACTUAL_KNOWLEDGE)["front"].to_list() == [True, True]
 
 
 def test_what_is_not_known_is_not_judged():
     """A pipeline without a time, or without a score, is neither on the front nor behind it, and nothing counts as 0."""
     pipelines = {"A": ("10", 5, 1), "untimed": ("11", None, 1), "unscored": ("--", 1, 1)}
-    table = tradeoff(measured(pipelines), [*pipelines, "silent"], FACTUAL_KNOWLEDGE)
+    table = tradeoff(settled_rows(measured(pipelines)), [*pipelines, "silent"], FACTUAL_KNOWLEDGE)
 
     assert table["front"].to_list() == [True, None, None, None]
     assert table[LATENCY_MS].to_list() == [5, None, 1, None]
@@ -60,13 +60,20 @@ def test_without_efforts_there_is_no_front():
     rows = matrix_rows({"A": "10"})
 
     assert efforts(rows) == []
-    assert tradeoff(rows, ["A"], FACTUAL_KNOWLEDGE).columns == ["pipeline", QUALITY, f"{QUALITY}_n", "front"]
-    assert tradeoff(rows, ["A"], FACTUAL_KNOWLEDGE)["front"].to_list() == [None]
+    assert tradeoff(settled_rows(rows), ["A"], FACTUAL_KNOWLEDGE).columns == [
+        "pipeline",
+        QUALITY,
+        f"{QUALITY}_n",
+        "front",
+    ]
+    assert tradeoff(settled_rows(rows), ["A"], FACTUAL_KNOWLEDGE)["front"].to_list() == [None]
 
 
 def test_the_chart_draws_the_front_of_its_own_axis():
     """The dotted line joins who is best for the effort on the axis; each pipeline is a mark under its own name."""
-    figure = tradeoff_chart(tradeoff(measured(FOUR), list(FOUR), FACTUAL_KNOWLEDGE), LATENCY_MS, "Facts stated")
+    figure = tradeoff_chart(
+        tradeoff(settled_rows(measured(FOUR)), list(FOUR), FACTUAL_KNOWLEDGE), LATENCY_MS, "Facts stated"
+    )
 
     front, *marks = figure.data
     assert list(zip(front.x, front.y, strict=True)) == [(100, 0.25), (900, 0.75), (900, 0.75)]

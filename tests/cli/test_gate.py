@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.analysis.criteria import as_policy
+from qaviz.analysis.policy import as_policy
 from qaviz.cli import COULD_NOT_RUN, main
 from qaviz.cli.compare import EXIT_CODES
 from qaviz.loading import Source

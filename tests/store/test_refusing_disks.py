@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.analysis.criteria import as_policy
+from qaviz.analysis.policy import as_policy
 from qaviz.cli import main
 from qaviz.cli.reports import write_fmeval, write_pack
 from qaviz.golden.edits import edit

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.criteria import criteria_in_force
+from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
@@ -90,12 +90,12 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
 
 
 def test_the_deciding_questions_lead_to_their_page(served):
-    """The three questions that only the first pipeline has right are listed, each with what both say and a link to its
+    """The questions that only the first pipeline has right are listed, each with what both say and a link to its
     question."""
     save_sample(served)
     rows = drawn(open_page("compare", second="Pipeline2"), "deciding")["rows"]
 
-    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1 ▲", "0"]] * 3
+    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1 ▲", "0"]] * 4
     responses = {row["response"] for row in sample_rows()}
     assert all(cell["note"] in responses for row in rows for cell in row["cells"][1:])
     assert all(leads_to(row)["question"] for row in rows)

@@ -4,26 +4,31 @@ Taken on right answers (see `qaviz.analysis.right_answers`)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
 import polars as pl
 
-from qaviz import stats
-from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
-from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, has_tag, in_words
+from qaviz.analysis.comparison import FIRST, POSSIBLE, SECOND, ComparedRow, seen_from
+from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, count_needed, evaluate, has_tag, in_words
 from qaviz.analysis.decision import words
-from qaviz.analysis.decision.choice import MOST_QUESTIONS, Choice, Confidence, Pairs, Standing, choose
+from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.numbers import out_of
 from qaviz.analysis.right_answers import (
+    EMPTY,
     MEASURE,
+    MISSING,
     NO_LABELS,
+    PREDICTED,
+    RIGHT,
     RightAnswersRow,
-    compare_right_answers,
     right_answers,
+    score_questions,
     select_counted,
     settle,
 )
-from qaviz.model.classes import Diagnosis, Measure, Verdict
+from qaviz.analysis.right_pairs import compare_right_answers
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.columns import (
     ANSWER,
     CONFIDENCE,
@@ -60,7 +65,9 @@ class Risk:
 
 class _WithCritical(RightAnswersRow):
     critical: int
-    """Critical questions right."""
+    """Critical questions right each time."""
+    critical_possible: int
+    """The same if all open responses were right."""
 
 
 class RankedRow(_WithCritical):
@@ -82,7 +89,14 @@ class Decision:
     """None where nothing may be recommended: the sentence says why."""
     subject: str
     """The pipeline that the reasons and the risk are about: the recommended one, else the one that leads."""
-    confidence: Confidence
+    kind: Kind
+    confidence: Confidence | None
+    """None for a tie."""
+    confidence_reason: str
+    settled: bool
+    """Whether neither more questions of this kind nor open responses would change it."""
+    open: int
+    """Open responses that could turn it."""
     sentence: str
     reasons: tuple[str, ...]
     """Three at most, the weightiest first."""
@@ -119,31 +133,38 @@ def decide(
 ) -> Decision:
     """The decision of a run from its rows (`Workspace.rows`), golden dataset, acceptance criteria and people's labels.
 
-    Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle` takes them. With `doubts` of loading
-    (`loading.doubts.read_doubts`) it is never sure.
+    `golden` has the questions asked. Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle`
+    takes them. With `doubts` of loading (`loading.doubts.read_doubts`) it is never sure. Every figure is defined in
+    docs/decision.md.
     """
-    settled = whole(settle(select_counted(rows), labels))
+    questions = golden[QUESTION_ID]
+    settled = settle(select_counted(rows), questions, labels)
     pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
     critical = golden.filter(has_tag(CRITICAL))[QUESTION_ID]
-    ranking = _rank_pipelines(right_answers(settled, pipelines), settled, critical)
+    ranking = _rank_pipelines(right_answers(settled, questions, pipelines), settled, critical)
     names = ranking[PIPELINE].to_list()
-    known = evaluate(settled, golden, names, criteria)
-    comparisons = compare_right_answers(settled, names)
-    choice = choose(list(_make_standings(ranking, known)), _see_both_ways(comparisons))
-    labelled, agreed = _count_agreement(rows, labels)
+    reached = evaluate(settled, golden, names, criteria)
+    comparisons = compare_right_answers(settled, questions, list(combinations(names, 2)))
+    choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons))
+    labelled, agreed = _count_agreement(settled)
+    confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
-        confidence=Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence,
+        kind=choice.kind,
+        confidence=confidence,
+        confidence_reason=_DOUBTED if confidence is not choice.confidence else choice.confidence_reason,
+        settled=choice.settled,
+        open=choice.open,
         sentence=words.headline(choice),
-        reasons=tuple(words.reasons(choice, critical.len(), settled[QUESTION_ID].n_unique(), golden.height)),
+        reasons=tuple(words.reasons(choice, critical.len())),
         trust=words.trust(labelled, agreed),
-        risk=biggest_risk(settled, choice.subject.name, critical, rows),
+        risk=biggest_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
         settling=words.settling(choice),
         effort=words.effort(choice),
         ranking=_describe_ranking(ranking, choice),
-        criteria=known,
+        criteria=reached,
         comparisons=comparisons,
         labelled=labelled,
         agreed=agreed,
@@ -151,28 +172,36 @@ def decide(
     )
 
 
-def _rank_pipelines(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
-    """With `critical`; the highest share first, then the lowest cost, the shortest time, the order given."""
-    own = settled.select(QUESTION_ID, PIPELINE, VERDICT).filter(pl.col(QUESTION_ID).is_in(critical.implode()))
-    by_question = own.group_by(PIPELINE, QUESTION_ID).agg((pl.col(VERDICT) == Verdict.CORRECT.value).all().alias("ok"))
-    right = by_question.group_by(PIPELINE).agg(pl.col("ok").sum().cast(pl.Int64).alias("critical"))
-    found = found.join(right, on=PIPELINE, how="left", maintain_order="left").with_columns(
-        pl.col("critical").fill_null(0)
-    )
+_DOUBTED = "The verdicts are corrected by labels, but doubts of loading are open."
+
+
+def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
+    """With `critical`; the highest share first, then the lowest cost, the shortest time, the name."""
+    scores = score_questions(settled, critical, shares[PIPELINE].to_list(), ())
+    for name, metric in (("critical", VERDICT), ("critical_possible", POSSIBLE)):
+        shares = shares.with_columns(pl.Series(name, (scores.values[metric] > _ALL).sum(axis=0), pl.Int64))
     # Sums round: level shares are level.
-    order = [-pl.col("share").round(9), pl.col(COST), pl.col(LATENCY_MS)]
-    return found.sort(order, nulls_last=True, maintain_order=True)
+    order = [-pl.col("share").round(9), pl.col(COST), pl.col(LATENCY_MS), pl.col(PIPELINE)]
+    return shares.sort(order, nulls_last=True, maintain_order=True)
 
 
-def _make_standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]:
+_ALL = 1 - 1e-9
+"""The share of a question's repeats above which all are meant."""
+
+
+def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[Standing]:
     for row in typed_rows(ranking, _WithCritical):
-        criteria = list(typed_rows(known.filter(pl.col(PIPELINE) == row[PIPELINE]), CriterionRow))
+        criteria = list(typed_rows(reached.filter(pl.col(PIPELINE) == row[PIPELINE]), CriterionRow))
+        undecided = [each for each in criteria if each["outcome"] == Outcome.NOT_SHOWN.value]
+        needed = [count_needed(each) for each in undecided]
         yield Standing(
             name=row[PIPELINE],
             right=row["right"],
             of=row["of"],
             unsure=row["unsure"],
             missing=row["missing"],
+            empty=row["empty"],
+            judged=row["judged"],
             share=row["share"],
             low=row["low"],
             high=row["high"],
@@ -180,39 +209,22 @@ def _make_standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Stan
             corrected_by_labels=row["corrected_by_labels"],
             cost=row[COST],
             latency_ms=row[LATENCY_MS],
+            cost_known=row["cost_known"],
+            latency_known=row["latency_known"],
+            responses=row["responses"],
             critical=row["critical"],
+            critical_possible=row["critical_possible"],
             met=_with_outcome(criteria, Outcome.MET),
             missed=_with_outcome(criteria, Outcome.NOT_MET),
             not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
-            needed_for_criteria=_count_needed_questions(criteria),
+            missed_at_worst=tuple(in_words(each) for each in criteria if each["at_worst"] == Outcome.NOT_MET.value),
+            criteria_open=any(each["at_worst"] != each["at_best"] for each in undecided),
+            needed_for_criteria=None if None in needed else max((each for each in needed if each), default=0),
         )
 
 
 def _with_outcome(criteria: Sequence[CriterionRow], outcome: Outcome) -> tuple[str, ...]:
     return tuple(in_words(row) for row in criteria if row["outcome"] == outcome.value)
-
-
-def _count_needed_questions(criteria: Sequence[CriterionRow]) -> int | None:
-    """More questions that would show all open criteria to be met, if shares stay; 0 where none is open."""
-    needed = [_count_needed_for(row) for row in criteria if row["outcome"] == Outcome.NOT_SHOWN.value]
-    return max((each for each in needed if each is not None), default=0) if None not in needed else None
-
-
-def _count_needed_for(row: CriterionRow) -> int | None:
-    if row["value"] is None or row["scored"] < row["expected"]:
-        return None
-    more = Measure(row["measure"]).more_is_better
-    for questions in _grow_sizes(row["scored"]):
-        low, high = stats.wilson(round(row["value"] * questions), questions)
-        if (low >= row["bound"]) if more else (high <= row["bound"]):
-            return questions - row["scored"]
-    return None
-
-
-def _grow_sizes(questions: int) -> Iterator[int]:
-    """Numbers of questions above this one, a twentieth more each time."""
-    while (questions := questions + max(1, questions // 20)) <= MOST_QUESTIONS:
-        yield questions
 
 
 def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
@@ -236,17 +248,14 @@ def _find_worst_outcome(each: Standing) -> str | None:
     return Outcome.NOT_SHOWN.value if each.not_shown else Outcome.MET.value if each.met else None
 
 
-def _count_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[int, int]:
-    """How many responses are labelled, and how many of these have their label as verdict."""
-    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last").select(QUESTION_ID, PIPELINE, LABEL)
-    compared = rows.select(QUESTION_ID, PIPELINE, pl.col(VERDICT).cast(pl.String)).join(
-        newest, on=[QUESTION_ID, PIPELINE]
-    )
-    return compared.height, compared.filter(pl.col(LABEL) == pl.col(VERDICT)).height
+def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
+    """How many responses are labelled, and to how many of these the verdict says the same, right or not right."""
+    labelled = settled.filter(pl.col(LABEL).is_not_null())
+    return labelled.height, labelled.filter(pl.col(PREDICTED).fill_null(0.0) == pl.col(RIGHT)).height
 
 
-_CRITICAL = "critical"
-_PLACE = "place"
+_CRITICAL, _MISSING, _EMPTY, _BY_PEOPLE = "critical", "missing", "empty", "by people"
+_PLACE, _KIND = "place", "kind"
 
 _WEIGHTS = {
     Diagnosis.HALLUCINATION.value: 3.0,
@@ -254,10 +263,11 @@ _WEIGHTS = {
     Diagnosis.OFF_TARGET.value: 2.0,
     Diagnosis.DECLINED.value: 1.0,
     Diagnosis.UNSCORED.value: 0.5,
+    _MISSING: 2.0,
+    _EMPTY: 2.0,
+    _BY_PEOPLE: 2.0,
 }
-_BY_PEOPLE = "by people"
-_BY_PEOPLE_WEIGHT = 2.0
-"""How much a response of each diagnosis hurts: a wrong value is believed, an answer that is not given is not."""
+"""How much a response of each kind hurts: a wrong value is believed, an answer that is not given is not."""
 
 _SENTENCES = {
     _CRITICAL: "{n} critical questions are not answered right",
@@ -266,39 +276,57 @@ _SENTENCES = {
     Diagnosis.OFF_TARGET.value: "{n} responses answer a different question",
     Diagnosis.DECLINED.value: "{n} responses give no answer",
     Diagnosis.UNSCORED.value: "{n} responses are not judged: they may be right or wrong",
-    _BY_PEOPLE: "{n} responses look right, but people labelled them as wrong",
+    _MISSING: "{n} responses are missing",
+    _EMPTY: "{n} responses are empty",
+    _BY_PEOPLE: "{n} responses are wrong by people's labels",
 }
 
 _EXAMPLE = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
 
 
-def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
+def biggest_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
     """The risk of a pipeline that weighs most, with its most certain response; None where every response is right.
 
     `critical` are the ids of the questions tagged critical: one of them that is not right outweighs all else.
-    `settled` are the verdicts of the `rows`, in their order; the texts of the example are the rows'.
+    `settled` are the `rows` with what decides, in their order; the texts of the example are the rows'.
     """
-    judged = settled.select(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, CONFIDENCE).with_row_index(_PLACE)
-    own = judged.filter(pl.col(PIPELINE) == pipeline)
-    wrong = own.filter(pl.col(VERDICT) != Verdict.CORRECT.value)
+    own = settled.with_row_index(_PLACE).filter(pl.col(PIPELINE) == subject.name)
+    wrong = own.filter(pl.col(RIGHT) == 0).with_columns(_classify_wrong().alias(_KIND))
     broken = wrong.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
     if broken.height:
-        among = own.filter(pl.col(QUESTION_ID).is_in(critical.implode())).height
-        return _describe_risk(_CRITICAL, broken, among, rows)
+        return _describe_risk(_CRITICAL, broken[QUESTION_ID].n_unique(), critical.len(), broken, rows)
     if wrong.is_empty():
         return None
-    diagnosis = pl.col(DIAGNOSIS).cast(pl.String)
-    wrong = wrong.with_columns(
-        pl.when(diagnosis.is_in(list(_WEIGHTS))).then(diagnosis).otherwise(pl.lit(_BY_PEOPLE)).alias("kind")
+    counts = dict(wrong[_KIND].value_counts().sort(_KIND).iter_rows())
+    name = max(counts, key=lambda kind: counts[kind] * _WEIGHTS[kind])
+    return _describe_risk(name, counts[name], subject.of, wrong.filter(pl.col(_KIND) == name), rows)
+
+
+def _classify_wrong() -> pl.Expr:
+    """The kind of a settled response that is not right: what people said before the diagnosis."""
+    diagnosis, label = pl.col(DIAGNOSIS).cast(pl.String), pl.col(LABEL)
+    of_wrong = diagnosis.is_in([kind.value for kind, verdict in VERDICT_OF.items() if verdict is Verdict.INCORRECT])
+    return (
+        pl.when(MISSING)
+        .then(pl.lit(_MISSING))
+        .when(EMPTY)
+        .then(pl.lit(_EMPTY))
+        .when(pl.col(VERDICT) == Verdict.DECLINED.value)
+        .then(pl.lit(Diagnosis.DECLINED.value))
+        .when(label.is_not_null() & ~of_wrong)
+        .then(pl.lit(_BY_PEOPLE))
+        .when(pl.col(VERDICT) == Verdict.UNSURE.value)
+        .then(pl.lit(Diagnosis.UNSCORED.value))
+        .otherwise(diagnosis)
     )
-    found = dict(wrong["kind"].value_counts(sort=True).iter_rows())
-    name = max(found, key=lambda kind: found[kind] * _WEIGHTS.get(kind, _BY_PEOPLE_WEIGHT))
-    return _describe_risk(name, wrong.filter(pl.col("kind") == name), own.height, rows)
 
 
-def _describe_risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
+def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, rows: pl.DataFrame) -> Risk:
     """The risk of this name, with the surest of these responses from the rows that they were taken of."""
-    surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)[_PLACE][0]
-    known = rows[surest].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
-    sentence = f"{_SENTENCES[name].format(n=out_of(responses.height, among))}."
-    return Risk(sentence=sentence, responses=responses.height, **dict.fromkeys(_EXAMPLE) | known)
+    surest = examples.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
+    shown = surest.select(QUESTION_ID, PIPELINE).row(0, named=True)
+    if not surest[MISSING][0]:
+        shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
+    sentence = f"{_SENTENCES[name].format(n=out_of(many, among))}."
+    texts: dict[str, Any] = dict.fromkeys(_EXAMPLE) | shown
+    return Risk(sentence=sentence, responses=many, **texts)

@@ -1,18 +1,17 @@
 """Which pipeline a run recommends, and how sure that is: from how each stands, and each pair's comparison.
 
-Never recommended: a pipeline that misses a criterion, or that has fewer critical questions right than another one that
-meets the criteria.
+Never recommended: a pipeline that misses a criterion, that has fewer critical questions right than another one that
+meets the criteria, or that another one might overtake once its own open responses were wrong and the others' right. The
+rules are those of docs/decision.md.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from qaviz.analysis.comparison import ComparedRow
+from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.stats import Decision as Compared
-
-MOST_QUESTIONS = 10_000
-"""More questions than this are too many to write for one decision: no number is given."""
 
 SAME = 1e-9
 """Shares that differ by no more are level."""
@@ -36,6 +35,7 @@ class Kind(StrEnum):
     GOOD_ENOUGH = "the only pipeline meets every criterion"
     TIE = "several are level"
     TOO_FEW = "too few questions"
+    OPEN = "open responses decide"
     MISSES_CRITERIA = "every pipeline misses a criterion"
     BEHIND_ON_CRITICAL = "the best is behind on critical questions"
     NOT_GOOD_ENOUGH = "the only pipeline misses a criterion"
@@ -45,7 +45,9 @@ class Kind(StrEnum):
 
 
 _SURE = (Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.NOT_GOOD_ENOUGH, Kind.MISSES_CRITERIA)
-_BETWEEN = (Kind.TIE_BROKEN, Kind.NO_DIFFERENCE)
+_TIES = (Kind.TIE, Kind.TIE_BROKEN)
+_RECOMMENDS = (Kind.SHIP, Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.TIE_BROKEN, Kind.NO_DIFFERENCE)
+_SETTLED = (Compared.BETTER, Compared.WORSE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,21 +59,61 @@ class Standing:
     of: int
     unsure: int
     missing: int
-    share: float | None
+    empty: int
+    judged: bool
+    share: float
     low: float
     high: float
     labelled: int
     corrected_by_labels: bool
     cost: float | None
     latency_ms: float | None
+    cost_known: int
+    latency_known: int
+    responses: int
     critical: int
     """Critical questions that are right."""
+    critical_possible: int
+    """The same if all open responses were right."""
     met: tuple[str, ...]
     """Acceptance criteria, in words."""
     missed: tuple[str, ...]
     not_shown: tuple[str, ...]
+    missed_at_worst: tuple[str, ...]
+    """Those that it misses if its open responses are wrong."""
+    criteria_open: bool
+    """Whether open responses decide on a criterion."""
     needed_for_criteria: int | None
     """More questions that would show the open criteria to be met; None where no number of them would."""
+
+    @property
+    def open(self) -> int:
+        """Open responses that the share depends on."""
+        return 0 if self.corrected_by_labels else self.unsure
+
+    @property
+    def low_share(self) -> float:
+        """The share if all open responses were wrong."""
+        return self.share
+
+    @property
+    def high_share(self) -> float:
+        """The share if all open responses were right."""
+        return self.share if self.corrected_by_labels or not self.of else (self.right + self.unsure) / self.of
+
+    @property
+    def eligible(self) -> bool:
+        """Whether it may be recommended as far as its verdicts and criteria go."""
+        return self.judged and not self.missed
+
+    def at_worst(self) -> "Standing":
+        """If all its open responses were wrong."""
+        missed = tuple(dict.fromkeys((*self.missed, *self.missed_at_worst)))
+        return replace(self, share=self.low_share, missed=missed)
+
+    def at_best(self) -> "Standing":
+        """If all its open responses were right."""
+        return replace(self, share=self.high_share, critical=self.critical_possible)
 
 
 Pairs = Mapping[tuple[str, str], ComparedRow]
@@ -85,59 +127,107 @@ class Choice:
     kind: Kind
     subject: Standing
     """The recommended pipeline, else the one that leads."""
-    recommended: bool
     standings: tuple[Standing, ...]
     """The best first."""
     pairs: Pairs
 
     @property
+    def recommended(self) -> bool:
+        """Whether the subject may ship."""
+        return self.kind in _RECOMMENDS
+
+    @property
     def others(self) -> tuple[Standing, ...]:
         """All but the subject, the best first."""
-        return tuple(each for each in self.standings if each is not self.subject)
+        return tuple(each for each in self.standings if each.name != self.subject.name)
+
+    @property
+    def rivals(self) -> tuple[Standing, ...]:
+        """The others that may be recommended; all others where none may."""
+        return tuple(each for each in self.others if each.eligible) or self.others
 
     @property
     def beaten(self) -> tuple[Standing, ...]:
-        """Those that the subject is ahead of beyond chance."""
-        return tuple(each for each in self.others if self.against(each) is Compared.BETTER)
+        """The rivals that the subject is ahead of beyond chance."""
+        return tuple(each for each in self.rivals if self.against(each) is Compared.BETTER)
 
     @property
     def unsettled(self) -> tuple[Standing, ...]:
-        """Those that the subject is neither ahead of nor behind, beyond chance."""
-        settled = (Compared.BETTER, Compared.WORSE)
-        return tuple(each for each in self.others if self.against(each) not in settled)
+        """The rivals that the subject is neither ahead of nor behind, beyond chance."""
+        return tuple(each for each in self.rivals if self.against(each) not in _SETTLED)
 
     @property
     def level(self) -> tuple[Standing, ...]:
-        """Those with the subject's share."""
-        return tuple(each for each in self.others if _are_level(self.subject, each))
+        """The rivals with the subject's share, and as many critical questions right."""
+        return tuple(
+            each for each in self.rivals if _are_level(self.subject, each) and each.critical == self.subject.critical
+        )
 
     @property
     def ahead_of_subject(self) -> tuple[Standing, ...]:
         """Those with more right answers that may not ship."""
-        return tuple(self.standings[: self.standings.index(self.subject)])
+        return tuple(self.standings[: [each.name for each in self.standings].index(self.subject.name)])
 
     def against(self, other: Standing) -> Compared:
         """What is known of the subject against another pipeline."""
-        return Compared(self.pairs[self.subject.name, other.name]["decision"])
+        return _get_comparison(self.pairs, self.subject, other)
 
     @property
-    def confidence(self) -> Confidence:
-        """How sure the decision is; what is recommended is not sure while a criterion is open."""
-        if self.kind in _SURE:
-            return Confidence.HIGH
-        if self.kind in _BETWEEN:
-            return Confidence.MEDIUM
-        if self.kind is not Kind.SHIP or 2 * len(self.beaten) < len(self.others):
-            return Confidence.LOW
-        return Confidence.MEDIUM if self.unsettled or self.subject.not_shown else Confidence.HIGH
+    def confidence(self) -> Confidence | None:
+        """How sure the decision is, high only by labels; None for a tie."""
+        return self._rate()[0]
+
+    @property
+    def confidence_reason(self) -> str:
+        """Why it is so sure, in a sentence."""
+        return self._rate()[1]
+
+    def _rate(self) -> tuple[Confidence | None, str]:
+        if self.kind in _TIES:
+            return None, "A tie has no confidence: the pipelines have equally many right answers."
+        if self.kind is Kind.NO_DIFFERENCE:
+            return Confidence.MEDIUM, "A difference of 20 points would probably have shown, and none did."
+        if self.kind is Kind.SHIP and 2 * len(self.beaten) < len(self.rivals):
+            return Confidence.LOW, "It is ahead of fewer than half of the others beyond chance."
+        if self.kind is Kind.SHIP and self.unsettled:
+            return Confidence.MEDIUM, "It is ahead of at least half of the others beyond chance, not of all."
+        if self.kind is Kind.SHIP and self.subject.not_shown:
+            return Confidence.MEDIUM, "It is ahead beyond chance, but a criterion is not shown."
+        if self.kind not in (Kind.SHIP, *_SURE):
+            return Confidence.LOW, f"Nothing is recommended: {self.kind.value}."
+        clear = "It is ahead beyond chance" if self.kind is Kind.SHIP else "The criteria decide"
+        if not all(each.corrected_by_labels for each in (self.subject, *self.rivals)):
+            return Confidence.MEDIUM, f"{clear}, but no random sample of labels corrects qaviz's own verdicts."
+        return Confidence.HIGH, f"{clear}, and people's labels correct the verdicts."
+
+    @property
+    def open(self) -> int:
+        """How many open responses could turn the choice."""
+        if not any(each.eligible for each in self.standings):
+            return 0
+        own = self.subject
+        turning = [each for each in self.others if each.eligible and self._could_turn(each)]
+        concerned = [own, *turning] if turning or own.criteria_open else []
+        return sum(each.open for each in concerned)
+
+    def _could_turn(self, other: Standing) -> bool:
+        word, own = self.against(other), self.subject
+        if word is Compared.OPEN or other.critical_possible > own.critical:
+            return True
+        return word not in _SETTLED and other.high_share >= own.low_share - SAME
+
+    @property
+    def settled(self) -> bool:
+        """Whether neither more questions of this kind nor open responses would change it."""
+        return self.settled_by == 0 and self.open == 0
 
     @property
     def settled_by(self) -> int | None:
         """How many more questions like these would settle it: 0 where it is, None where no number of them would."""
-        if self.kind is Kind.NOT_SHOWN:
+        if self.kind in (Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.NOT_GOOD_ENOUGH, Kind.MISSES_CRITERIA):
+            return 0
+        if self.kind is Kind.NOT_SHOWN or (self.kind is Kind.SHIP and not self.unsettled):
             return self.subject.needed_for_criteria
-        if self.kind in _SURE or (self.kind is Kind.SHIP and not self.unsettled):
-            return self.subject.needed_for_criteria if self.kind is Kind.SHIP else 0
         if self.kind not in (Kind.SHIP, Kind.NO_DIFFERENCE, Kind.TOO_FEW) or not self.unsettled:
             return None
         needed = self.pairs[self.subject.name, self.unsettled[0].name]["needed"]
@@ -145,14 +235,26 @@ class Choice:
 
 
 def choose(standings: Sequence[Standing], pairs: Pairs) -> Choice:
-    """The choice among pipelines, the best first; `pairs` has every two of them both ways."""
-    kind, subject = _judge_alone(standings[0]) if len(standings) == 1 else _choose_among(standings, pairs)
-    recommended = kind in (Kind.SHIP, Kind.ONLY_ONE, Kind.GOOD_ENOUGH, *_BETWEEN)
-    return Choice(kind=kind, subject=subject, recommended=recommended, standings=tuple(standings), pairs=pairs)
+    """The choice among pipelines, the best first; `pairs` has every two of them both ways.
+
+    A recommendation that would not stand, were all open responses of its pipeline wrong and those of the others right,
+    is none: open responses decide.
+    """
+    kind, subject = _choose(standings, pairs)
+    if kind in _RECOMMENDS:
+        worst = [each.at_worst() if each is subject else each.at_best() for each in standings]
+        still, leader = _choose(sorted(worst, key=lambda each: -round(each.share, 9)), pairs)
+        if still not in _RECOMMENDS or leader.name != subject.name:
+            kind = Kind.OPEN
+    return Choice(kind=kind, subject=subject, standings=tuple(standings), pairs=pairs)
+
+
+def _choose(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:
+    return _judge_alone(standings[0]) if len(standings) == 1 else _choose_among(standings, pairs)
 
 
 def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
-    if only.share is None:
+    if not only.judged:
         return Kind.NOT_JUDGED, only
     if only.missed:
         return Kind.NOT_GOOD_ENOUGH, only
@@ -162,9 +264,9 @@ def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
 
 
 def _choose_among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:
-    eligible = [each for each in standings if each.share is not None and not each.missed]
+    eligible = [each for each in standings if each.eligible]
     if not eligible:
-        return (Kind.NOT_JUDGED if standings[0].share is None else Kind.MISSES_CRITERIA), standings[0]
+        return (Kind.MISSES_CRITERIA if standings[0].judged else Kind.NOT_JUDGED), standings[0]
     most_critical = max(each.critical for each in eligible)
     candidates = [each for each in eligible if each.critical == most_critical]
     top = candidates[0]
@@ -172,17 +274,23 @@ def _choose_among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, St
         return Kind.BEHIND_ON_CRITICAL, eligible[0]
     if len(eligible) == 1 and top.met and not top.not_shown:
         return Kind.ONLY_ONE, top
-    return _judge_first(top, candidates[1:], standings, pairs), top
-
-
-def _judge_first(top: Standing, rivals: Sequence[Standing], standings: Sequence[Standing], pairs: Pairs) -> Kind:
-    """What is known of the pipeline that stands first among those that may ship."""
-    against = [_get_comparison(pairs, top, each) for each in standings if each is not top]
-    level = [each for each in rivals if _are_level(top, each)]
+    level = [each for each in candidates[1:] if _are_level(top, each)]
     if level:
-        return Kind.TIE_BROKEN if all(_saves(top, each) for each in level) else Kind.TIE
+        broken = top.share > 0 and all(_saves(top, each) for each in level)
+        return (Kind.TIE_BROKEN if broken else Kind.TIE), top
+    rivals = [each for each in eligible if each is not top]
+    return _judge_first(top, rivals, [each for each in standings if each is not top], pairs), top
+
+
+def _judge_first(top: Standing, rivals: Sequence[Standing], others: Sequence[Standing], pairs: Pairs) -> Kind:
+    """What is known of the pipeline that stands first among those that may ship."""
+    against = [_get_comparison(pairs, top, each) for each in rivals or others]
     if Compared.BETTER in against:
         return Kind.SHIP
+    if not rivals:
+        return Kind.NOT_SHOWN
+    if Compared.OPEN in against:
+        return Kind.OPEN
     return Kind.TOO_FEW if Compared.TOO_FEW_QUESTIONS in against else Kind.NO_DIFFERENCE
 
 
@@ -191,11 +299,11 @@ def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:
 
 
 def _are_level(one: Standing, other: Standing) -> bool:
-    return one.share is not None and other.share is not None and abs(one.share - other.share) <= SAME
+    return abs(one.share - other.share) <= SAME
 
 
 def _saves(one: Standing, other: Standing) -> bool:
-    """Whether the one costs less, or as much and is faster, as far as both are known."""
-    if one.cost is not None and other.cost is not None and one.cost != other.cost:
-        return one.cost < other.cost
+    """Whether the one costs less, or as much and is faster. What is not known of one alone decides nothing."""
+    if one.cost != other.cost:
+        return one.cost is not None and other.cost is not None and one.cost < other.cost
     return one.latency_ms is not None and other.latency_ms is not None and one.latency_ms < other.latency_ms

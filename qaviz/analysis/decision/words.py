@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from qaviz.analysis.comparison import ComparedRow
-from qaviz.analysis.comparison_words import may_decide, rounded_up
+from qaviz.analysis.comparison_words import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
-from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural, questions_answered
+from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural
 from qaviz.stats import Decision as Compared
 
 NAMED = 2
@@ -20,7 +20,7 @@ def headline(choice: Choice) -> str:
 
 
 def right_of(each: Standing) -> str:
-    """`56 of 63 right`; `54 to 57 of 63 right` where verdicts are unsure; `about 88% right` where labels correct it."""
+    """`56 of 63 right`; `54 to 57 of 63 right` where some are open; `about 88% right` where labels correct it."""
     if _is_estimated(each):
         return f"{_count_right(each)} right"
     return f"{_count_right(each)} of {count(each.of)} right"
@@ -28,7 +28,7 @@ def right_of(each: Standing) -> str:
 
 def _is_estimated(each: Standing) -> bool:
     """Whether the share is an estimate from labels of some responses, rather than a count."""
-    return each.corrected_by_labels and each.labelled + each.missing < each.of
+    return each.corrected_by_labels and each.labelled + each.missing + each.empty < each.of
 
 
 def _count_right(each: Standing) -> str:
@@ -38,7 +38,7 @@ def _count_right(each: Standing) -> str:
 
 
 def _ship(choice: Choice) -> str:
-    beaten, others, open_ones = choice.beaten, choice.others, choice.unsettled
+    beaten, others, open_ones = choice.beaten, choice.rivals, choice.unsettled
     lead = f"Ship {choice.subject.name}: {right_of(choice.subject)}"
     if len(others) == 1:
         return f"{lead}, ahead of {others[0].name} ({right_of(others[0])}).{_add_passed_over(choice)}"
@@ -80,7 +80,7 @@ def _tie_broken(choice: Choice) -> str:
 
 
 def _word_saving(subject: Standing, other: Standing) -> str:
-    if subject.cost is not None and other.cost is not None and subject.cost < other.cost:
+    if subject.cost != other.cost:
         return f"cheaper: {figure(subject.cost)} a response against {figure(other.cost)}"
     return f"faster: {_milliseconds(subject.latency_ms)} a response against {_milliseconds(other.latency_ms)}"
 
@@ -90,7 +90,7 @@ def _milliseconds(value: float | None) -> str:
 
 
 def _no_difference(choice: Choice) -> str:
-    subject, other = choice.subject, choice.others[0]
+    subject, other = choice.subject, choice.rivals[0]
     return (
         f"Ship {subject.name}: {right_of(subject)}. The difference from {other.name} ({_count_right(other)}) is not "
         f"clear, so cost and speed may decide.{_add_passed_over(choice)}"
@@ -100,16 +100,25 @@ def _no_difference(choice: Choice) -> str:
 def _tie(choice: Choice) -> str:
     names = [choice.subject.name, *(each.name for each in choice.level)]
     among = join(names) if len(names) <= NAMED + 1 else f"{choice.subject.name} and {count(len(names) - 1)} others"
-    ahead = f", ahead of {out_of(len(choice.beaten), len(choice.others))}" if choice.beaten else ""
+    ahead = f", ahead of {out_of(len(choice.beaten), len(choice.rivals))}" if choice.beaten else ""
     return f"Level: {among}, {right_of(choice.subject)} each{ahead}."
 
 
 def _too_few(choice: Choice) -> str:
     subject, other = choice.subject, choice.unsettled[0]
     lead = f"Too few questions to choose: {subject.name} leads with {right_of(subject)}, {other.name} has "
-    needed = choice.settled_by
-    settle = f" {may_decide(needed)}" if needed else ""
-    return f"{lead}{_count_right(other)}.{settle}{_add_passed_over(choice)}"
+    return f"{lead}{_count_right(other)}.{_add_passed_over(choice)}"
+
+
+def _open(choice: Choice) -> str:
+    subject, others = choice.subject, choice.unsettled or choice.rivals
+    beside = f", {others[0].name} has {_count_right(others[0])}" if others else ""
+    return f"Not settled: {subject.name} has {right_of(subject)}{beside}."
+
+
+def _word_open(choice: Choice) -> str:
+    """`40 unsure responses may turn it: label or judge them.`"""
+    return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
 
 
 def _misses_criteria(choice: Choice) -> str:
@@ -122,7 +131,7 @@ def _word_lead(leader: Standing) -> str:
 
 def _behind_on_critical(choice: Choice) -> str:
     leader = choice.subject
-    better = max(choice.others, key=lambda each: (not each.missed, each.critical))
+    better = max(choice.rivals, key=lambda each: each.critical)
     return (
         f"Ship none yet: {_word_lead(leader)} but is behind {better.name}"
         f" on critical questions ({count(leader.critical)} right against {count(better.critical)})."
@@ -141,9 +150,9 @@ def _not_good_enough(choice: Choice) -> str:
 
 
 def _not_shown(choice: Choice) -> str:
-    only, needed = choice.subject, choice.settled_by
-    settle = f" {may_decide(needed)}" if needed else ""
-    return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open: {only.not_shown[0]}.{settle}"
+    only = choice.subject
+    wanted = only.not_shown[0] if only.not_shown else "ahead of no other pipeline"
+    return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open: {wanted}."
 
 
 def _no_criterion(choice: Choice) -> str:
@@ -163,6 +172,7 @@ _HEADLINES: Mapping[Kind, Callable[[Choice], str]] = {
     Kind.GOOD_ENOUGH: _good_enough,
     Kind.TIE: _tie,
     Kind.TOO_FEW: _too_few,
+    Kind.OPEN: _open,
     Kind.MISSES_CRITERIA: _misses_criteria,
     Kind.BEHIND_ON_CRITICAL: _behind_on_critical,
     Kind.NOT_GOOD_ENOUGH: _not_good_enough,
@@ -172,36 +182,36 @@ _HEADLINES: Mapping[Kind, Callable[[Choice], str]] = {
 }
 
 
-def reasons(choice: Choice, critical_questions: int, answered: int, questions: int) -> Iterator[str]:
-    """Why, a sentence each, the weightiest first: the share, the others, what it has to reach.
-
-    Where only some `questions` of the golden dataset are `answered`, the first says so: shares count these.
-    """
-    some = f" {questions_answered(answered, questions)}." if answered < questions else ""
-    yield f"{_word_share(choice.subject)}{some}"
+def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
+    """Why, a sentence each, the weightiest first: the share, the others, what it has to reach."""
+    yield _word_share(choice.subject)
     if choice.others:
         yield _word_others(choice)
     yield _describe_reached(choice.subject, critical_questions)
 
 
 def _word_share(each: Standing) -> str:
-    if each.share is None:
-        return f"No response of {each.name} has a verdict."
     likely = f"95% interval {percent(each.low)} to {percent(each.high)}"
-    unsure = f" {plural(each.unsure, 'verdict is', 'verdicts are')} unsure." if each.unsure else ""
-    absent = f" {plural(each.missing, 'question has', 'questions have')} no response." if each.missing else ""
-    return f"{right_of(each).capitalize()}; {likely}.{unsure}{absent}"
+    counts = (
+        (each.unsure, plural(each.unsure, "is unsure", "are unsure")),
+        (each.missing, plural(each.missing, "has no response", "have no response")),
+        (each.empty, plural(each.empty, "is empty", "are empty")),
+    )
+    parts = [words for many, words in counts if many]
+    return f"{right_of(each).capitalize()}; {likely}." + (f" Of these {join(parts)}." if parts else "")
 
 
 def _word_others(choice: Choice) -> str:
-    nearest = choice.unsettled[0] if choice.unsettled else choice.others[0]
+    nearest = choice.unsettled[0] if choice.unsettled else choice.rivals[0]
     row = choice.pairs[choice.subject.name, nearest.name]
     word = _AGAINST[Compared(row["decision"])]
-    if len(choice.others) == 1:
-        return f"{word} {nearest.name} ({right_of(nearest)}){_word_wins(row)}."
-    number = out_of(len(choice.beaten), len(choice.others)) if choice.beaten else f"none of the {len(choice.others)}"
-    beaten = f"Ahead of {number} others beyond chance"
-    return f"{beaten}; the nearest is {nearest.name} ({right_of(nearest)}){_word_wins(row)}."
+    corrected = choice.subject.corrected_by_labels or nearest.corrected_by_labels
+    wins = "" if corrected else _word_wins(row)
+    if len(choice.rivals) == 1:
+        return f"{word} {nearest.name} ({right_of(nearest)}){wins}."
+    some = len(choice.rivals)
+    number = out_of(len(choice.beaten), some) if choice.beaten else f"none of the {some}"
+    return f"Ahead of {number} others beyond chance; the nearest is {nearest.name} ({right_of(nearest)}){wins}."
 
 
 _AGAINST = {
@@ -209,6 +219,7 @@ _AGAINST = {
     Compared.WORSE: "Behind",
     Compared.NO_CLEAR_DIFFERENCE: "No clear difference from",
     Compared.TOO_FEW_QUESTIONS: "Too few questions to tell it from",
+    Compared.OPEN: "Unsure responses decide between it and",
 }
 
 
@@ -235,26 +246,44 @@ def _word_criteria(each: Standing, asked: int) -> str:
 
 def settling(choice: Choice) -> str:
     """What would settle the decision."""
+    if choice.open:
+        return _word_open(choice)
     needed = choice.settled_by
     if needed == 0:
         return "Settled: more questions of this kind would not change it."
     if needed is not None:
         against = "the criterion" if choice.kind is Kind.NOT_SHOWN else _name_open(choice)
         return f"About {plural(rounded_up(needed), 'more question')} of this kind would decide {against}."
-    return _NO_NUMBER.get(choice.kind, "The difference is too small to settle with an affordable number of questions.")
+    if choice.kind in (Kind.TIE, Kind.TIE_BROKEN):
+        return _word_tie(choice)
+    return _NO_NUMBER.get(choice.kind) or _word_no_number(choice.subject)
 
 
 def _name_open(choice: Choice) -> str:
     return f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
 
 
+def _word_tie(choice: Choice) -> str:
+    if not choice.subject.right:
+        return "Easier questions would separate them: none of them has a right answer."
+    kind = "Harder questions" if choice.subject.right == choice.subject.of else "More and other questions"
+    return kind + (" would separate them." if choice.recommended else ", or cost and time, would separate them.")
+
+
+_FEW = 20
+"""Questions below which it is not the difference that is too small."""
+
 _NO_NUMBER = {
-    Kind.TIE: "Harder questions, or the cost and time of responses, would separate them.",
-    Kind.TIE_BROKEN: "Harder questions would separate the level pipelines.",
     Kind.BEHIND_ON_CRITICAL: "Right answers to its critical questions would settle it.",
     Kind.NO_CRITERION: "An acceptance criterion would settle it.",
-    Kind.NOT_JUDGED: "Facts or answers in the golden dataset would settle it.",
+    Kind.NOT_JUDGED: "Labels, a judge, or facts and answers in the golden dataset would settle it.",
 }
+
+
+def _word_no_number(subject: Standing) -> str:
+    if subject.of < _FEW:
+        return f"Too few questions: {count(subject.of)} settle nothing. Ask at least {_FEW}."
+    return "The difference is too small to settle with an affordable number of questions."
 
 
 def trust(labelled: int, agreed: int) -> str:
@@ -265,25 +294,42 @@ def trust(labelled: int, agreed: int) -> str:
 
 
 def effort(choice: Choice) -> str | None:
-    """Cost and time of a response of the subject, beside the cheapest and the fastest; None where neither is known."""
+    """Cost and time of a response of the subject, beside the cheapest and the fastest that may ship; None where neither
+    is given."""
     known = [part for part in (_word_cost(choice), _word_latency(choice)) if part]
     return f"{choice.subject.name}: {'; '.join(known)}." if known else None
 
 
 def _word_cost(choice: Choice) -> str | None:
-    own = choice.subject.cost
-    if own is None:
-        return None
-    cheapest = min(choice.standings, key=lambda each: float("inf") if each.cost is None else each.cost)
-    others = f", the cheapest {figure(cheapest.cost)} ({cheapest.name})" if cheapest is not choice.subject else ""
-    return f"{figure(own)} a response{others}"
+    subject = choice.subject
+    if subject.cost is None:
+        return _word_unknown("cost", subject.cost_known, subject.responses)
+    own = f"{figure(subject.cost)} a response{_word_coverage(subject.cost_known, subject.responses)}"
+    cheapest = min(_alternatives(choice), key=lambda each: float("inf") if each.cost is None else each.cost)
+    if cheapest is subject or cheapest.cost is None or cheapest.cost >= subject.cost:
+        return own
+    return f"{own}, the cheapest {figure(cheapest.cost)} ({cheapest.name})"
 
 
 def _word_latency(choice: Choice) -> str | None:
-    own = choice.subject.latency_ms
-    if own is None:
-        return None
-    fastest = min(choice.standings, key=lambda each: float("inf") if each.latency_ms is None else each.latency_ms)
-    if fastest is choice.subject:
-        return f"{_milliseconds(own)} a response"
-    return f"{_milliseconds(own)} a response, the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})"
+    subject = choice.subject
+    if subject.latency_ms is None:
+        return _word_unknown("time", subject.latency_known, subject.responses)
+    own = f"{_milliseconds(subject.latency_ms)} a response{_word_coverage(subject.latency_known, subject.responses)}"
+    fastest = min(_alternatives(choice), key=lambda each: float("inf") if each.latency_ms is None else each.latency_ms)
+    if fastest is subject or fastest.latency_ms is None or fastest.latency_ms >= subject.latency_ms:
+        return own
+    return f"{own}, the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})"
+
+
+def _alternatives(choice: Choice) -> list[Standing]:
+    return [choice.subject, *(each for each in choice.others if each.eligible)]
+
+
+def _word_unknown(name: str, known: int, responses: int) -> str | None:
+    """Why a mean is not given; None where no response carries a figure."""
+    return f"{name} known of {out_of(known, responses)} responses, which decides nothing" if known else None
+
+
+def _word_coverage(known: int, responses: int) -> str:
+    return f" (known of {out_of(known, responses)})" if known < responses else ""

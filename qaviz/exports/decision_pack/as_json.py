@@ -33,8 +33,8 @@ def write(content: Content, stream: BinaryIO) -> None:
     stream.write(orjson.dumps(said, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
-_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "labelled")
-_BESIDE = ("method", "cost", "latency_ms", "critical", "criteria", "against")
+_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
+_BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
 
 
 def _describe_decision(decision: Decision) -> dict[str, object]:
@@ -43,7 +43,12 @@ def _describe_decision(decision: Decision) -> dict[str, object]:
     return {
         "measure": decision.measure,
         "recommended": decision.recommended,
+        "subject": decision.subject,
+        "kind": decision.kind,
         "confidence": decision.confidence,
+        "confidence_reason": decision.confidence_reason,
+        "settled": decision.settled,
+        "open": decision.open,
         "sentence": decision.sentence,
         "reasons": decision.reasons,
         "doubts": decision.doubts,

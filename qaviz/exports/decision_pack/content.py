@@ -14,12 +14,14 @@ from qaviz.analysis.certificate import Certificate, certify_run, word_certificat
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import Outcome, criteria_in_force, doubts_in_force
+from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
-from qaviz.analysis.right_answers import compare_all, select_counted, settle
+from qaviz.analysis.policy import criteria_in_force, doubts_in_force
+from qaviz.analysis.right_answers import select_asked, select_counted, settle
+from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
@@ -186,11 +188,13 @@ def gather(
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
     pipelines have to reach, the versions of its golden dataset's line (`store.versions`), and what reviews of it have
     shown (`review_sentences`), and the `doubts` of loading."""
-    decision = decide(rows, golden, criteria, labels, doubts)
+    asked = select_asked(golden, rows, run.listed_counts)
+    decision = decide(rows, asked, criteria, labels, doubts)
     ranking = _name_repeats(rows, decision.ranking[PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    comparisons = compare_all(settle(select_counted(rows), labels), ranking)
+    questions = asked[QUESTION_ID]
+    comparisons = compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     certificate = certify_run(rows, labels)
@@ -289,7 +293,8 @@ def question(run: Run) -> str:
 
 def decision_points(decision: Decision) -> Iterator[str]:
     """What the first page says under the decision: confidence, reasons, risk, what would settle it, trust."""
-    yield f"Confidence: {decision.confidence}."
+    if decision.confidence:
+        yield f"Confidence: {decision.confidence}. {decision.confidence_reason}"
     yield from decision.reasons
     yield from (f"Doubt of loading: {doubt}." for doubt in decision.doubts)
     if decision.risk:
@@ -348,9 +353,7 @@ def list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterato
 
 def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
     facts = comparisons.filter(pl.col(comparison.METRIC) == VERDICT, pl.col("paired") > 0)
-    open_pairs = facts.filter(
-        pl.col("decision").is_in([stats.Decision.NO_CLEAR_DIFFERENCE.value, stats.Decision.TOO_FEW_QUESTIONS.value])
-    )
+    open_pairs = facts.filter(~pl.col("decision").is_in([stats.Decision.BETTER.value, stats.Decision.WORSE.value]))
     if open_pairs.is_empty():
         return
     yield (

@@ -75,7 +75,8 @@ def _draw_right(ranking: pl.DataFrame) -> Figure:
     return Figure(
         name="Right",
         title="Share of right answers of each pipeline",
-        reading="Longer bar: more right answers; unsure ones count half. The thin line is the 95% interval.",
+        reading="Longer bar: more right answers; unsure ones are not counted. The thin line is the 95% interval, with "
+        "unsure ones wrong at one end and right at the other.",
         unit=Unit.PERCENT,
         pipelines=tuple(bars[PIPELINE]),
         counted=tuple(bars["in_words"]),

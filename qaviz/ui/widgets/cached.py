@@ -5,20 +5,22 @@ from dataclasses import replace
 
 import polars as pl
 
-from qaviz.analysis import closeness, consistency, history, sentences, tables
+from qaviz.analysis import closeness, comparison, consistency, history, sentences, tables
 from qaviz.analysis.certificate import Certificate, certify_run
 from qaviz.analysis.closeness import Panel, Split
-from qaviz.analysis.criteria import criteria_in_force, doubts_in_force
+from qaviz.analysis.criteria import evaluate
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import find_contenders, label_queue
-from qaviz.analysis.right_answers import compare_all, select_counted, settle
+from qaviz.analysis.policy import criteria_in_force, doubts_in_force
+from qaviz.analysis.right_answers import score_questions, select_asked, select_counted, settle
+from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
-from qaviz.charts.charts import Figure
+from qaviz.charts.charts import Figure, tradeoff
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.golden.versions import edited_since
-from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model.columns import CATEGORY, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
@@ -68,12 +70,16 @@ def _steps_in(shown: OpenRun, about: str, edited: frozenset[str]) -> list[senten
     return sentences.next_steps(shown.rows, about, edited=edited)
 
 
+_ANSWERED_AS = "answered_as"
+"""The name of the repeat that a response is of, where `over_repeats` gave it the pipeline's."""
+
+
 @keep()
 def over_repeats(shown: OpenRun) -> OpenRun:
     """The run with the repeats of each pipeline under one name; the run itself where it has no repeats."""
     if consistency.find_repeated(shown.rows).is_empty():
         return shown
-    rows = consistency.whole(shown.rows)
+    rows = consistency.whole(shown.rows.with_columns(pl.col(PIPELINE).alias(_ANSWERED_AS)))
     pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
     return replace(shown, run=replace(shown.run, pipelines=pipelines), rows=rows)
 
@@ -95,7 +101,7 @@ def decision_of(shown: OpenRun) -> Decision:
 def _decision_in(
     shown: OpenRun, criteria: tuple[Criterion, ...], doubts: tuple[str, ...], state: tuple[int, int]
 ) -> Decision:
-    return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run), doubts)
+    return decide(shown.rows, _asked_in(shown), criteria, kept_labels(workspace(), shown.run), doubts)
 
 
 def certificate_of(shown: OpenRun, promise: Promise = PROMISE) -> Certificate:
@@ -126,7 +132,64 @@ def comparison_of(shown: OpenRun) -> pl.DataFrame:
 
 @keep(waiting="Comparing the pipelines")
 def _comparison_in(shown: OpenRun, state: tuple[int, int]) -> pl.DataFrame:
-    return compare_all(settle(select_counted(shown.rows), kept_labels(workspace(), shown.run)), shown.run.pipelines)
+    return compare_all(_settle_rows(shown), _asked_in(shown)[QUESTION_ID], shown.run.pipelines)
+
+
+def categories_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
+    """`comparison.compare_categories` of two pipelines of the run, with people's labels as they are now."""
+    return _categories_in(shown, metric, first, second, labels_state(workspace(), shown.run))
+
+
+@keep()
+def _categories_in(shown: OpenRun, metric: str, first: str, second: str, state: tuple[int, int]) -> pl.DataFrame:
+    golden = _asked_in(shown)
+    scores = score_questions(_settle_rows(shown), golden[QUESTION_ID], (first, second), (metric,))
+    return comparison.compare_categories(scores, metric, (first, second), golden[CATEGORY])
+
+
+def deciding_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
+    """`comparison.deciding` of two pipelines of the run, with people's labels as they are now."""
+    return _deciding_in(shown, metric, first, second, labels_state(workspace(), shown.run))
+
+
+@keep()
+def _deciding_in(shown: OpenRun, metric: str, first: str, second: str, state: tuple[int, int]) -> pl.DataFrame:
+    scores = score_questions(_settle_rows(shown), _asked_in(shown)[QUESTION_ID], (first, second), (metric,))
+    return comparison.deciding(scores, metric, first, second)
+
+
+def criteria_of_run(shown: OpenRun, criteria: tuple[Criterion, ...]) -> pl.DataFrame:
+    """`criteria.evaluate` of the run, with people's labels as they are now."""
+    return _criteria_in(shown, criteria, labels_state(workspace(), shown.run))
+
+
+@keep()
+def _criteria_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> pl.DataFrame:
+    return evaluate(_settle_rows(shown), _asked_in(shown), shown.run.pipelines, criteria)
+
+
+def tradeoff_of(shown: OpenRun, metric: str) -> pl.DataFrame:
+    """`charts.tradeoff` of the run, with people's labels as they are now."""
+    return _tradeoff_in(shown, metric, labels_state(workspace(), shown.run))
+
+
+@keep()
+def _tradeoff_in(shown: OpenRun, metric: str, state: tuple[int, int]) -> pl.DataFrame:
+    return tradeoff(_settle_rows(shown), shown.run.pipelines, metric)
+
+
+def _settle_rows(shown: OpenRun) -> pl.DataFrame:
+    """The run's rows as they count: 200 bytes a response, so never kept. Each repeat is a pipeline of its own, but of
+    `over_repeats`."""
+    labels, questions = kept_labels(workspace(), shown.run), _asked_in(shown)[QUESTION_ID]
+    if _ANSWERED_AS not in shown.rows.columns:
+        return settle(select_counted(shown.rows), questions, labels, apart=True)
+    by_repeat = shown.rows.with_columns(pl.col(_ANSWERED_AS).alias(PIPELINE))
+    return settle(select_counted(by_repeat), questions, labels)
+
+
+def _asked_in(shown: OpenRun) -> pl.DataFrame:
+    return select_asked(shown.golden, shown.rows, shown.run.listed_counts)
 
 
 def opinions_of(shown: OpenRun) -> pl.DataFrame:

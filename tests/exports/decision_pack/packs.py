@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from qaviz.analysis.criteria import as_policy, criteria_in_force
+from qaviz.analysis.policy import as_policy, criteria_in_force
 from qaviz.exports.decision_pack import Content, gather, writer
 from qaviz.loading import Source, load
 from qaviz.model.classes import Measure
