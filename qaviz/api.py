@@ -118,12 +118,11 @@ class EvaluatedRun:
         """Return the paired comparison of two pipelines, one row a metric.
 
         Columns: metric, first, second, paired (questions), mean_first, mean_second, difference, low, high (95 %
-        interval), wins, losses, ties, p, decision, sentence and more (`qaviz.analysis.comparison.compare_scores`).
-        Raises QavizError for a pipeline that the run does not have.
+        interval), wins, losses, ties, p, decision, sentence and more. Raises QavizError for an unknown pipeline.
         """
         self._refuse_unknown(first, second)
-        questions = self.golden[QUESTION_ID]
-        return compare_all(settle(select_counted(self.rows), questions, apart=True), questions, [first, second])
+        settled = settle(select_counted(self.rows), self.golden[QUESTION_ID], apart=True)
+        return compare_all(settled, self.golden[QUESTION_ID], [first, second])
 
     def matrix(self) -> Figure:
         """Return the Factual Knowledge report as a plotly figure: a row a question, a column a pipeline."""
