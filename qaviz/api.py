@@ -14,7 +14,7 @@ from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.right_answers import NO_LABELS, select_counted, settle
+from qaviz.analysis.right_answers import NO_LABELS, settle
 from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
@@ -57,8 +57,7 @@ _FIRST_ROWS = 5
 _SHOWN = ("question", "pipeline", "response", "verdict", "diagnosis")
 """Rows and columns that a notebook shows of a run."""
 
-_NO_LIMIT = 2**62
-"""Bytes: a table that is in memory already has no upload limit."""
+_NO_LIMIT = 2**62  # bytes: a table that is in memory already has no upload limit
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -117,11 +116,11 @@ class EvaluatedRun:
     def compare(self, first: str, second: str) -> pl.DataFrame:
         """Return the paired comparison of two pipelines, one row a metric.
 
-        Columns: metric, first, second, paired (questions), mean_first, mean_second, difference, low, high (95 %
+        Columns: first, second, metric, paired (questions), mean_first, mean_second, difference, low, high (95 %
         interval), wins, losses, ties, p, decision, sentence and more. Raises QavizError for an unknown pipeline.
         """
         self._refuse_unknown(first, second)
-        settled = settle(select_counted(self.rows), self.golden[QUESTION_ID], apart=True)
+        settled = settle(self.rows, self.golden[QUESTION_ID], apart=True)
         return compare_all(settled, self.golden[QUESTION_ID], [first, second])
 
     def matrix(self) -> Figure:
