@@ -44,6 +44,12 @@ _TWO_QUESTIONS = (
 _TWO_READINGS = r"^\D{0,12}(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\D*$"
 _MONTHS = 12
 _YES_OR_NO = (("yes", "no"), ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("có", "không"))
+_LONGEST_YES = 6
+_PLACEHOLDER_CUES = (
+    *("todo", "tbd", "tba", "n/a", "null", "nan", "xx", "lorem", "placeholder", "your ", "sample", "dummy", "example"),
+    *("insert", "{{", "..", "??", "…", "__", "--"),
+)
+"""A text without any of these is no placeholder: cheap to look for, before the pattern is."""
 _NAME = r"^\p{Lu}\S*(?: \S+)* \p{Lu}[^\d]*$"
 """A name of two words or more: one of one word is often a place inside another."""
 _LEAST_LETTERS = 4
@@ -133,7 +139,9 @@ def placeholder(subject: Subject) -> pl.DataFrame:
     """A text is a placeholder, such as “TODO”, “N/A” or “lorem ipsum”: the triplet is unfinished."""
     return pl.concat(
         _report(
-            subject.golden.filter(pl.col(text).str.contains(_PLACEHOLDER)).with_columns(pl.col(text).alias(VARIANT)),
+            subject.golden.select(QUESTION_ID, pl.col(text).alias(VARIANT))
+            .filter(pl.col(VARIANT).str.contains_any([*_PLACEHOLDER_CUES], ascii_case_insensitive=True))
+            .filter(pl.col(VARIANT).str.contains(_PLACEHOLDER)),
             f"The {text} is a placeholder.",
             "Write the text.",
         )
@@ -202,7 +210,7 @@ def _differ(figure: str, words: str) -> bool:
 
 def yes_against_no(subject: Subject) -> pl.DataFrame:
     """The fact is yes and the answer begins with no, or the other way round."""
-    answers = subject.golden.filter(pl.col(ANSWER).is_not_null() & pl.col(FACT).is_not_null())
+    answers = subject.golden.filter(pl.col(ANSWER).is_not_null() & (pl.col(FACT).str.len_chars() <= _LONGEST_YES))
     fact, answer = normal(answers[FACT]), normal(answers[ANSWER]).str.extract(r"^(\p{L}+)")
     opposite = pl.Series([_are_opposite(*pair) for pair in zip(fact, answer, strict=True)], dtype=pl.Boolean)
     return answers.filter(opposite).select(

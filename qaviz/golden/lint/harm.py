@@ -19,7 +19,7 @@ from qaviz.model.columns import (
 )
 
 _WRONG = [Verdict.INCORRECT.value, Verdict.DECLINED.value]
-_NEGATING = ("dis", "un", "in", "im", "il", "ir", "non", "mis", "anti")
+_NEGATING = "dis|un|in|im|il|ir|non|mis|anti"
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PLACE, _PART = "place", "part"
 
@@ -57,28 +57,30 @@ def _match_wrong(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
 
 
 def _match_inside(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
-    """_PLACE and _PART of the variants that stand inside longer words: `advantage` in `disadvantage`."""
+    """_PLACE and _PART of the variants that stand inside longer words: `advantage` in `disadvantage`.
+
+    Behind a letter in the triplet or a response to it, or the first word behind a negating prefix in any of them.
+    """
     triplets = pl.concat_str(QUESTION, ANSWER, separator=" ", ignore_nulls=True).alias(RESPONSE)
     texts = [subject.golden.select(QUESTION_ID, triplets)]
     if subject.rows is not None:
         texts.append(subject.rows.select(QUESTION_ID, RESPONSE))
-    ids = new[QUESTION_ID].unique().implode()
+    worded = new.filter(pl.col(_PART).str.contains(r"^[a-zA-Z][\x00-\x7f]*$"))
+    ids = worded[QUESTION_ID].unique().implode()
     said = pl.concat([table.filter(pl.col(QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
     by_question = said.group_by(QUESTION_ID).agg(pl.col(RESPONSE).str.to_lowercase().str.join(" "))
-    vocabulary = frozenset(_LETTERS.findall(" ".join(by_question[RESPONSE])))
-    tried = new.join(by_question, on=QUESTION_ID, how="left", maintain_order="left")
-    pairs = tried.select(pl.col(_PART).str.to_lowercase(), pl.col(RESPONSE).fill_null("")).iter_rows()
-    inside = pl.Series([_is_inside(part, text, vocabulary) for part, text in pairs], dtype=pl.Boolean)
-    return tried.filter(inside).select(_PLACE, _PART)
-
-
-def _is_inside(part: str, text: str, vocabulary: frozenset[str]) -> bool:
-    """Whether the variant stands behind a letter in the text, or its first word occurs with a negating prefix."""
-    first = _LETTERS.match(part)
-    if first is None or not part.isascii():
-        return False
-    negated = any(f"{prefix}{first[0]}" in vocabulary for prefix in _NEGATING)
-    return negated or re.search(rf"[a-z]{re.escape(part)}", text) is not None
+    tried = worded.join(by_question, on=QUESTION_ID, maintain_order="left").with_columns(
+        pl.col(_PART).str.to_lowercase().alias("lower"),
+        pl.col(_PART).str.to_lowercase().str.extract(r"^([a-z]+)").alias("first"),
+    )
+    words = pl.DataFrame({"word": [*{*_LETTERS.findall(" ".join(by_question[RESPONSE]))}]}, {"word": pl.String})
+    negated = words.select(pl.col("word").str.extract(rf"^(?:{_NEGATING})([a-z]+)$").alias("first")).drop_nulls()
+    by_prefix = tried.join(negated, on="first", how="semi")
+    held = tried.filter(pl.col(RESPONSE).str.contains(pl.col("lower"), literal=True))
+    pairs = held.select("lower", RESPONSE).iter_rows()
+    behind = [re.search(rf"[a-z]{re.escape(part)}", text) is not None for part, text in pairs]
+    by_letter = held.filter(pl.Series(behind, dtype=pl.Boolean))
+    return pl.concat([by_prefix, by_letter]).select(_PLACE, _PART)
 
 
 def _leave_out(placed: pl.DataFrame, parts: pl.DataFrame, harmful: pl.DataFrame) -> pl.DataFrame:
