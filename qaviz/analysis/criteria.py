@@ -2,9 +2,10 @@
 not shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TypedDict
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
+from qaviz.analysis.certificate import Certificate, certify_run, word_certificate
 from qaviz.analysis.comparison import POSSIBLE, question_scores
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
@@ -37,6 +39,7 @@ from qaviz.model.columns import (
     typed_rows,
 )
 from qaviz.model.records import Criterion
+from qaviz.stats.certify import Promise
 
 
 class CriterionRow(TypedDict):
@@ -103,17 +106,68 @@ def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
     return golden.filter(*wanted) if wanted else golden
 
 
+Certificates = Mapping[float, Certificate]
+"""By the share of the automatic verdicts that may be wrong: `find_certificates`."""
+
+
+def find_certificates(criteria: Sequence[Criterion], rows: pl.DataFrame, labels: pl.DataFrame) -> Certificates:
+    """What labels certify of a run by each criterion that asks for it; `rows` and `labels` as `certify_run` takes them.
+
+    Each promise is asked for with 90 % probability.
+    """
+    bounds = {each.bound for each in criteria if each.measure is Measure.CERTIFIED and 0 < each.bound < 1}
+    return {bound: certify_run(rows, labels, Promise(wrong=bound)) for bound in bounds}
+
+
 def evaluate(
-    settled: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criteria: Sequence[Criterion]
+    settled: pl.DataFrame,
+    golden: pl.DataFrame,
+    pipelines: Sequence[str],
+    criteria: Sequence[Criterion],
+    certificates: Certificates = MappingProxyType({}),
 ) -> pl.DataFrame:
     """Columns of CriterionRow, one row a criterion and pipeline, in their order.
 
     `settled` is as `right_answers.settle` returns it, `golden` has the questions asked. A criterion is met if all of
     the interval is, not met if none of it is. A bound of all or nothing is about these very questions: it is met if
-    each of them meets it.
+    each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown.
     """
-    found = [row for each in criteria for row in _evaluate_criterion(settled, golden, pipelines, each)]
+    found = [
+        row
+        for each in criteria
+        for row in (
+            _evaluate_certified(certificates.get(each.bound), pipelines, each)
+            if each.measure is Measure.CERTIFIED
+            else _evaluate_criterion(settled, golden, pipelines, each)
+        )
+    ]
     return pl.DataFrame(found, schema=CriterionRow.__annotations__)
+
+
+def _evaluate_certified(
+    certificate: Certificate | None, pipelines: Sequence[str], criterion: Criterion
+) -> Iterator[CriterionRow]:
+    """The same for every pipeline: a certificate is about the verdicts of the run."""
+    certified = certificate is not None and certificate.certified
+    outcome = Outcome.MET if certified else Outcome.NOT_SHOWN
+    says = word_certificate(certificate) if certificate else "no certificate is asked for at this bound."
+    for name in pipelines:
+        yield {
+            "measure": criterion.measure.value,
+            "scope": _EVERY,
+            "bound": criterion.bound,
+            PIPELINE: name,
+            "scored": certificate.automatic if certificate else 0,
+            "expected": certificate.of if certificate else 0,
+            "value": certificate.wrong / certificate.judged if certificate and certified else None,
+            "low": 0.0 if certified else None,
+            "high": criterion.bound if certified else None,
+            "deviation": None,
+            "outcome": outcome.value,
+            "at_worst": outcome.value,
+            "at_best": outcome.value,
+            "sentence": f"{name}, {criterion.measure.value}: {says}",
+        }
 
 
 _WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"

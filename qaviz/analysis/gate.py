@@ -9,7 +9,7 @@ import polars as pl
 from qaviz import stats
 from qaviz.analysis.comparison import METRIC, SEED, ComparedRow, QuestionScores
 from qaviz.analysis.comparison_words import metric_label
-from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, has_tag
+from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, find_certificates, has_tag
 from qaviz.analysis.numbers import count, join, out_of, p_value, plural
 from qaviz.analysis.right_answers import ANSWERED, EMPTY, MISSING, NO_LABELS, score_questions, select_counted, settle
 from qaviz.analysis.right_pairs import compare_outcomes
@@ -113,6 +113,7 @@ def gate(
     golden datasets have with the same triplet are compared. Raises QavizError if there is no such question, or no such
     pipeline.
     """
+    certificates = find_certificates(criteria, now.rows, now.labels)
     now, baseline = _settle(now), _settle(baseline)
     pairs = pair_pipelines(now.run, baseline.run, pairs)
     both = _join_shared_questions(now, baseline)
@@ -124,7 +125,7 @@ def gate(
     compared = compare_outcomes(sides, shared, named, seed=seed)
     scores = score_questions(sides, shared, [name for pair in named for name in pair], ())
     pipelines = [first for first, _ in pairs]
-    reached = evaluate(now.rows, now.golden, pipelines, criteria)
+    reached = evaluate(now.rows, now.golden, pipelines, criteria, certificates)
     critical = shared.is_in(now.golden.filter(has_tag(CRITICAL))[QUESTION_ID].implode())
     return Gate(
         run=now.run,

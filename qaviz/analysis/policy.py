@@ -109,6 +109,8 @@ def _find_problems(said: object, place: str) -> Iterator[Problem]:
         found = f"{bound} = {value}" if bound in said else f"no {bound}"
         expected = f"{bound} from 0 to 1 for {measure}"
         yield Problem(where=place, found=found, expected=expected, fix="Write 0.9 for 90%.")
+    if measure == Measure.CERTIFIED.value:
+        yield from _find_problems_of_promise(said, value, place)
     for name in SCOPES:
         if name in said and not (isinstance(said[name], str) and said[name].strip()):
             yield Problem(
@@ -120,6 +122,17 @@ def _find_problems(said: object, place: str) -> Iterator[Problem]:
     for name in said:
         if name not in ("measure", bound, *SCOPES):
             yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
+
+
+def _find_problems_of_promise(said: _Entry, bound: object, place: str) -> Iterator[Problem]:
+    """A certificate is about all verdicts of a run, and some of them may be wrong."""
+    if bound in (0, 1):
+        expected = "at_most above 0 and below 1 for certified"
+        yield Problem(where=place, found=f"at_most = {bound}", expected=expected, fix="Write 0.1 for 10%.")
+    for name in SCOPES:
+        if name in said:
+            expected = "all questions: certified is about every verdict of the run"
+            yield Problem(where=place, found=f'"{name}"', expected=expected, fix="Remove it.")
 
 
 def _read_criterion(said: _Entry) -> Criterion:

@@ -3,7 +3,7 @@
 A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Empty,
 missing and failed responses are not right, of all questions asked. An `unsure` verdict stays open: not counted as
 right, and possibly right. Where enough responses of a pipeline were labelled at random, its share is the estimate of
-`qaviz.stats.corrected_shares`.
+`qaviz.stats.corrected_shares`; where enough of the run were, that of `qaviz.stats.pooled_shares`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,6 +22,7 @@ from qaviz.analysis.comparison import (
 )
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.labels import SAMPLED, mark_sampled
+from qaviz.analysis.share_estimates import Estimated, estimate_shares
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
@@ -43,8 +44,8 @@ from qaviz.model.columns import (
 MEASURE = "right answers"
 
 FEWEST_LABELS = 30
-"""Labels of a pipeline from which they correct its share, unless all its responses are labelled: intervals are measured
-from here on (benchmarks/corrected_shares.py)."""
+"""Labels of a pipeline from which they alone correct its share, and of a run from which they correct the shares of all
+pipelines: intervals are measured from here on (benchmarks.corrected_shares, benchmarks.pooled_shares)."""
 
 MOST_UNKNOWN = 0.2
 """Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
@@ -214,8 +215,25 @@ def right_answers(settled: pl.DataFrame, questions: pl.Series, pipelines: Sequen
     """Columns of RightAnswersRow, one row a pipeline, in their order, from rows of `settle` and the questions asked."""
     scores = score_questions(settled, questions, pipelines, ())
     of_these = settled.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
-    counted = typed_rows(_count_slots(of_these, pipelines), _Counts)
-    return pl.DataFrame([_make_row(scores, row) for row in counted], schema=RightAnswersRow.__annotations__)
+    counted = list(typed_rows(_count_slots(of_these, pipelines), _Counts))
+    shares = {name: estimate_right(scores, name) for name in pipelines}
+    if not all(share.corrected for share in shares.values()):
+        enough = sum(row["labelled"] for row in counted) >= FEWEST_LABELS
+        for name, estimated in estimate_shares(of_these, pipelines).items():
+            shares[name] = _pool_or_widen(shares[name], estimated, enough=enough)
+    rows = [_make_row(shares[row[PIPELINE]], row) for row in counted]
+    return pl.DataFrame(rows, schema=RightAnswersRow.__annotations__)
+
+
+class Share(NamedTuple):
+    """A pipeline's share of right answers with its interval."""
+
+    value: float
+    low: float
+    high: float
+    corrected: bool
+    """Whether labels correct it."""
+    method: str
 
 
 class _Counts(TypedDict):
@@ -236,8 +254,7 @@ class _Counts(TypedDict):
     responses: int
 
 
-def _make_row(scores: QuestionScores, counts: _Counts) -> RightAnswersRow:
-    share = estimate_right(scores, counts[PIPELINE])
+def _make_row(share: Share, counts: _Counts) -> RightAnswersRow:
     return {
         **counts,
         "share": share.value,
@@ -285,18 +302,22 @@ def _mean_known(settled: pl.DataFrame, column: str, there: pl.Expr) -> pl.Expr:
     return pl.when(known).then(pl.col(column).mean()).alias(column)
 
 
-class Share(NamedTuple):
-    """A pipeline's share of right answers with its interval."""
-
-    value: float
-    low: float
-    high: float
-    corrected: bool
-    """Whether labels correct it."""
-    method: str
-
-
 VERDICTS_ALONE = "qaviz's verdicts alone, with Wilson's interval"
+
+
+POOLED = "all verdicts, corrected by people's labels of all pipelines (partial pooling)"
+WIDENED = "qaviz's verdicts alone, widened by their error on texts that they never saw"
+
+
+def _pool_or_widen(own: Share, estimated: Estimated, *, enough: bool) -> Share:
+    """A share by its own labels, else by those of the run where they are `enough`; else as counted, with an interval
+    that holds that of the estimate too."""
+    if own.corrected:
+        return own
+    if enough:
+        return Share(*estimated, corrected=True, method=POOLED)
+    low, high = min(own.low, estimated.low), max(own.high, estimated.high)
+    return Share(own.value, low, high, corrected=False, method=WIDENED)
 
 
 def estimate_right(scores: QuestionScores, pipeline: str) -> Share:

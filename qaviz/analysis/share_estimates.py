@@ -15,14 +15,12 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.stats.pooled_shares import ShareErrors, Verdicts, pool_shares
 
-LABELLED, PREDICTED = "labelled", "predicted"
-"""Whether a label drawn at random says right, and whether the verdict does: 1, 0, or 0.5 for an unsure verdict; both
-null for an empty response."""
-
 UNKNOWN_DOUBT = 0.25
 """The doubt of a verdict without a confidence, such as one that was imported."""
 
-_CHANCE, _DOUBT, _RIGHT = "chance", "doubt", "right"
+_PREDICTED, _LABELLED, _RIGHT = "predicted", "labelled", "right"
+"""Columns of `right_answers.settle`."""
+_CHANCE, _DOUBT = "chance", "doubt"
 _KINDS = ("said_right", "said_wrong", "unsure")
 
 
@@ -39,7 +37,7 @@ class UnseenError(NamedTuple):
 
 
 class Estimated(NamedTuple):
-    """A pipeline's share with its 95 % interval."""
+    """A pipeline's share of right answers with its 95 % interval."""
 
     value: float
     low: float
@@ -81,10 +79,11 @@ def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str
     it is, and says nothing of other responses.
     """
     own = settled.filter(pl.col(PIPELINE).is_in(list(pipelines)))
+    own = own if CONFIDENCE in own.columns else own.with_columns(pl.lit(None, pl.Float64).alias(CONFIDENCE))
     if own.is_empty():
         return {}
-    left = pl.col(PREDICTED).is_not_null() & (pl.col(LABEL).is_null() | pl.col(LABELLED).is_not_null())
-    chance, *others = _describe(pl.col(PREDICTED))
+    left = pl.col(_PREDICTED).is_not_null() & (pl.col(LABEL).is_null() | pl.col(_LABELLED).is_not_null())
+    chance, *others = _describe(pl.col(_PREDICTED))
     places = {name: place for place, name in enumerate(dict.fromkeys(pipelines))}
     known = own.select(
         PIPELINE,
@@ -94,7 +93,7 @@ def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str
             pl.when(left).then(column).otherwise(0.0).alias(name)
             for name, column in zip((_DOUBT, *_KINDS), others, strict=True)
         ),
-        LABELLED,
+        _LABELLED,
     )
     if known.select(PIPELINE, QUESTION_ID).is_duplicated().any():
         known = known.group_by(PIPELINE, QUESTION_ID, maintain_order=True).mean()
@@ -104,10 +103,13 @@ def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str
         chance=known[_CHANCE].to_numpy(),
         doubt=known[_DOUBT].to_numpy(),
         kinds=kinds,
-        right=known[LABELLED].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        right=known[_LABELLED].cast(pl.Float64).fill_null(np.nan).to_numpy(),
         pipelines=known[PIPELINE].replace_strict(present, range(len(present)), return_dtype=pl.Int64).to_numpy(),
     )
     card = _read_card()
     shares = pool_shares(verdicts, ShareErrors(run=card["run"], pipeline=card["pipeline"]))
     ends = zip(shares.value, shares.low, shares.high, strict=True)
-    return {name: Estimated(*map(float, end)) for name, end in zip(present, ends, strict=True)}
+    return {
+        name: Estimated(float(value), float(low), float(high))
+        for name, (value, low, high) in zip(present, ends, strict=True)
+    }

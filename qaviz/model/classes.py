@@ -59,8 +59,10 @@ class Measure(StrEnum):
     CONCISENESS = "conciseness"
     HALLUCINATIONS = "hallucinations"
     DECLINED = "declined"
+    CERTIFIED = "certified"
+    """The share of the automatic verdicts that is wrong, as people's labels certify it."""
 
     @property
     def more_is_better(self) -> bool:
         """Whether a criterion asks for at least so much, rather than at most."""
-        return self not in (Measure.HALLUCINATIONS, Measure.DECLINED)
+        return self not in (Measure.HALLUCINATIONS, Measure.DECLINED, Measure.CERTIFIED)

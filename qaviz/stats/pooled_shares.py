@@ -21,8 +21,9 @@ Places = NDArray[np.int64]
 
 KINDS = 3
 """Verdicts of right, of not right, and of unsure."""
-OF_LEVEL = 0.1
-"""Spread of the part of a run's error that does not grow with doubt, beside the part that does."""
+OF_LEVEL, OF_LEVEL_BY_LABELS = 0.1, 0.25
+"""Spread of the part of a run's error that does not grow with doubt, beside the part that does: without labels, and
+with some, which can tell it and so need no narrow guess."""
 OF_PIPELINE_LEVEL = 0.03
 """What is added to a pipeline's mean doubt: one whose verdicts are all sure may still err."""
 SPREADS = (0.5, 1.0, 1.5, 2.0, 3.0)
@@ -78,7 +79,7 @@ def pool_shares(verdicts: Verdicts, errors: ShareErrors, level: float = LEVEL) -
     from scipy.special import ndtri
 
     labelled = ~np.isnan(verdicts.right)
-    columns, prior = describe_errors(verdicts)
+    columns, prior = describe_errors(verdicts, OF_LEVEL_BY_LABELS if labelled.any() else OF_LEVEL)
     number, size = int(verdicts.pipelines.max()) + 1, np.bincount(verdicts.pipelines)
     doubt = _mean_by(verdicts.pipelines, verdicts.doubt, number) + OF_PIPELINE_LEVEL
     noise = _measure_noise(verdicts, labelled)
@@ -112,11 +113,11 @@ def pool_shares(verdicts: Verdicts, errors: ShareErrors, level: float = LEVEL) -
     return PooledShares(value=value, low=np.clip(value - half, 0, 1), high=np.clip(value + half, 0, 1))
 
 
-def describe_errors(verdicts: Verdicts) -> tuple[Numbers, Numbers]:
+def describe_errors(verdicts: Verdicts, of_level: float = OF_LEVEL) -> tuple[Numbers, Numbers]:
     """Columns of a response's error that all pipelines of a run share, and the prior spread of each, for `run` = 1."""
     doubt = verdicts.doubt[:, None]
     columns = np.hstack([doubt, verdicts.kinds * doubt, verdicts.kinds])
-    return columns, np.array([1.0] * (1 + KINDS) + [OF_LEVEL] * KINDS)
+    return columns, np.array([1.0] * (1 + KINDS) + [of_level] * KINDS)
 
 
 def _mean_by(pipelines: Places, values: Numbers, number: int) -> Numbers:

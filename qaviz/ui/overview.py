@@ -14,7 +14,7 @@ import streamlit as st
 from qaviz.analysis.comparison_words import metric_help
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision, RankedRow
-from qaviz.analysis.decision.choice import Confidence
+from qaviz.analysis.decision.choice import Confidence, Kind
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
 from qaviz.analysis.sentences import Step
@@ -166,6 +166,8 @@ def _show_trust(shown: OpenRun, decision: Decision) -> None:
     if decision.labelled < shown.run.responses:
         wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
         url_state.draw_link("Label the responses that decide", "diagnostics", "how_to_vote", **wide)
+    if decision.kind is Kind.UNSURE:
+        url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
 
 
 def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from qaviz.analysis.criteria import CriterionRow, Outcome, criterion_in_words
 from qaviz.analysis.numbers import out_of, percent
-from qaviz.analysis.policy import as_policy, criteria_in_force
+from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of
 from qaviz.model.classes import Measure
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.errors import QavizError
@@ -106,6 +106,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
 
 def _keep(criteria: Sequence[Criterion]) -> None:
     try:
+        criteria_of(as_policy(criteria), "the new criterion")
         keep_policy(workspace(), as_policy(criteria), person_said())
     except QavizError as error:
         st.session_state[_REFUSED] = error

@@ -81,3 +81,38 @@ def test_what_cannot_be_promised_is_refused(tmp_path, monkeypatch, options):
     write_jsonl(tmp_path / "elsewhere.jsonl", [{QUESTION_ID: "x", PIPELINE: "y", LABEL: "correct"}])
 
     assert main(["certify", "harbours", *options]) == 2
+
+
+def test_the_gate_asks_for_a_certificate(labels, tmp_path, capsys):
+    """With the criterion `certified` a run does not pass before its labels certify it, and passes with them."""
+    home, run, table = labels
+    policy = tmp_path / "policy.toml"
+    policy.write_text('[[criteria]]\nmeasure = "certified"\nat_most = 0.1\n', encoding="utf-8")
+    asked = ["gate", "harbours", "--baseline", "harbours", "--policy", str(policy), "--format", "json"]
+    capsys.readouterr()
+    before = main(asked)
+    capsys.readouterr()
+    keep_labels(home, run, "Ann", table)
+    after = main(asked)
+
+    checks = [each for each in json.loads(capsys.readouterr().out)["checks"] if each["subject"] == "criterion"]
+    assert (before, after) == (3, 0)
+    assert {each["result"] for each in checks} == {"pass"}
+    assert all("certified" in each["name"] for each in checks)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        pytest.param("at_most = 0.0", id="no error at all"),
+        pytest.param('at_most = 0.1\ntag = "critical"', id="some questions alone"),
+    ],
+)
+@pytest.mark.usefixtures("labels")
+def test_a_certificate_is_about_every_verdict(tmp_path, capsys, policy):
+    """A policy that asks to certify no error at all, or some questions alone, is refused with what to do."""
+    file = tmp_path / "policy.toml"
+    file.write_text(f'[[criteria]]\nmeasure = "certified"\n{policy}\n', encoding="utf-8")
+
+    assert main(["gate", "harbours", "--baseline", "harbours", "--policy", str(file)]) == 2
+    assert "certified" in capsys.readouterr().err

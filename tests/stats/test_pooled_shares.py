@@ -96,7 +96,7 @@ def test_the_estimate_is_that_of_a_second_implementation():
 
     known = ~np.isnan(labelled.right)
     columns = np.hstack([verdicts.doubt[:, None], verdicts.kinds * verdicts.doubt[:, None], verdicts.kinds])
-    prior = 0.4 * np.array([1, 1, 1, 1, 0.1, 0.1, 0.1])
+    prior = 0.4 * np.array([1, 1, 1, 1, 0.25, 0.25, 0.25])
     noise = np.empty(len(right))
     residual = labelled.right - verdicts.chance
     for kind in range(KINDS):

@@ -10,7 +10,16 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis.comparison import FIRST, POSSIBLE, SECOND, ComparedRow, seen_from
-from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, count_needed, evaluate, has_tag, in_words
+from qaviz.analysis.criteria import (
+    CRITICAL,
+    CriterionRow,
+    Outcome,
+    count_needed,
+    evaluate,
+    find_certificates,
+    has_tag,
+    in_words,
+)
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.numbers import out_of
@@ -143,7 +152,7 @@ def decide(
     critical = golden.filter(has_tag(CRITICAL))[QUESTION_ID]
     ranking = _rank_pipelines(right_answers(settled, questions, pipelines), settled, critical)
     names = ranking[PIPELINE].to_list()
-    reached = evaluate(settled, golden, names, criteria)
+    reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     comparisons = compare_right_answers(settled, questions, list(combinations(names, 2)))
     choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons))
     labelled, agreed = _count_agreement(settled)

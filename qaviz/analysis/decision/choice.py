@@ -42,6 +42,7 @@ class Kind(StrEnum):
     NOT_SHOWN = "too few questions to show that the only pipeline is good enough"
     NO_CRITERION = "no acceptance criterion is set"
     NOT_JUDGED = "no response is judged"
+    UNSURE = "words cannot judge most of the responses"
 
 
 _SURE = (Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.NOT_GOOD_ENOUGH, Kind.MISSES_CRITERIA)
@@ -241,12 +242,20 @@ def choose(standings: Sequence[Standing], pairs: Pairs) -> Choice:
     is none: open responses decide.
     """
     kind, subject = _choose(standings, pairs)
+    if kind is not Kind.NOT_JUDGED and _are_mostly_unsure(standings):
+        kind = Kind.UNSURE
     if kind in _RECOMMENDS:
         worst = [each.at_worst() if each is subject else each.at_best() for each in standings]
         still, leader = _choose(sorted(worst, key=lambda each: -round(each.share, 9)), pairs)
         if still not in _RECOMMENDS or leader.name != subject.name:
             kind = Kind.OPEN
     return Choice(kind=kind, subject=subject, standings=tuple(standings), pairs=pairs)
+
+
+def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:
+    """Whether most responses are open, and no label says what such responses come to."""
+    unsure, of = sum(each.unsure for each in standings), sum(each.of for each in standings)
+    return 2 * unsure > of and not any(each.corrected_by_labels for each in standings)
 
 
 def _choose(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:

@@ -6,6 +6,7 @@ from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
 from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural
+from qaviz.analysis.share_estimates import read_unseen_error
 from qaviz.stats import Decision as Compared
 
 NAMED = 2
@@ -160,6 +161,11 @@ def _no_criterion(choice: Choice) -> str:
     return f"Is {only.name} good enough? {right_of(only).capitalize()}; no acceptance criterion is set."
 
 
+def _unsure(choice: Choice) -> str:
+    unsure, of = (sum(getattr(each, name) for each in choice.standings) for name in ("unsure", "of"))
+    return f"No decision: words cannot judge this kind of answers. {out_of(unsure, of)} verdicts are unsure."
+
+
 def _not_judged(choice: Choice) -> str:
     return f"No decision: no response of {choice.subject.name} has a verdict."
 
@@ -179,6 +185,7 @@ _HEADLINES: Mapping[Kind, Callable[[Choice], str]] = {
     Kind.NOT_SHOWN: _not_shown,
     Kind.NO_CRITERION: _no_criterion,
     Kind.NOT_JUDGED: _not_judged,
+    Kind.UNSURE: _unsure,
 }
 
 
@@ -198,7 +205,21 @@ def _word_share(each: Standing) -> str:
         (each.empty, plural(each.empty, "is empty", "are empty")),
     )
     parts = [words for many, words in counts if many]
-    return f"{right_of(each).capitalize()}; {likely}." + (f" Of these {join(parts)}." if parts else "")
+    lead = f"{right_of(each).capitalize()}; {likely}."
+    if not each.corrected_by_labels:
+        lead = (
+            f"{right_of(each).capitalize()} by qaviz's own verdicts; {_word_unseen()}. {likely[0].upper()}{likely[1:]}."
+        )
+    return lead + (f" Of these {join(parts)}." if parts else "")
+
+
+def _word_unseen() -> str:
+    """How far off such shares were where nothing was fitted: `on texts it never saw such shares were off by ...`."""
+    unseen = read_unseen_error()
+    return (
+        f"on texts it never saw such shares were off by {unseen.mean * 100:.0f} points on average, "
+        f"up to {unseen.most * 100:.0f}"
+    )
 
 
 def _word_others(choice: Choice) -> str:
@@ -246,6 +267,8 @@ def _word_criteria(each: Standing, asked: int) -> str:
 
 def settling(choice: Choice) -> str:
     """What would settle the decision."""
+    if choice.kind is Kind.UNSURE:
+        return "A judge on the unsure responses, or labels, would settle it: do this first."
     if choice.open:
         return _word_open(choice)
     needed = choice.settled_by

@@ -8,7 +8,7 @@ import polars as pl
 from qaviz.analysis import closeness, comparison, consistency, history, sentences, tables
 from qaviz.analysis.certificate import Certificate, certify_run
 from qaviz.analysis.closeness import Panel, Split
-from qaviz.analysis.criteria import evaluate
+from qaviz.analysis.criteria import evaluate, find_certificates
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import find_contenders, label_queue
@@ -165,7 +165,8 @@ def criteria_of_run(shown: OpenRun, criteria: tuple[Criterion, ...]) -> pl.DataF
 
 @keep()
 def _criteria_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> pl.DataFrame:
-    return evaluate(_settle_rows(shown), _asked_in(shown), shown.run.pipelines, criteria)
+    certificates = find_certificates(criteria, shown.rows, kept_labels(workspace(), shown.run))
+    return evaluate(_settle_rows(shown), _asked_in(shown), shown.run.pipelines, criteria, certificates)
 
 
 def tradeoff_of(shown: OpenRun, metric: str) -> pl.DataFrame:
