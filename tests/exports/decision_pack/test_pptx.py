@@ -59,7 +59,7 @@ def test_charts_are_native_with_their_numbers(sample):
 
 
 def test_intervals_are_error_bars_of_the_chart(sample):
-    """The 95% interval of 9 of 10, from 60% to 98%, is drawn around its bar and stands in the chart's workbook."""
+    """The 95% interval of 9 of 10, from 60% to 100%, is drawn around its bar and stands in the chart's workbook."""
     right = charts(slides(sample))[0]
 
     first = [embedded(right).cell(2, column).value for column in (2, 3, 4)]
