@@ -30,14 +30,6 @@ _LONGER = 5
 
 REMEMBERED = 1024
 """Texts in the cache: at least those of the rows that are weighed together, so that each is read once."""
-NOTHING_ELSE = r"(?:^|[.!?:;] |\n)(?:[Ii]t|[Tt]his|[Tt]hat) (?:is|was) $"
-"""What stands before an amount that is all of a sentence."""
-AMOUNT = r"[$€£¥]?\d[\d.,]*(?: (?:thousand|million|billion|trillion|percent)|%)?"
-SENTENCE_ENDS = (".", ". ", ".\n", "")
-"""The two characters behind it."""
-_NOTHING_ELSE, _AMOUNT = re.compile(NOTHING_ELSE), re.compile(AMOUNT)
-LEAD = 12
-"""Characters of the longest beginning of such a sentence, with the end of the one before."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -129,11 +121,3 @@ def holds_any(text: str, marks: tuple[str, ...]) -> bool:
         if mark in text:
             return True
     return False
-
-
-def is_all_of_sentence(level: str, said: Span) -> bool:
-    """Whether a sentence says an amount and nothing else, as most do: it is the answer, in no other role."""
-    if level[said.end : said.end + 2] not in SENTENCE_ENDS:
-        return False
-    before = level[max(0, said.start - LEAD) : said.start]
-    return bool(_NOTHING_ELSE.search(before) and _AMOUNT.fullmatch(level, said.start, said.end))

@@ -54,8 +54,6 @@ _NUMBERS = {
     "hundred": "100",
     "thousand": "1000",
 }
-CARDINALS = frozenset((*_ONES.split()[2:], *TENS.split(), "hundred", "thousand"))
-"""Words that count, but for `one` and `zero`, which have other meanings."""
 _BELOW_TEN = [*_ONES.split()[1:10], *_ORDINALS.split()[:9]]
 TWO_WORDS = {
     f"{tens} {one}": str(int(_NUMBERS[tens]) + int(_NUMBERS[one])) for tens in TENS.split() for one in _BELOW_TEN

@@ -24,8 +24,6 @@ _DECLINING = (
     *("kho\u0302ng", "chu\u031ba", "cha\u0309ng", "thie\u0302\u0301u"),
 )
 """A clause without any of these declines nothing: cheap to look for, before any pattern is."""
-MAY_DECLINE = "(?i)" + "|".join(re.escape(cue).replace("'", ".").replace(r"\ ", r"\s") for cue in _DECLINING)
-"""The same for polars, in the text as written: an apostrophe or a blank may be another one there."""
 _INSTRUCTING = ("need", "refer", "consult", "look", "check", "review", "calculat", "please", "recommend", "để ", "cần")
 
 # In the patterns below `_` stands for a blank, and blanks and line ends for nothing.
@@ -144,12 +142,6 @@ _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|
 """What is not known is more than what was asked: a caveat, once something was stated."""
 Clause = tuple[int, int]
 """Where a clause begins and ends."""
-OPENS = r"(?i)n[o']t |unable|insufficient|no (?:specific |explicit )?(?:mention|information)"
-"""The same of its beginning."""
-CLOSES = r"(?i)n[o']t |unable|insufficient|you (?:would|may|might|can|should|could)|refer to|consult|recommend"
-"""What the end of a response has that may decline or tell how to find the answer; for polars."""
-ENDING = 400
-"""Characters at the end of a response that may do so."""
 _BOTH_ENDS = 3
 """Clauses of a response that has something between its beginning and its end."""
 _REPEATED = 2
