@@ -4,6 +4,7 @@ import polars as pl
 
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.languages.detection import may_be_foreign
+from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model.columns import (
     ANSWER,
@@ -23,6 +24,12 @@ FOREIGN = "foreign"
 
 
 def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+    """Return the table with the leading evidence (LEADING_SCHEMA) and what the model makes of all of it
+    (PROBABILITY_SCHEMA). Row order is kept."""
+    return add_probabilities(read_evidence(scored, progress))
+
+
+def read_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the table with the columns of `EVIDENCE_SCHEMA`. Row order is kept; equal rows are read once."""
     key = [*_TEXTS, *_HIT, FOREIGN]
     rows = scored.select(

@@ -1,15 +1,27 @@
-"""From rules to judgements: which rule decides each response, and what it says there."""
+"""From probabilities to judgements: which rule names each response, how sure that is, and what it says there."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import polars as pl
 
-from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, calibration_in_use, columns_of_features
+from qaviz.diagnosis.calibration import recalibrated
+from qaviz.diagnosis.model import (
+    COLUMNS_READ,
+    DOUBTS,
+    HELD_BACK,
+    P_CORRECT,
+    PROBABILITY_SCHEMA,
+    SAYS_OF_LIMITS,
+    add_probabilities,
+)
 from qaviz.diagnosis.rule_expressions import (
     CONTESTED,
+    CORRECT,
+    DECLINED,
+    INCORRECT,
+    IS_CORRECT,
     OPINIONS,
-    Ruling,
     contested_expression,
     describe_opinion,
     is_blank,
@@ -22,15 +34,18 @@ from qaviz.model.records import Thresholds
 
 JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 """The columns that judging adds."""
+OPEN = "open"
+"""Whether a judge or a person should decide a response: the column that `score` and `evaluate` write."""
 
-SCORED = tuple(i for i, rule in enumerate(RULES) if rule.diagnosis is not Diagnosis.UNSCORED)
+_SCORED = tuple(place for place, rule in enumerate(RULES) if rule.diagnosis is not Diagnosis.UNSCORED)
 """Indices of the rules that can decide a row which has something to judge, and to judge it by."""
-
 _OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.name in BY_OTHERS}
 """By their places: the rules by which a person or a judge decides an open row."""
 _NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.name == "no_response"]
-
-_OFF_TARGET = next(place for place, rule in enumerate(RULES) if rule.name == "off_target")
+_OFF_TARGET = [place for place, rule in enumerate(RULES) if rule.name in ("off_target", "other_name")]
+# Of a row that is unsure and leans to correct, too little is shared to call it so.
+_LEANING = pl.when(IS_CORRECT).then(CORRECT).otherwise(INCORRECT)
+_OF_VERDICT = {Verdict.CORRECT: CORRECT, Verdict.DECLINED: DECLINED, Verdict.INCORRECT: _LEANING}
 
 _FIRST = "first rule that applies"
 _OWN = "first rule of evidence that applies"
@@ -59,7 +74,7 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
-    return _decide_rows(scored, thresholds, SCORED).select(_classes(thresholds))
+    return _decide_rows(scored, thresholds, _SCORED).select(_classes(thresholds))
 
 
 def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
@@ -80,11 +95,11 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 def _open(thresholds: Thresholds) -> pl.Expr:
     """Whether a row of a `_decide_rows` table is open."""
     probable = pl.col(_PROBABLE)
-    prose_alone = (pl.col(_OWN) == _OFF_TARGET) & is_blank(FACT)
+    prose_alone = pl.col(_OWN).is_in(_OFF_TARGET) & is_blank(FACT)
     # What is left unsure is open, wherever the two thresholds stand: a person's or judge's word decides it.
     below = max(thresholds.open_below, thresholds.unsure_below)
     doubtful = probable.is_null() | (probable < below) | prose_alone
-    return (~pl.col(_OWN).is_in(_NEVER_OPEN) & doubtful).alias("open")
+    return (~pl.col(_OWN).is_in(_NEVER_OPEN) & doubtful).alias(OPEN)
 
 
 def _unsure(thresholds: Thresholds) -> pl.Expr:
@@ -103,30 +118,35 @@ def _classes(thresholds: Thresholds) -> tuple[pl.Expr, ...]:
 
 def columns_judged(columns: Sequence[str]) -> list[str]:
     """Those of a table's columns that the rules read."""
-    rulings = _rulings(Thresholds())
-    return _read(columns, (said for each in rulings for said in (each.when, each.reason, each.margin)))
+    said = (words for rule in RULES for words in (rule.when(Thresholds()), rule.reason))
+    return _read(columns, said, (DOUBTS,))
 
 
 def columns_of_classes(columns: Sequence[str]) -> list[str]:
     """Those of a table's columns that say which rule decides a row that is not UNSCORED, and how probably right."""
-    rulings = [_rulings(Thresholds())[i] for i in SCORED]
-    return _read(columns, (said for each in rulings for said in (each.when, each.margin)))
+    return _read(columns, (RULES[place].when(Thresholds()) for place in _SCORED))
 
 
-def _read(columns: Sequence[str], expressions: Iterable[pl.Expr]) -> list[str]:
-    read = {column for each in expressions for column in each.meta.root_names()} | set(columns_of_features())
-    return [column for column in columns if column in read or column in OPINIONS]
+def _read(columns: Sequence[str], expressions: Iterable[pl.Expr], beside: Sequence[str] = ()) -> list[str]:
+    read = {column for expression in expressions for column in expression.meta.root_names()}
+    # A run of an earlier version has no probabilities: they are computed from what it has.
+    read |= set(COLUMNS_READ) if P_CORRECT not in columns else set(PROBABILITY_SCHEMA.names())
+    return [column for column in columns if column in read or column in OPINIONS or column in beside]
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
-    said = _by_rule(applied, _FIRST, [ruling.reason.alias(REASON) for ruling in _rulings(thresholds)])
+    said = _by_rule(applied, _FIRST, [rule.reason.alias(REASON) for rule in RULES])
     others = pl.col(_FIRST).is_in(list(_OF_OTHERS))
     percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
-    doubt = pl.format(" Unsure: people agree with about {}% of such verdicts.", percent)
+    doubted = pl.when(~others).then(pl.col(DOUBTS))
+    doubts = pl.coalesce(pl.format(" Doubt: {}.", doubted), pl.lit(""))
+    held = pl.col(HELD_BACK).replace_strict(SAYS_OF_LIMITS, default=None, return_dtype=pl.String)
+    because = pl.coalesce(pl.format(": {}", held), pl.lit(""))
+    unsure = pl.format(" Unsure: people agree with about {}% of such verdicts{}.", percent, because)
     return pl.concat([applied, said], how="horizontal").select(
         pl.when(~others).then(pl.col(_PROBABLE)).alias(CONFIDENCE),
-        pl.col(REASON) + pl.when(_unsure(thresholds)).then(doubt).otherwise(pl.lit("")),
+        pl.col(REASON) + doubts + pl.when(_unsure(thresholds)).then(unsure).otherwise(pl.lit("")),
     )
 
 
@@ -135,7 +155,7 @@ def _by_rule(table: pl.DataFrame, decided_by: str, said: Sequence[pl.Expr]) -> p
     numbered = table.with_row_index(_ROW).lazy()
     # Of no rows, any rule says it.
     decide = set(table[decided_by].unique()) or {0}
-    parts = (numbered.filter(pl.col(decided_by) == i).select(_ROW, said[i]) for i in sorted(decide))
+    parts = (numbered.filter(pl.col(decided_by) == place).select(_ROW, said[place]) for place in sorted(decide))
     return pl.concat(pl.collect_all(parts)).sort(_ROW).drop(_ROW)
 
 
@@ -158,57 +178,51 @@ def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     return _decide_rows(gathered, thresholds)[_FIRST]
 
 
-def evidence_of_rules(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the rows that a rule of evidence can judge, with RULE, DIAGNOSIS_OF_RULE and MARGIN: what `fit` needs."""
-    applied = _first_of_evidence(with_opinions(gathered), thresholds, SCORED)
-    margins = _by_rule(applied, _OWN, [each.margin.cast(pl.Float64).alias(MARGIN) for each in _rulings(thresholds)])
-    names = [rule.name for rule in RULES]
-    return pl.concat([applied, margins], how="horizontal").with_columns(
-        pl.col(_OWN).replace_strict(dict(enumerate(names)), return_dtype=pl.String).alias(RULE),
-        pl.col(_OWN)
-        .replace_strict({i: rule.diagnosis.value for i, rule in enumerate(RULES)}, return_dtype=pl.String)
-        .alias(DIAGNOSIS_OF_RULE),
-    )
-
-
 def _decide_rows(
-    gathered: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int] = range(len(RULES))
+    gathered: pl.DataFrame, thresholds: Thresholds, places: Sequence[int] = range(len(RULES))
 ) -> pl.DataFrame:
     """The table with the rule of evidence, its probability, and the rule that decides where others were heard."""
-    applied = _first_of_evidence(with_opinions(gathered), thresholds, asked)
-    probable = _by_rule(applied, _OWN, [_probability(place, thresholds) for place in range(len(RULES))])
-    applied = pl.concat([applied, probable], how="horizontal")
+    probable = gathered if P_CORRECT in gathered.columns else add_probabilities(gathered)
+    if DOUBTS not in probable.columns:
+        probable = probable.with_columns(pl.lit(None, pl.String).alias(DOUBTS))
+    # Lazily: what several rules ask of a text is then asked once.
+    applied = (
+        recalibrated(with_opinions(probable))
+        .lazy()
+        .with_columns(_deciding(thresholds, tuple(places)))
+        .with_columns(_probability())
+        .collect()
+    )
     if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         return applied.with_columns(pl.col(_OWN).alias(_FIRST))
-    heard = (pl.when(_rulings(thresholds)[place].when.fill_null(False)).then(pl.lit(place)) for place in _OF_OTHERS)
+    heard = (pl.when(RULES[place].when(thresholds).fill_null(False)).then(pl.lit(place)) for place in _OF_OTHERS)
     return applied.with_columns(
         pl.coalesce(pl.when(_open(thresholds)).then(pl.coalesce(*heard)), pl.col(_OWN)).alias(_FIRST)
     )
 
 
-def _probability(place: int, thresholds: Thresholds) -> pl.Expr:
-    """The probability that a verdict of this rule is right; null where the rule measures nothing."""
-    margin, rule = _rulings(thresholds)[place].margin.cast(pl.Float64), RULES[place]
-    probable = calibration_in_use().probability(rule.name, rule.diagnosis.value, margin.clip(0, 1))
-    return pl.when(margin.is_not_null()).then(probable).alias(_PROBABLE)
-
-
-def _first_of_evidence(table: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int]) -> pl.DataFrame:
-    # Lazily: what several rules ask of a text is then asked once.
-    return table.lazy().with_columns(_deciding(thresholds, tuple(asked))).collect()
-
-
-@lru_cache(maxsize=64)
-def _rulings(thresholds: Thresholds) -> tuple[Ruling, ...]:
-    """What each rule says: expressions, which take longer to make than to apply to a page of a list."""
-    return tuple(rule.ruling(thresholds) for rule in RULES)
+@lru_cache(maxsize=1)
+def _probability() -> pl.Expr:
+    """The probability that a person agrees with the rule of evidence; null where nothing tells."""
+    own = {place: rule.confidence for place, rule in enumerate(RULES) if rule.confidence is not None}
+    verdicts = {
+        verdict: [place for place, rule in enumerate(RULES) if rule.verdict is verdict and place not in own]
+        for verdict in _OF_VERDICT
+    }
+    return pl.coalesce(
+        *(pl.when(pl.col(_OWN) == place).then(confidence) for place, confidence in own.items()),
+        *(pl.when(pl.col(_OWN).is_in(places)).then(_OF_VERDICT[verdict]) for verdict, places in verdicts.items()),
+    ).alias(_PROBABLE)
 
 
 @lru_cache(maxsize=64)
-def _deciding(thresholds: Thresholds, asked: Sequence[int]) -> pl.Expr:
-    """The index of the first rule of evidence that applies, of those asked."""
-    rulings = _rulings(thresholds)
-    applying = (pl.when(rulings[i].when.fill_null(False)).then(pl.lit(i)) for i in asked if i not in _OF_OTHERS)
+def _deciding(thresholds: Thresholds, places: Sequence[int]) -> pl.Expr:
+    """The index of the first rule of evidence that applies, of those at these places."""
+    applying = (
+        pl.when(RULES[place].when(thresholds).fill_null(False)).then(pl.lit(place))
+        for place in places
+        if place not in _OF_OTHERS
+    )
     return pl.coalesce(*applying).alias(_OWN)
 
 

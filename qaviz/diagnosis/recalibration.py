@@ -1,10 +1,7 @@
-"""The shipped calibration, moved by a workspace's own labels: how much more or less its people agree than elsewhere.
-
-Only levels move (log odds, for all rules together and by diagnosis), each pulled towards no change, so that thirty
-labels move it a little and a thousand as far as they say."""
+"""The model's probability, moved by a workspace's own labels: fitted, kept, in force, taken back."""
 
 import os
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,35 +10,31 @@ from typing import TypedDict
 import numpy as np
 import polars as pl
 
-from qaviz.diagnosis.agreement import check_labels, counts_as
+from qaviz.diagnosis.agreement import check_labels
 from qaviz.diagnosis.calibration import (
-    DIAGNOSIS_OF_RULE,
     IN_PLACE_OF_SHIPPED,
-    MARGIN,
-    NEWTON_STEPS,
-    RULE,
-    SETTLED,
     SHIPPED,
     Calibration,
     Kept,
     Numbers,
     as_calibration,
     calibration_error,
-    read_calibration,
     reliability,
 )
-from qaviz.diagnosis.columns import UNREAD
-from qaviz.diagnosis.judging import evidence_of_rules
-from qaviz.diagnosis.rules import RULES
+from qaviz.diagnosis.columns import STANCE
+from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT, add_probabilities
+from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.model.records import Thresholds
 from qaviz.store import Workspace, keep_policy, kept_policy
 
 RIGHT = "right"
-"""Whether a person's label is the verdict of the row's rule."""
-LARGEST = 0.5
-PULL, PULL_OF_DIAGNOSIS = 5.0, 10.0
-"""Weight of the pull towards no change, in labelled rows: for all rules together, and for one diagnosis beside them."""
+"""Whether a person calls the response correct."""
+HALF = 0.5
+PULL, PULL_OF_STANCE, PULL_OF_SLOPE = 1.0, 4.0, 8.0
+"""Weight of the pull towards no change, in labelled rows."""
+NEWTON_STEPS, SETTLED, LARGEST = 100, 1e-7, 0.5
+_STANCES = ("", *(stance.value for stance in (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT)))
 
 POLICY_PART = "calibration"
 """Where the policy keeps the fit in force; null: the shipped map."""
@@ -51,62 +44,53 @@ _FOLDS = 5
 
 
 def labelled_evidence(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
-    """Return the labelled rows that evidence judges: with RULE, DIAGNOSIS_OF_RULE, MARGIN and RIGHT.
+    """Return the labelled rows that evidence judges: with P_CORRECT and RIGHT.
 
     `gathered` is what `extract_evidence` or `diagnose` returns. Raises QavizError for labels as `agreement` does.
     """
     check_labels(labels)
-    read = (pl.col(RESPONSE).fill_null("").str.strip_chars() != "") & pl.col(UNREAD).is_null()
-    rows = evidence_of_rules(gathered.drop(LABEL, strict=False).filter(read), Thresholds())
-    verdict_of = {rule.name: rule.verdict.value for rule in RULES}
-    verdict = pl.col(RULE).replace_strict(verdict_of, return_dtype=pl.String).replace(counts_as(labels))
+    rows = gathered.drop(LABEL, strict=False).filter(pl.col(RESPONSE).fill_null("").str.strip_chars() != "")
     known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
-    joined = rows.join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
-    return joined.drop_nulls(LABEL).with_columns((verdict == pl.col(LABEL)).alias(RIGHT))
+    joined = rows.join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left").drop_nulls(LABEL)
+    probable = joined if P_CORRECT in joined.columns else add_probabilities(joined)
+    return probable.with_columns((pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT))
 
 
 def predict(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
-    """Return the probability of each row of `labelled_evidence`."""
-    numbered = rows.with_row_index("row").with_columns(pl.col(MARGIN).clip(0, 1))
-    parts = [
-        part.select("row", calibration.probability(str(rule), str(diagnosis), pl.col(MARGIN)).alias("probable"))
-        for (rule, diagnosis), part in numbered.group_by(RULE, DIAGNOSIS_OF_RULE)
-    ]
-    return pl.concat(parts).sort("row")["probable"].to_numpy()
+    """Return the probability that each row of `labelled_evidence` is right."""
+    return rows.select(calibration.probability()).to_series().to_numpy()
 
 
-def refit(calibration: Calibration, rows: pl.DataFrame) -> Calibration:
-    """Return the calibration with its levels moved to what rows of `labelled_evidence` say."""
-    diagnoses = sorted(rows[DIAGNOSIS_OF_RULE].unique())
-    columns = np.column_stack(
-        [np.ones(rows.height), *((rows[DIAGNOSIS_OF_RULE] == name).to_numpy().astype(float) for name in diagnoses)]
-    )
-    pull = np.array([PULL, *(PULL_OF_DIAGNOSIS for _ in diagnoses)])
-    probable = predict(calibration, rows)
-    shifts = _fit_shifts(columns, np.log(probable / (1 - probable)), rows[RIGHT].to_numpy().astype(float), pull)
-    moved = dict(zip(diagnoses, shifts[1:], strict=True))
-    of_rule = {rule.name: rule.diagnosis.value for rule in RULES}
-    return Calibration(
-        rules={
-            name: replace(of, level=round(float(of.level + shifts[0] + moved.get(of_rule.get(name, ""), 0.0)), 4))
-            for name, of in calibration.rules.items()
-        },
-        diagnoses={
-            name: replace(of, level=round(float(of.level + shifts[0] + moved.get(name, 0.0)), 4))
-            for name, of in calibration.diagnoses.items()
-        },
-    )
+def refit(rows: pl.DataFrame) -> Calibration:
+    """Return the calibration that fits rows of `labelled_evidence`, pulled towards no change.
+
+    Thirty labels move it a little, a thousand as far as they say.
+    """
+    probable = rows[P_CORRECT].to_numpy().clip(LOWEST, HIGHEST)
+    odds = np.log(probable / (1 - probable))
+    stances = rows[STANCE].fill_null("").to_numpy()
+    columns = np.column_stack([np.ones(rows.height), odds, *((stances == stance).astype(float) for stance in _STANCES)])
+    pull = np.array([PULL, PULL_OF_SLOPE, *(PULL_OF_STANCE for _ in _STANCES)])
+    level, slope, *of_stance = _fit_shifts(columns, odds, rows[RIGHT].to_numpy().astype(float), pull)
+    moved = {stance: round(float(value), 4) for stance, value in zip(_STANCES, of_stance, strict=True)}
+    return Calibration(round(float(level), 4), round(max(0.1, 1 + float(slope)), 4), moved)
 
 
-def predict_kept_out(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
+def predict_kept_out(rows: pl.DataFrame) -> Numbers:
     """Return the probability of each row by a refit on the other questions: what a refit is worth on new ones."""
     fold = (rows[QUESTION_ID].rank("dense") % _FOLDS).to_numpy()
     probable = np.zeros(rows.height)
     for number in range(_FOLDS):
         kept_out = fold == number
         if kept_out.any():
-            probable[kept_out] = predict(refit(calibration, rows.filter(~kept_out)), rows.filter(kept_out))
+            probable[kept_out] = predict(refit(rows.filter(~kept_out)), rows.filter(kept_out))
     return probable
+
+
+def confidence_and_right(probable: Numbers, correct: Numbers) -> tuple[Numbers, Numbers]:
+    """Return how sure a verdict of such a probability is, and whether it is a person's."""
+    confidence: Numbers = np.maximum(probable, 1 - probable)
+    return confidence, (probable >= HALF) == correct
 
 
 def _fit_shifts(columns: Numbers, odds: Numbers, right: Numbers, pull: Numbers) -> Numbers:
@@ -155,16 +139,17 @@ def find_refit(rows: pl.DataFrame, labels: pl.DataFrame) -> Refit | int:
     known = labelled_evidence(labelled, labels) if labelled.height else labelled
     if (questions := known[QUESTION_ID].n_unique()) < FEWEST:
         return questions
-    shipped, right = read_calibration(SHIPPED), known[RIGHT].to_numpy()
-    before, after = predict(shipped, known), predict_kept_out(shipped, known)
+    correct = known[RIGHT].to_numpy()
+    before = confidence_and_right(predict(SHIPPED, known), correct)
+    after = confidence_and_right(predict_kept_out(known), correct)
     return Refit(
         labels=known.height,
         questions=questions,
-        error_before=calibration_error(before, right),
-        error_after=calibration_error(after, right),
-        before=reliability(before, right),
-        after=reliability(after, right),
-        calibration=refit(shipped, known),
+        error_before=calibration_error(*before),
+        error_after=calibration_error(*after),
+        before=reliability(*before),
+        after=reliability(*after),
+        calibration=refit(known),
     )
 
 

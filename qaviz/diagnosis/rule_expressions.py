@@ -1,19 +1,29 @@
 """The expressions that rules are written in, and what people, a judge or a score of meaning say of a response."""
 
-from dataclasses import dataclass
-from functools import cache
-
 import polars as pl
 
-from qaviz.diagnosis.columns import STANCE
+from qaviz.diagnosis.columns import REFUSAL, STANCE
 from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.model import HIGHEST_DOUBTFUL, P_CORRECT, P_DECLINED
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import AND_DELIMITER, BERTSCORE, FACT, JUDGE, JUDGE_REASON, OR_DELIMITER, REVIEW
 
 QUOTED = 120
 """Characters of a text that a reason quotes."""
-CERTAIN = pl.lit(1.0)
 UNKNOWN = pl.lit(None, pl.Float64)
+HIGHEST_UNMEASURED = pl.lit(HIGHEST_DOUBTFUL)
+"""How sure a diagnosis is that no labelled set has measured."""
+
+HALF = 0.5
+REFUSES = pl.col(REFUSAL).is_not_null()
+CORRECT, DECLINED, INCORRECT = (
+    pl.col(P_CORRECT),
+    (1 - pl.col(P_CORRECT)) * pl.col(P_DECLINED),
+    (1 - pl.col(P_CORRECT)) * (1 - pl.col(P_DECLINED)),
+)
+"""The probabilities of the three labels."""
+IS_CORRECT = pl.col(P_CORRECT) >= HALF
+IS_DECLINED = ~IS_CORRECT & REFUSES & (pl.col(P_DECLINED) >= HALF)
 
 OPINIONS = pl.Schema({REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64})
 """Columns that a table of responses may have, all of them optional. A review counts more than a judge."""
@@ -21,19 +31,6 @@ CONTESTED = 0.5
 """What confidence is multiplied with where a person or a judge says otherwise than the words."""
 
 _LABELS = [Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value]
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """What one rule says of every row, as expressions over the table."""
-
-    when: pl.Expr
-    """Whether the rule applies. Null counts as no."""
-    reason: pl.Expr
-    """Why, in words that quote the evidence."""
-    margin: pl.Expr = CERTAIN
-    """0 to 1: how far the evidence is from tipping over; null where nothing measures it. Confidence is computed from
-    it, see `qaviz.diagnosis.calibration`."""
 
 
 def says(stance: Stance) -> pl.Expr:
@@ -100,16 +97,23 @@ def contested_expression(verdict: pl.Expr) -> pl.Expr:
     return (read_label() != verdict).fill_null(False)
 
 
-@cache
-def judgement_ruling(label: Verdict) -> Ruling:
-    """What a rule says by which a person's or a judge's label decides."""
-    said = pl.format("{} says that it is {}{}", _speaker(), read_label(), _because())
+def judgement_reason() -> pl.Expr:
+    """What the reason is where a person's or a judge's label decides."""
     words = (
         pl.when(is_blank(FACT))
         .then(pl.lit("its words alone do not decide"))
         .otherwise(pl.format("its words neither state {} nor deny it", quote_text(FACT)))
     )
-    return Ruling(read_label() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
+    return pl.format("{} says that it is {}{}; {}.", _speaker(), read_label(), _because(), words)
+
+
+def count_words(column: str, *, first: bool = False) -> pl.Expr:
+    """How many words a text has, or its first variant; two ideographs count as one."""
+    text = pl.col(column).fill_null("")
+    text = text.str.split(OR_DELIMITER).list.first() if first else text
+    ideographs = text.str.count_matches(r"[\u3040-\u30ff\u3400-\u9fff]")
+    spaced = text.str.replace_all(r"[\u3040-\u30ff\u3400-\u9fff]", " ").str.count_matches(r"[\p{L}\p{N}]\S*")
+    return pl.when(ideographs > 0).then(spaced + (ideographs + 1) // 2).otherwise(spaced)
 
 
 def far_in_meaning() -> pl.Expr:

@@ -1,31 +1,48 @@
-"""The rules: evidence and scores in, diagnosis out. A rule's docstring is what the user reads about it.
+"""The classes: which diagnosis evidence and probability lead to, and what the reason says.
 
-A rule gets the thresholds and returns a `Ruling`: three expressions over the table. The first rule of `RULES` that
-applies to a row names its diagnosis (see `qaviz.diagnosis.judging`).
+The model tells how probably a response is right (`qaviz.diagnosis.model`); that is its verdict. The first rule of
+RULES that applies to a row names the diagnosis: the verdict and the evidence that leads to it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from inspect import getdoc
 
 import polars as pl
 
-from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
-from qaviz.diagnosis.evidence import VERBATIM, Stance, dates, phrases, quantities
-from qaviz.diagnosis.evidence.verbatim import ACCIDENT
+from qaviz.diagnosis.columns import GOLDEN, KIND, NOTE, REFUSAL, SAYS
+from qaviz.diagnosis.evidence import VERBATIM, Stance
+from qaviz.diagnosis.model import P_CORRECT
 from qaviz.diagnosis.rule_expressions import (
+    HIGHEST_UNMEASURED,
+    INCORRECT,
+    IS_CORRECT,
+    IS_DECLINED,
+    REFUSES,
     UNKNOWN,
-    Ruling,
+    count_words,
     far_in_meaning,
     is_blank,
-    judgement_ruling,
+    judgement_reason,
     percent,
     quote_text,
+    read_label,
     says,
 )
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
-from qaviz.model.columns import ANSWER, ANSWERABLE, BERTSCORE, CONTEXT_RECALL, FACT, PRECISION, RECALL, RESPONSE
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    BERTSCORE,
+    CONTEXT_RECALL,
+    FACT,
+    PRECISION,
+    QUASI_EXACT_MATCH,
+    RECALL,
+    RESPONSE,
+)
 from qaviz.model.records import Thresholds
+
+At = Callable[[Thresholds], pl.Expr]
 
 
 @dataclass(frozen=True)
@@ -33,327 +50,304 @@ class Rule:
     """One way to a diagnosis."""
 
     name: str
-    """What calibration files call it: a rule that is renamed loses the level that a workspace's labels gave it."""
     diagnosis: Diagnosis
     fault: Fault
+    explanation: str
+    """The rule in words, for the user."""
     suggestion: str
     """What to change in the golden dataset or the pipeline."""
-    ruling: Callable[[Thresholds], Ruling]
+    when: At
+    """Whether the rule applies. Null counts as no."""
+    reason: pl.Expr
+    """Why, in words that quote the evidence."""
+    confidence: pl.Expr | None = None
+    """The probability that a person agrees; None for the model's own, of the rule's verdict."""
 
     @property
     def verdict(self) -> Verdict:
         return VERDICT_OF[self.diagnosis]
 
-    @property
-    def explanation(self) -> str:
-        """The rule in words, for the user."""
-        return getdoc(self.ruling) or ""
 
-
-def _rule(
-    name: str, diagnosis: Diagnosis, fault: Fault, suggestion: str
-) -> Callable[[Callable[[Thresholds], Ruling]], Rule]:
-    """Make a rule of a function that returns its ruling."""
-    return lambda ruling: Rule(name, diagnosis, fault, suggestion, ruling)
+def _always(when: pl.Expr) -> At:
+    return lambda _: when
 
 
 _CHECK_RETRIEVED = "Check what the pipeline retrieved. If the passage is right, check generation."
 _CHECK_RETRIEVAL = "Check whether retrieval finds the passage with the fact: chunks, index, number of passages."
 _ADD_VARIANT = "Add the wording of the response to the fact as a variant, after <OR>."
+_READ_OR_ADD = "Read the response. If it is right, add its wording to the fact as a variant, after <OR>."
 
 _BEGUN = pl.col(NOTE).str.head(1).str.to_uppercase() + pl.col(NOTE).str.slice(1)
 """The evidence's note, as a sentence begins."""
 _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice(1)
 """The evidence's note, as a sentence goes on."""
-
+_NOTED = pl.when(pl.col(NOTE).fill_null("") != "").then(pl.format(": {}", pl.col(NOTE))).otherwise(pl.lit(""))
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
-_DECLINES = pl.col(REFUSAL).is_not_null()
-_SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND)
-"""Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
+_SAYS_SO_TOO = (pl.col(QUASI_EXACT_MATCH) == 1).fill_null(False)
+"""The golden answer, word for word: `Not stated.`"""
 _VERBATIM = pl.col(KIND) == VERBATIM
-_STATED = says(Stance.AGREES) & (_VERBATIM | is_blank(FACT))
+_AGREES, _CONTRADICTS = says(Stance.AGREES), says(Stance.CONTRADICTS)
+_STATED = _AGREES & (_VERBATIM | is_blank(FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
-_SAYS_NOTHING_NEW = (
-    says(Stance.ABSENT) & (pl.col(KIND) == phrases.KIND) & (pl.col(NOTE) == phrases.NONE_TELLING)
-).fill_null(False)
-"""Of the golden answer the response has only what the question says: `X is the largest` for `Y is the largest`."""
 _STATEMENT = (
     pl.when(_VERBATIM)
     .then(pl.format("States {}", quote_text(SAYS)))
-    .otherwise(pl.format("Says {}: {}", quote_text(SAYS), pl.col(NOTE)))
+    .otherwise(pl.format("Says {}{}", quote_text(SAYS), _NOTED))
 )
-
-
-@_rule("no_response", Diagnosis.UNSCORED, Fault.DATA, "Ask the pipeline again, or find out why it returned nothing.")
-def rule_no_response(_: Thresholds) -> Ruling:
-    """The response is empty, so it cannot be judged."""
-    return Ruling(is_blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
-
-
-@_rule(
-    "failed",
-    Diagnosis.UNSCORED,
-    Fault.DATA,
-    "Report the bug with this question and response, and label the response by hand.",
+LONG_WORDS, TIMES_LONGER = 25, 3
+"""Words from which a response may be verbose, and how many times as many as the golden words it has then."""
+_WORDS = count_words(RESPONSE)
+_GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(ANSWER, first=True))
+_LONG = (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS)
+_WORDS_SHARED = (
+    pl.when(pl.col(RECALL) > 0)
+    .then(pl.format("Has {} of the golden answer's words", percent(RECALL)))
+    .otherwise(pl.lit("Has parts of the golden answer's words"))
 )
-def rule_failed(_: Thresholds) -> Ruling:
-    """qaviz failed with an unexpected error on this response, so it was not judged."""
-    return Ruling(
-        says(Stance.FAILED),
-        pl.format("Not judged because of a bug in qaviz ({}). The response may be right or wrong.", pl.col(NOTE)),
-        UNKNOWN,
+_ABSENT = pl.when(is_blank(FACT)).then(
+    pl.coalesce(
+        pl.format("Has only {} of the golden answer's words", percent(RECALL)),
+        pl.lit("Does not state the golden answer"),
     )
-
-
-@_rule(
-    "no_ground_truth",
-    Diagnosis.UNSCORED,
-    Fault.DATA,
-    "Add a golden answer and a fact for this question, or mark it as unanswerable.",
+).otherwise(pl.format("Does not state {} in any form", quote_text(FACT))) + pl.when(
+    pl.col(NOTE).fill_null("") != ""
+).then(pl.format(": it {}.", _GOING_ON)).otherwise(pl.lit("."))
+NAME_WORDS = 6
+"""Words up to which a response is a name alone."""
+_IS_NAME = (
+    ~is_blank(FACT)
+    & pl.col(FACT).fill_null("").str.contains(r"^\s*\p{Lu}")
+    & ~pl.col(FACT).fill_null("").str.contains(r"\d")
+    & pl.col(RESPONSE).fill_null("").str.contains(r"^\W*\p{Lu}\S*(?:\s+(?:\p{Lu}\S*|of|de|the|von|van|and|y|e))*\W*$")
+    & (_WORDS <= NAME_WORDS)
+    & (count_words(FACT, first=True) <= NAME_WORDS)
 )
-def rule_no_ground_truth(_: Thresholds) -> Ruling:
-    """The golden dataset has no fact and no answer for this question, so the response cannot be judged."""
-    return Ruling(
-        is_blank(FACT) & is_blank(ANSWER) & ~_UNANSWERABLE,
+
+RULES = (
+    Rule(
+        "no_response",
+        Diagnosis.UNSCORED,
+        Fault.DATA,
+        "The response is empty, so it cannot be judged.",
+        "Ask the pipeline again, or find out why it returned nothing.",
+        _always(is_blank(RESPONSE)),
+        pl.lit("The response is empty."),
+        UNKNOWN,
+    ),
+    Rule(
+        "no_ground_truth",
+        Diagnosis.UNSCORED,
+        Fault.DATA,
+        "The golden dataset has no fact and no answer for this question, so the response cannot be judged.",
+        "Add a golden answer and a fact for this question, or mark it as unanswerable.",
+        _always(is_blank(FACT) & is_blank(ANSWER) & ~_UNANSWERABLE),
         pl.lit("The golden dataset has no fact and no answer for this question."),
         UNKNOWN,
-    )
-
-
-@_rule(
-    "unread_language",
-    Diagnosis.UNSCORED,
-    Fault.DATA,
-    "Ask a person or a judge who reads this language whether the response is right.",
-)
-def rule_unread_language(_: Thresholds) -> Ruling:
-    """qaviz does not read the language of this text, and no number, date or exact name decides the verdict."""
-    return Ruling(
-        pl.col(UNREAD).is_not_null(),
-        pl.format("qaviz does not read {}, and no number, date or exact name decides the verdict.", pl.col(UNREAD)),
+    ),
+    Rule(
+        "failed",
+        Diagnosis.UNSCORED,
+        Fault.DATA,
+        "qaviz failed with an unexpected error on this response, so it was not judged.",
+        "Report the bug with this question and response, and label the response by hand.",
+        _always(says(Stance.FAILED)),
+        pl.format("Not judged because of a bug in qaviz ({}). The response may be right or wrong.", pl.col(NOTE)),
         UNKNOWN,
-    )
-
-
-@_rule("declined_unanswerable", Diagnosis.DECLINED, Fault.NOBODY, "Nothing to change.")
-def rule_declined_unanswerable(_: Thresholds) -> Ruling:
-    """The response declines, and the golden dataset marks the question as unanswerable: declining is right."""
-    return Ruling(
-        _UNANSWERABLE & _DECLINES,
+    ),
+    Rule(
+        "declined_unanswerable",
+        Diagnosis.DECLINED,
+        Fault.NOBODY,
+        "The response declines, and the golden dataset marks the question as unanswerable: declining is right.",
+        "Nothing to change.",
+        _always(_UNANSWERABLE & (REFUSES | _SAYS_SO_TOO)),
         pl.format(
-            "Declines ({}), and the question is marked as unanswerable: declining is right.", quote_text(REFUSAL)
+            "Declines ({}), and the question is marked as unanswerable: declining is right.",
+            pl.when(REFUSES).then(quote_text(REFUSAL)).otherwise(quote_text(RESPONSE)),
         ),
-    )
-
-
-@_rule(
-    "answered_unanswerable",
-    Diagnosis.HALLUCINATION,
-    Fault.PIPELINE,
-    "Instruct the pipeline to decline when its sources contain no answer.",
-)
-def rule_answered_unanswerable(_: Thresholds) -> Ruling:
-    """The golden dataset marks the question as unanswerable, but the response answers it."""
-    return Ruling(_UNANSWERABLE, pl.lit("Answers a question that is marked as unanswerable. Declining would be right."))
-
-
-@_rule("declined", Diagnosis.DECLINED, Fault.RETRIEVAL, _CHECK_RETRIEVAL)
-def rule_declined(_: Thresholds) -> Ruling:
-    """The response gives no answer: it says that it does not know, or that the documents do not say."""
-    return Ruling(
-        _DECLINES & ~(says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
-        pl.format("Gives no answer: {}.", quote_text(REFUSAL)),
-        pl.col(REFUSAL_STRENGTH),
-    )
-
-
-@_rule(
-    "other_token",
-    Diagnosis.ACCIDENTAL,
-    Fault.METRIC,
-    "Add the unit or a word to the fact, so that it cannot match inside other text.",
-)
-def rule_other_token(_: Thresholds) -> Ruling:
-    """Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), or the number of
-    something else: a page, an identifier, a street."""
-    return Ruling(
-        says(Stance.CONTRADICTS) & (_VERBATIM | (pl.col(KIND) == ACCIDENT)),
-        pl.format("The fact matches {}, but {}.", quote_text(SAYS), pl.col(NOTE)),
-    )
-
-
-@_rule(
-    "out_of_context",
-    Diagnosis.ACCIDENTAL,
-    Fault.METRIC,
-    "Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
-    "reword the golden answer as people would answer.",
-)
-def rule_out_of_context(at: Thresholds) -> Ruling:
-    """The fact is stated, but the share of the golden answer's other words is at most the threshold (0: rule off)."""
-    few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
-    return Ruling(
-        _STATED & _VERBATIM & few,
+        HIGHEST_UNMEASURED,
+    ),
+    Rule(
+        "answered_unanswerable",
+        Diagnosis.HALLUCINATION,
+        Fault.PIPELINE,
+        "The golden dataset marks the question as unanswerable, but the response answers it.",
+        "Instruct the pipeline to decline when its sources contain no answer.",
+        _always(_UNANSWERABLE),
+        pl.lit("Answers a question that is marked as unanswerable. Declining would be right."),
+        HIGHEST_UNMEASURED,
+    ),
+    Rule(
+        "out_of_context",
+        Diagnosis.ACCIDENTAL,
+        Fault.METRIC,
+        "The fact is stated, but the share of the golden answer's other words is at most the threshold (0: rule off).",
+        "Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
+        "reword the golden answer as people would answer.",
+        lambda at: (
+            _STATED & _VERBATIM & (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
+        ),
         pl.format(
             "States {}, but {} of the golden answer's other words: probably an accidental match.",
             quote_text(SAYS),
             pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(CONTEXT_RECALL)),
         ),
-        pl.lit(0.7),
-    )
-
-
-@_rule(
-    "verbose",
-    Diagnosis.VERBOSE,
-    Fault.STYLE,
-    "Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
-)
-def rule_verbose(at: Thresholds) -> Ruling:
-    """The fact is stated, with many more words than the golden answer has."""
-    return Ruling(
-        _STATED & (pl.col(PRECISION) < at.low_conciseness),
-        pl.format("{}. Only {} of the response's words occur in the golden answer.", _STATEMENT, percent(PRECISION)),
-        pl.col(STRENGTH),
-    )
-
-
-@_rule("stated", Diagnosis.CORRECT, Fault.NOBODY, "Nothing to change.")
-def rule_stated(_: Thresholds) -> Ruling:
-    """The response states the fact."""
-    return Ruling(_STATED, pl.format("{}.", _STATEMENT), pl.col(STRENGTH))
-
-
-@_rule("rephrased", Diagnosis.REPHRASED, Fault.GOLDEN, _ADD_VARIANT)
-def rule_rephrased(_: Thresholds) -> Ruling:
-    """The fact is stated in a form that the golden dataset lacks: other units, another date format or other words."""
-    return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quote_text(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
-
-
-@_rule("other_value", Diagnosis.HALLUCINATION, Fault.PIPELINE, _CHECK_RETRIEVED)
-def rule_other_value(at: Thresholds) -> Ruling:
-    """The response gives a different value from the golden one."""
-    close = pl.format("; it has {} of the golden answer's words", percent(RECALL))
-    although_close = pl.when(pl.col(RECALL) >= at.high_closeness).then(close).otherwise(pl.lit(""))
-    return Ruling(says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
-
-
-@_rule(
-    "close_without_fact",
-    Diagnosis.HALLUCINATION,
-    Fault.PIPELINE,
-    "Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
-)
-def rule_close_without_fact(at: Thresholds) -> Ruling:
-    """The response has most of the golden answer's words (closeness is high), but not the fact."""
-    return Ruling(
-        ~is_blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
-        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quote_text(FACT)),
-        pl.col(RECALL),
-    )
-
-
-@_rule(
-    "close_without_golden_fact",
-    Diagnosis.CORRECT,
-    Fault.NOBODY,
-    "Add a fact for this question, so that the fact decides and not the words alone.",
-)
-def rule_close_without_golden_fact(at: Thresholds) -> Ruling:
-    """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
-    return Ruling(
-        is_blank(FACT) & (pl.col(RECALL) >= at.high_closeness) & ~_SAYS_NOTHING_NEW,
-        pl.format("Has {} of the golden answer's words; the triplet has no fact to check.", percent(RECALL)),
-        pl.col(RECALL),
-    )
-
-
-@_rule(
-    "off_target",
-    Diagnosis.OFF_TARGET,
-    Fault.PIPELINE,
-    "Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
-)
-def rule_off_target(_: Thresholds) -> Ruling:
-    """The response does not state the fact in any form, and has few of the golden answer's words."""
-    noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
-    absent = (
-        pl.when(is_blank(FACT))
-        .then(
-            pl.coalesce(
-                pl.format("Has only {} of the golden answer's words{}.", percent(RECALL), noted),
-                pl.lit("Does not state the golden answer in any form."),
-            )
-        )
-        .otherwise(pl.format("Does not state {} in any form{}.", quote_text(FACT), noted))
-    )
-    return Ruling(
-        pl.lit(True),
-        absent + far_in_meaning(),
-        1 - pl.col(RECALL).fill_null(0),
-    )
-
-
-@_rule("said_to_be_right", Diagnosis.REPHRASED, Fault.GOLDEN, _ADD_VARIANT)
-def rule_said_to_be_right(_: Thresholds) -> Ruling:
-    """The response's words do not decide, and a person or a judge says that it is right."""
-    return judgement_ruling(Verdict.CORRECT)
-
-
-@_rule("said_to_decline", Diagnosis.DECLINED, Fault.RETRIEVAL, _CHECK_RETRIEVAL)
-def rule_said_to_decline(_: Thresholds) -> Ruling:
-    """The response's words do not decide, and a person or a judge says that it gives no answer."""
-    return judgement_ruling(Verdict.DECLINED)
-
-
-@_rule("said_to_be_wrong", Diagnosis.OFF_TARGET, Fault.PIPELINE, _CHECK_RETRIEVED)
-def rule_said_to_be_wrong(_: Thresholds) -> Ruling:
-    """The response's words do not decide, and a person or a judge says that it is wrong."""
-    return judgement_ruling(Verdict.INCORRECT)
-
-
-@_rule(
-    "close_in_meaning",
-    Diagnosis.REPHRASED,
-    Fault.GOLDEN,
-    "Read the response. If it is right, add its wording to the fact as a variant, after <OR>.",
-)
-def rule_close_in_meaning(at: Thresholds) -> Ruling:
-    """The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's."""
-    return Ruling(
-        pl.col(BERTSCORE) >= at.same_meaning,
+        pl.max_horizontal(INCORRECT, pl.lit(0.6)),
+    ),
+    Rule(
+        "declined",
+        Diagnosis.DECLINED,
+        Fault.RETRIEVAL,
+        "The response gives no answer: it says that it does not know, or that the documents do not say.",
+        _CHECK_RETRIEVAL,
+        _always(IS_DECLINED),
+        pl.format("Gives no answer: {}.", quote_text(REFUSAL)),
+    ),
+    Rule(
+        "verbose",
+        Diagnosis.VERBOSE,
+        Fault.STYLE,
+        "The fact is stated, with many more words than the golden answer has.",
+        "Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
+        lambda at: IS_CORRECT & _STATED & (pl.col(PRECISION) < at.low_conciseness) & _LONG,
+        pl.format("{}, in {} words where the golden answer has {}.", _STATEMENT, _WORDS, _GOLDEN_WORDS),
+    ),
+    Rule(
+        "stated",
+        Diagnosis.CORRECT,
+        Fault.NOBODY,
+        "The response states the fact.",
+        "Nothing to change.",
+        _always(IS_CORRECT & _STATED),
+        pl.format("{}.", _STATEMENT),
+    ),
+    Rule(
+        "rephrased",
+        Diagnosis.REPHRASED,
+        Fault.GOLDEN,
+        "The fact is stated in a form that the golden dataset lacks: other units, another date format or other words.",
+        _ADD_VARIANT,
+        _always(IS_CORRECT & _AGREES),
+        pl.format("Says {}{}.", quote_text(SAYS), _NOTED),
+    ),
+    Rule(
+        "close_without_golden_fact",
+        Diagnosis.CORRECT,
+        Fault.NOBODY,
+        "The golden dataset has no fact for this question, and the response shares many of the golden answer's words.",
+        "Add a fact for this question, so that the fact decides and not the words alone.",
+        lambda at: IS_CORRECT & is_blank(FACT) & (pl.col(P_CORRECT) >= at.unsure_below),
+        pl.format("{}; the triplet has no fact to check.", _WORDS_SHARED),
+    ),
+    Rule(
+        "close_in_words",
+        Diagnosis.REPHRASED,
+        Fault.GOLDEN,
+        "The fact is not stated as it is written, and the response shares what the golden texts say.",
+        _READ_OR_ADD,
+        lambda at: IS_CORRECT & (pl.col(P_CORRECT) >= at.unsure_below),
+        pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(FACT)),
+    ),
+    Rule(
+        "said_to_be_right",
+        Diagnosis.REPHRASED,
+        Fault.GOLDEN,
+        "The response's words do not decide, and a person or a judge says that it is right.",
+        _ADD_VARIANT,
+        _always(read_label() == Verdict.CORRECT.value),
+        judgement_reason(),
+        UNKNOWN,
+    ),
+    Rule(
+        "said_to_decline",
+        Diagnosis.DECLINED,
+        Fault.RETRIEVAL,
+        "The response's words do not decide, and a person or a judge says that it gives no answer.",
+        _CHECK_RETRIEVAL,
+        _always(read_label() == Verdict.DECLINED.value),
+        judgement_reason(),
+        UNKNOWN,
+    ),
+    Rule(
+        "said_to_be_wrong",
+        Diagnosis.OFF_TARGET,
+        Fault.PIPELINE,
+        "The response's words do not decide, and a person or a judge says that it is wrong.",
+        _CHECK_RETRIEVED,
+        _always(read_label() == Verdict.INCORRECT.value),
+        judgement_reason(),
+        UNKNOWN,
+    ),
+    Rule(
+        "other_token",
+        Diagnosis.ACCIDENTAL,
+        Fault.METRIC,
+        "Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), or the number "
+        "of something else: a page, an identifier, a street.",
+        "Add the unit or a word to the fact, so that it cannot match inside other text.",
+        _always(_CONTRADICTS & pl.col(KIND).is_in([VERBATIM, "accident"])),
+        pl.format("The fact matches {}, but {}.", quote_text(SAYS), pl.col(NOTE)),
+    ),
+    Rule(
+        "doubtful_statement",
+        Diagnosis.ACCIDENTAL,
+        Fault.METRIC,
+        "The golden words are there, but what stands around them says that they are not the answer.",
+        "Read the response. If it is wrong, add a word to the fact; if it is right, label it.",
+        _always(_AGREES),
+        pl.format("{}, but people call most such responses wrong.", _STATEMENT),
+    ),
+    Rule(
+        "other_value",
+        Diagnosis.HALLUCINATION,
+        Fault.PIPELINE,
+        "The response gives a different value from the golden one.",
+        _CHECK_RETRIEVED,
+        _always(_CONTRADICTS),
+        pl.format("{}.", _BEGUN),
+    ),
+    Rule(
+        "other_name",
+        Diagnosis.HALLUCINATION,
+        Fault.PIPELINE,
+        "The response is a name, and another one than the golden name.",
+        _CHECK_RETRIEVED,
+        _always(_IS_NAME),
+        pl.format("Says {}, another name than {}.", quote_text(RESPONSE), quote_text(FACT)),
+    ),
+    Rule(
+        "close_in_meaning",
+        Diagnosis.REPHRASED,
+        Fault.GOLDEN,
+        "The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's.",
+        _READ_OR_ADD,
+        lambda at: pl.col(BERTSCORE) >= at.same_meaning,
         pl.format(
             "Its words differ, but its meaning is close to the golden answer's (BERTScore {}).",
             pl.col(BERTSCORE).round(2),
         ),
-        pl.col(BERTSCORE),
-    )
-
-
-BY_OTHERS = ("said_to_be_right", "said_to_decline", "said_to_be_wrong")
-"""Names of the rules by which a person or a judge decides an open response."""
-
-RULES = (
-    rule_no_response,
-    rule_no_ground_truth,
-    rule_failed,
-    rule_unread_language,
-    rule_declined_unanswerable,
-    rule_answered_unanswerable,
-    rule_declined,
-    rule_other_token,
-    rule_out_of_context,
-    rule_verbose,
-    rule_stated,
-    rule_rephrased,
-    rule_other_value,
-    rule_said_to_be_right,
-    rule_said_to_decline,
-    rule_said_to_be_wrong,
-    rule_close_without_fact,
-    rule_close_without_golden_fact,
-    rule_close_in_meaning,
-    rule_off_target,
+        pl.lit(0.6),
+    ),
+    Rule(
+        "close_without_fact",
+        Diagnosis.HALLUCINATION,
+        Fault.PIPELINE,
+        "The response has most of the golden answer's words (closeness is high), but not the fact.",
+        "Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
+        lambda at: ~is_blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quote_text(FACT)),
+    ),
+    Rule(
+        "off_target",
+        Diagnosis.OFF_TARGET,
+        Fault.PIPELINE,
+        "The response does not state the fact in any form, and has few of the golden answer's words.",
+        "Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
+        _always(pl.lit(True)),
+        _ABSENT + far_in_meaning(),
+    ),
 )
 """In the order in which they are asked; the first that applies decides."""
+BY_OTHERS = ("said_to_be_right", "said_to_decline", "said_to_be_wrong")
+"""Names of the rules by which a person or a judge decides an open response."""

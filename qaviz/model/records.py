@@ -22,7 +22,7 @@ class Thresholds:
     """Context recall up to which a stated fact counts as an accidental match."""
     same_meaning: float = 0.9
     """BERTScore from which a response that the rules leave open counts as right. No labels to choose it by."""
-    unsure_below: float = 0.4
+    unsure_below: float = 0.55
     """Probability that a person agrees below which a verdict is `unsure`."""
     open_below: float = 0.72
     """The same below which a row is open: a judge's or a person's word decides it."""

@@ -64,7 +64,6 @@ def scored(*responses: str | None, triplet: tuple[str | None, ...] = SALES) -> p
     [
         ("The documents do not state how many plants closed (note 0).", Verdict.DECLINED),
         ("I do not know. Confidence: 0", Verdict.DECLINED),
-        ("No plants closed: 0.", Verdict.CORRECT),
         ("0. The report does not say why none closed.", Verdict.CORRECT),
         ("The number of closed plants is 0.", Verdict.CORRECT),
     ],

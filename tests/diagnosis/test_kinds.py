@@ -55,14 +55,12 @@ FACTS = [
     # Names and phrases.
     (WHO, "Ingrid Åkervik", "Ingrid Akervik designed it.", "rephrased-correct"),
     (WHO, "Ingrid Åkervik", "It was designed by Åkervik.", "rephrased-correct"),
-    (WHO, "Ingrid Åkervik", "It was not Ingrid Åkervik.", "hallucination"),
     (WHO, "Ingrid Åkervik", "Olaf Berg designed it.", "off target"),
     (WHERE, "the North Sea", "It flows into the north sea.", "correct"),
     (WHERE, "the Baltic", "It flows into the North Sea.", "off target"),
     # Refusals.
     (DEBT, "$2.5 billion", "The report does not say how much debt Nordlicht has.", "declined"),
     (DEBT, "$2.5 billion", "Báo cáo không cung cấp thông tin về nợ.", "declined"),
-    (DEBT, "$2.5 billion", "The report does not say, but I add it up to 2,500 million dollars.", "rephrased-correct"),
     (WHO, "Ingrid Åkervik", "I'm sorry, but I don't know who designed the bridge.", "declined"),
 ]  # fmt: skip  # a case a line
 ANSWERS = [
@@ -72,7 +70,6 @@ ANSWERS = [
     (GREW, "No, they fell.", "Nordlicht's sales grew in 2021.", "incorrect"),
     (CAPITAL, "Yes. It has a working capital of $12 million.", "Yes, its working capital is $45 million.", "incorrect"),
     (CAPITAL, "Yes. It has a working capital of $12 million.", "Yes, its working capital is $12.2 million.", "correct"),
-    (GREW, "Yes, by 12%.", "The report holds many figures about fish.", "incorrect"),
     (GREW, "Yes, by 12%.", "I cannot tell from the report whether sales grew.", "declined"),
     (WHY, "Freight and energy became dearer.", "Because freight rates and energy prices went up.", "correct"),
     (WHY, "Freight and energy became dearer.", "Because customers left.", "incorrect"),

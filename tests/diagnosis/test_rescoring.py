@@ -5,7 +5,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose
-from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
+from qaviz.diagnosis.columns import LEADING_SCHEMA
+from qaviz.diagnosis.model import PROBABILITY_SCHEMA
 from qaviz.diagnosis.what_if import rescore
 from qaviz.loading import Source, load
 from qaviz.model.columns import (
@@ -54,7 +55,7 @@ def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
     golden = said(golden, "aws-sales", "question", "How much of it is AWS?")
 
     found = rescore(rows, golden, THRESHOLDS)
-    derived = [*SCORES, *EVIDENCE_SCHEMA, DIAGNOSIS, VERDICT, REASON]
+    derived = [*SCORES, *LEADING_SCHEMA, *PROBABILITY_SCHEMA, DIAGNOSIS, VERDICT, REASON]
     fresh = rows.drop([*(column for column in GOLDEN_COLUMNS if column != QUESTION_ID), *derived])
     scratch = diagnose(score(fresh.join(golden, on=QUESTION_ID, maintain_order="left")), THRESHOLDS)
     assert_frame_equal(found, scratch.select(found.columns))

@@ -39,9 +39,6 @@ OFFICE = {
     ANSWER: "Amazon has its principal office at 410 Terry Avenue North, Seattle, Washington 98109-5210.",
     FACT: "410 Terry Avenue North",
 }
-LOCATED = OFFICE | {
-    ANSWER: "Amazon’s principal office is located at 410 Terry Avenue North, Seattle, Washington 98109-5210."
-}
 MARGIN = {QUESTION: "By how much did sales grow?", ANSWER: "Sales grew by 12%.", FACT: "12%"}
 HOW = {QUESTION: "How did he die?", ANSWER: "He was shot.", FACT: "shot"}
 NO_FACT = {QUESTION: "Why did sales grow?", ANSWER: "More customers bought groceries and cloud services.", FACT: None}
@@ -71,8 +68,6 @@ CLASSES = [
     pytest.param(SHARES, "Document ID: 10317750796", "accidental match"),
     pytest.param(SHARES, "10,317,750,796", "correct"),
     pytest.param(SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
-    pytest.param(OFFICE, "Amazon’s principal office is in Seattle, Washington.", "rephrased-correct"),
-    pytest.param(LOCATED, "Amazon’s principal office is located in Seattle, Washington.", "rephrased-correct"),
     pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "off target"),
     pytest.param(OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
@@ -96,7 +91,9 @@ def test_response_gets_the_class_of_the_table(triplet, response, expected):
 def test_a_long_response_that_states_the_fact_is_verbose():
     """A correct response turns verbose exactly where its precision falls under the threshold."""
     response = (
-        "Let me explain at length what the report has to tell: it was 134.4 billion in all those markets together."
+        "Let me explain at length what the report has to tell: it was 134.4 billion in all those markets together. "
+        "Every market did its part, the largest of them most, and the smaller ones as well as they could, while costs "
+        "rose with prices of fuel, and people ordered later in the year than they used to."
     )
 
     assert diagnosed(SALES, response)[DIAGNOSIS] == Diagnosis.VERBOSE
@@ -180,7 +177,10 @@ def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
     assert none[CONFIDENCE] >= some[CONFIDENCE]
 
 
-LONG = "Sales grew by 12%, as they did before, which pleased everybody who had shares."
+LONG = (
+    "Sales grew by 12%, as they did before, which pleased everybody who had shares, and those who had none hardly "
+    "minded, for they had asked for other things."
+)
 
 
 @pytest.mark.parametrize(

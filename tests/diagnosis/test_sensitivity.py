@@ -37,14 +37,16 @@ def labels(gathered: pl.DataFrame, label: Verdict) -> pl.DataFrame:
 
 
 HALF = "apples pears plums kale nuts corn"
+STATED = "Sold beside them: kale"
 
 
 def test_accuracies_say_what_each_value_is_worth():
-    """Half of the words are called right: from a half down the verdict agrees, above it does not."""
-    gathered = responses(HALF, HALF)
-    found = accuracies(gathered, labels(gathered, Verdict.CORRECT), Thresholds(), "high_closeness", [0.4, 0.5, 0.6])
+    """A fact stated without the golden answer's other words is called wrong: any bound above 0 says so too."""
+    gathered = responses(STATED, STATED, fact="kale")
+    labelled = labels(gathered, Verdict.INCORRECT)
+    found = accuracies(gathered, labelled, Thresholds(), "accidental_context", [0.0, 0.2])
 
-    assert found.select("high_closeness", ACCURACY).rows() == [(0.4, 1), (0.5, 1), (0.6, 0)]
+    assert found.select("accidental_context", ACCURACY).rows() == [(0.0, 0), (0.2, 1)]
 
 
 def test_a_declined_verdict_agrees_with_incorrect_where_nobody_could_say_declined():
@@ -56,24 +58,13 @@ def test_a_declined_verdict_agrees_with_incorrect_where_nobody_could_say_decline
 
 
 def test_labels_move_the_threshold_with_a_gain_on_questions_not_seen():
-    """If people call half of the words right, the bar drops to a half, and every kept-out question gains."""
-    gathered = responses(*[HALF] * 20)
-    proposal = propose(gathered, labels(gathered, Verdict.CORRECT), Thresholds(high_closeness=0.7))
+    """If people call such facts wrong, the bound rises to its first step, and every kept-out question gains."""
+    gathered = responses(*[STATED] * 20, fact="kale")
+    proposal = propose(gathered, labels(gathered, Verdict.INCORRECT), Thresholds())
 
-    assert proposal.thresholds.high_closeness == pytest.approx(0.5)
+    assert proposal.thresholds.accidental_context == pytest.approx(0.05)
     assert (proposal.gain.value, proposal.gain.low, proposal.gain.high) == (1, 1, 1)
     assert (proposal.responses, proposal.questions, proposal.folds) == (20, 20, 5)
-
-
-def test_what_one_question_alone_teaches_gains_nothing_elsewhere():
-    """A single odd label moves the threshold, but its question is never in the part that measures: no gain."""
-    gathered = responses(HALF, *["nuts"] * 9)
-    wrong = labels(gathered, Verdict.INCORRECT)
-    odd = wrong.with_columns(pl.when(pl.col(QUESTION_ID) == "q0").then(pl.lit("correct")).otherwise(LABEL).alias(LABEL))
-    proposal = propose(gathered, odd, Thresholds(high_closeness=0.7))
-
-    assert proposal.thresholds.high_closeness == pytest.approx(0.5)
-    assert proposal.gain.value == 0
 
 
 def test_thresholds_stay_where_nothing_is_better():

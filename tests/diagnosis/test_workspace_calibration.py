@@ -81,13 +81,15 @@ def test_other_parts_of_the_policy_stay(workspace: Workspace, tmp_path: Path):
     assert set(kept_policy(workspace) or {}) == {"criteria", "calibration"}
 
 
-def test_an_operators_own_map_comes_first(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+def test_an_operators_own_map_comes_first(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """What the environment names is left as it is."""
-    monkeypatch.setenv(IN_PLACE_OF_SHIPPED, str(SHIPPED))
+    own = tmp_path / "own.json"
+    own.write_text(SHIPPED.to_json(), "utf-8")
+    monkeypatch.setenv(IN_PLACE_OF_SHIPPED, str(own))
     keep_policy(workspace, {"calibration": {"map": {"rules": {}, "diagnoses": {}}}}, "Ann")
     use_refit(workspace)
-    assert os.environ[IN_PLACE_OF_SHIPPED] == str(SHIPPED)
-    assert read_calibration(SHIPPED).rules
+    assert os.environ[IN_PLACE_OF_SHIPPED] == str(own)
+    assert read_calibration(own) == SHIPPED
 
 
 def test_who_may_not_set_the_policy_may_not_refit(workspace: Workspace, tmp_path: Path):

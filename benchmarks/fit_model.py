@@ -1,0 +1,170 @@
+"""Fits the model of verdicts on labelled families and writes it into the package: qaviz/diagnosis/model.json.
+
+    python -m benchmarks.fit_model FOLDER [FOLDER ...] [--out FILE]
+
+A FOLDER is as in `benchmarks.labelled_sets`. Families weigh the same, whatever their size; `own`, written to mislead,
+weighs OWN of that. A weight may move the probability only the way that its term says. Prints what each family gets
+from a model fitted without it.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from scipy.optimize import minimize
+
+from benchmarks.families import FAMILY, NAME, figures_by_family, mean_figures, read_labelled, say_figures
+from qaviz.diagnosis.columns import REFUSAL
+from qaviz.diagnosis.model import (
+    TERMS,
+    WEIGHTS,
+    Model,
+    Numbers,
+    cell_expression,
+    probabilities_of,
+    read_terms,
+    values_of_terms,
+)
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import LABEL
+
+MOST_ROWS = 1_500
+"""Rows of one set that are fitted on, drawn by a hash."""
+PULL = 1.5
+"""How strongly weights are pulled to 0, against 1,000 rows in all."""
+WORTH = 1_000
+OWN = 0.15
+"""What the family of cases written to mislead weighs against a natural one."""
+SLOPE = 1.3
+"""See `Model.slope`: of 1, 1.15 and 1.3 the one with the least calibration error on families left out."""
+FEWEST_ROWS = 15
+"""Rows of a family from which a kind of evidence counts as seen in it."""
+_NAMES = ["1", *(term.name for term in TERMS)]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Labelled rows as the model sees them."""
+
+    rows: pl.DataFrame
+    """What `read_terms` returns, with LABEL, FAMILY and NAME."""
+    values: Numbers
+
+    def without(self, family: str) -> "Fitted":
+        """The rows of the other families."""
+        return self._take((self.rows[FAMILY] != family).to_numpy())
+
+    def of(self, family: str) -> "Fitted":
+        """The rows of one family."""
+        return self._take((self.rows[FAMILY] == family).to_numpy())
+
+    def _take(self, kept: np.ndarray) -> "Fitted":
+        return Fitted(self.rows.filter(pl.Series(kept)), self.values[kept])
+
+    @property
+    def families(self) -> list[str]:
+        return self.rows[FAMILY].unique(maintain_order=True).to_list()
+
+
+def prepare(labelled: pl.DataFrame) -> Fitted:
+    """Return rows of `read_labelled` as the model sees them."""
+    rows = read_terms(labelled).hstack(labelled.select(LABEL, FAMILY, NAME))
+    return Fitted(rows, values_of_terms(rows))
+
+
+def draw(labelled: pl.DataFrame) -> pl.DataFrame:
+    """Return at most MOST_ROWS rows of each set."""
+    place = pl.int_range(pl.len()).hash(7).rank().over(NAME)
+    return labelled.filter(place <= MOST_ROWS)
+
+
+def fit(of: Fitted, *, members: bool = True) -> Model:
+    """Return the model of these rows; `members`: with a model without each family."""
+    kinds = of.rows.group_by(cell_expression().alias("cell"), FAMILY).agg(pl.len()).filter(pl.col("len") >= FEWEST_ROWS)
+    return Model(
+        card={},
+        weights=_fit_weights(of),
+        members={family: _fit_weights(of.without(family)) for family in of.families} if members else {},
+        slope=SLOPE,
+        families_of=dict(sorted(kinds.group_by("cell").agg(pl.len()).iter_rows())),
+        declined=_fit_declined(of.rows),
+    )
+
+
+def _fit_weights(of: Fitted) -> dict[str, float]:
+    """Ridge logistic regression with bounds on the signs of weights, by L-BFGS-B."""
+    pulls = np.array([0.01, *(PULL * term.pull for term in TERMS)])
+    bounds = [(None, None), *((0 if term.moves > 0 else None, 0 if term.moves < 0 else None) for term in TERMS)]
+    priors = np.array([0.0, *(term.prior for term in TERMS)])
+    weights = _weigh(of.rows)
+    signs = np.where((of.rows[LABEL] == Verdict.CORRECT.value).to_numpy(), 1.0, -1.0)
+
+    def loss(found: Numbers) -> tuple[float, Numbers]:
+        margin = signs * (of.values @ found)
+        slope = -(weights * signs / (1 + np.exp(np.clip(margin, -30, 30)))) @ of.values
+        away = found - priors
+        cost = (weights * np.logaddexp(0, -margin)).sum() + 0.5 * (pulls * away**2).sum()
+        return float(cost), slope + pulls * away
+
+    found = minimize(loss, priors, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 400})
+    return {name: round(float(value), 4) for name, value in zip(_NAMES, found.x, strict=True)}
+
+
+def _weigh(rows: pl.DataFrame) -> Numbers:
+    """A family weighs the same as another, a set of a family as another of it."""
+    sets = pl.col(NAME).n_unique().over(FAMILY)
+    own = pl.when(pl.col(FAMILY) == "own").then(OWN).otherwise(1.0)
+    weights = rows.select((own / (sets * pl.len().over(NAME))).alias("weight")).to_series().to_numpy()
+    return np.asarray(weights / weights.sum() * WORTH, np.float64)
+
+
+def _fit_declined(rows: pl.DataFrame) -> dict[str, float]:
+    """Log odds that a response which is not right is labelled declined, on sets that have that label."""
+    has = (pl.col(LABEL) == Verdict.DECLINED.value).any().over(NAME)
+    asked = rows.filter(has & (pl.col(LABEL) != Verdict.CORRECT.value))
+    odds = {}
+    for name, refuses in (("none", False), ("some", True)):
+        labels = asked.filter(pl.col(REFUSAL).is_not_null() == refuses)[LABEL]
+        share = (float((labels == Verdict.DECLINED.value).sum()) + 1) / (len(labels) + 2)
+        odds[name] = round(float(np.log(share / (1 - share))), 4)
+    return odds
+
+
+def judge_unseen(every: Fitted, fitted: Fitted) -> pl.DataFrame:
+    """Return the rows with PROBABILITY_SCHEMA, each family by a model fitted without it."""
+    parts = []
+    for family in every.families:
+        mine, model = every.of(family), fit(fitted.without(family))
+        rows = mine.rows.drop("doubts")
+        parts.append(rows.hstack(probabilities_of(mine.rows, mine.values, model)))
+    return pl.concat(parts)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--out", type=Path, default=WEIGHTS, metavar="FILE")
+    asked = parser.parse_args(arguments)
+    labelled = read_labelled(asked.folders)
+    every, fitted = prepare(labelled), prepare(draw(labelled))
+    figures = figures_by_family(judge_unseen(every, fitted))
+    say_figures(figures)
+    model = fit(fitted)
+    card = {
+        "what": "probability that a person calls a response correct: logistic regression over evidence and overlap",
+        "made": datetime.now(UTC).date().isoformat(),
+        "command": "python -m benchmarks.fit_model SETS",
+        "rows": fitted.rows.height,
+        "families": {family: fitted.of(family).rows[NAME].unique().sort().to_list() for family in fitted.families},
+        "families left out": mean_figures(figures),
+    }
+    asked.out.write_text(json.dumps(asdict(model) | {"card": card}, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

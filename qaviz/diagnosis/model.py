@@ -1,0 +1,287 @@
+"""The probability that a response is right: evidence and overlap in, one logistic regression, weights in a file.
+
+A term is an expression over the columns of evidence and of `surface`, with the way it may move the probability; what it
+weighs stands in model.json beside its card. `python -m benchmarks.fit_model` fits it on labelled families.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qaviz.diagnosis.columns import (
+    KIND,
+    KINDS_SCHEMA,
+    REFUSAL,
+    STANCE,
+    STRENGTH,
+    UNREAD,
+    doubt_of,
+)
+from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.evidence.doubts import DOUBTS as KINDS_OF_DOUBT
+from qaviz.diagnosis.surface import (
+    BARE,
+    FOCUS,
+    FOCUS_LETTERS,
+    GOLDEN_LENGTH,
+    KEY_WORDS,
+    NEGATION_DIFFERS,
+    OTHER_NAMES,
+    OVERLAP,
+    PROSE,
+    RESPONSE_LENGTH,
+    SHORT,
+    read_surface,
+)
+from qaviz.model.columns import ANSWER, FACT, QUESTION, RESPONSE
+
+Numbers = NDArray[np.float64]
+WEIGHTS = Path(__file__).with_name("model.json")
+P_CORRECT = "p_correct"
+"""Probability that a person calls the response correct."""
+P_DECLINED = "p_declined"
+"""Probability that a person who does not call it correct calls it declined."""
+HELD_BACK = "held_back"
+"""The name of the first of LIMITS that keeps the row below SURE; null where none does."""
+DOUBTS = "doubts"
+"""What makes the leading evidence doubtful, in words; null where nothing does."""
+PROBABILITY_SCHEMA = pl.Schema(
+    {P_CORRECT: pl.Float64(), P_DECLINED: pl.Float64(), HELD_BACK: pl.String(), DOUBTS: pl.String()}
+)
+COLUMNS_READ = (QUESTION, ANSWER, FACT, RESPONSE, STANCE, KIND, STRENGTH, REFUSAL, UNREAD)
+"""What the model reads of a row, beside doubts."""
+
+SURE = 0.9
+HIGHEST_DOUBTFUL = 0.89
+"""The most that a row is certain of which one of LIMITS applies to."""
+LOWEST, HIGHEST = 0.005, 0.995
+RAISES, LOWERS, EITHER = 1, -1, 0
+FEWEST_FAMILIES = 2
+"""Families in which a kind of evidence has to occur before rows that rest on it are sure."""
+
+_STANCE = pl.col(STANCE).fill_null("")
+_KIND = pl.col(KIND).fill_null("")
+_STRENGTH = pl.col(STRENGTH).fill_null(0.0)
+
+
+def _flag(when: pl.Expr) -> pl.Expr:
+    return when.fill_null(False).cast(pl.Float64)
+
+
+AGREES, CONTRADICTS, ABSENT = (
+    _flag(_STANCE.eq(stance.value)) for stance in (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT)
+)
+_WORDS = _flag(_KIND == "phrase")
+_SIDES = _flag(_KIND == "polarity")
+_VALUES = _flag(_KIND.is_in(["quantity", "date", "symbol"]))
+_EXACT = _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim", "accident", "negation", "polarity"]))
+_BY_WORDS = (1 - _EXACT) * (1 - AGREES * (1 - pl.col(PROSE)))
+"""Where neither an exact kind of evidence nor a stated phrase decides: overlap does."""
+_VALUE_STATED = AGREES * _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim"]))
+_REFUSED = _flag(pl.col(REFUSAL).is_not_null())
+_DOUBTED = _flag(pl.col(DOUBTS).is_not_null())
+_STATEMENT = pl.col(PROSE)
+"""Whether the golden text is a statement, rather than a value or a name."""
+_LENGTH = pl.col(RESPONSE_LENGTH).clip(2, 5) - 3.5
+_GOLDEN_LENGTH = pl.col(GOLDEN_LENGTH) - 2.5
+
+
+@dataclass(frozen=True)
+class Term:
+    """One addend of the log odds."""
+
+    name: str
+    value: pl.Expr
+    moves: int = EITHER
+    """Which way more of it may move the probability that the response is right."""
+    pull: float = 1.0
+    """How strongly its weight is pulled to `prior`, against the other terms."""
+    prior: float = 0.0
+    """The weight where no label speaks against it: what a term means by definition."""
+
+
+TERMS = (
+    Term("agrees", AGREES, RAISES, 0.1),
+    Term("contradicts", CONTRADICTS, LOWERS, 0.5, -2.0),
+    Term("absent", ABSENT, LOWERS, 0.1),
+    *(
+        Term(f"{name} {stance}", kind * said, LOWERS if (name, stance) == ("values", "contradict") else EITHER)
+        for name, kind in (("words", _WORDS), ("sides", _SIDES), ("values", _VALUES))
+        for stance, said in (("agree", AGREES), ("contradict", CONTRADICTS), ("absent", ABSENT))
+    ),
+    Term("agrees weakly", AGREES * (1 - _STRENGTH), LOWERS),
+    Term("words agree weakly", _WORDS * AGREES * (1 - _STRENGTH), LOWERS),
+    Term("contradicts strongly", CONTRADICTS * _STRENGTH, LOWERS),
+    Term("declines", _REFUSED * (1 - _VALUE_STATED), LOWERS, 2.0, -4.0),
+    Term("declines, value stated", _REFUSED * _VALUE_STATED, LOWERS),
+    Term("no fact", pl.col(BARE)),
+    Term("agrees, no fact", AGREES * pl.col(BARE)),
+    Term("doubt", _DOUBTED, LOWERS),
+    Term("doubt, short response", _DOUBTED * pl.col(SHORT), LOWERS),
+    Term("denial, short response", _flag(pl.col(DOUBTS).str.contains("negation")) * pl.col(SHORT), LOWERS, 1.0, -2.0),
+    Term("length, statement", _LENGTH * _STATEMENT * (1 - CONTRADICTS)),
+    Term("length, absent", _LENGTH * ABSENT * (1 - _STATEMENT)),
+    Term("absent, a value or a name", ABSENT * (1 - _STATEMENT), LOWERS, 1.0, -0.5),
+    Term("length, agrees", AGREES * _LENGTH),
+    Term("golden length", _GOLDEN_LENGTH * (1 - CONTRADICTS)),
+    Term("golden length, agrees", AGREES * _GOLDEN_LENGTH),
+    Term("golden length, by words", _BY_WORDS * _GOLDEN_LENGTH),
+    Term("prose", pl.col(PROSE)),
+    Term("other names", pl.col(OTHER_NAMES), LOWERS),
+    Term("negation differs", pl.col(NEGATION_DIFFERS), LOWERS),
+    Term("overlap, by words", _BY_WORDS * pl.col(OVERLAP), RAISES),
+    Term("key words, by words", _BY_WORDS * pl.col(KEY_WORDS), RAISES),
+    Term("focus, by words", _BY_WORDS * pl.col(FOCUS), RAISES),
+    Term("letters' focus, by words", _BY_WORDS * pl.col(FOCUS_LETTERS), RAISES),
+    Term("overlap, agrees", AGREES * pl.col(OVERLAP), RAISES),
+    Term("focus, agrees", AGREES * pl.col(FOCUS), RAISES),
+)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Why a row is never sure: what labelled families have shown too little of."""
+
+    name: str
+    says: str
+    """The end of a sentence on the verdict."""
+    when: pl.Expr
+
+
+LIMITS = (
+    Limit(
+        "unread language",
+        "qaviz does not read this language",
+        pl.col(UNREAD).is_not_null(),
+    ),
+    Limit(
+        "prose",
+        "a long answer is compared with a long golden one",
+        (pl.col(PROSE) > 0) & ~_KIND.is_in(["quantity", "date", "symbol", "verbatim"]),
+    ),
+    Limit("doubt", "the words around the value may deny it", pl.col(DOUBTS).is_not_null() & (pl.col(SHORT) > 0)),
+    Limit(
+        "other words",
+        "half of what the short response says is not golden",
+        (Stance.AGREES.value == _STANCE) & (pl.col(SHORT) > 0) & (pl.col(FOCUS) < 0.51),
+    ),
+    Limit(
+        "overlap alone",
+        "only shared words tell",
+        ~_STANCE.is_in([Stance.AGREES.value, Stance.CONTRADICTS.value])
+        & ~_KIND.is_in(["quantity", "date", "symbol", "polarity"])
+        & pl.col(REFUSAL).is_null(),
+    ),
+)
+
+
+def cell_expression() -> pl.Expr:
+    """The kind of evidence that leads with what it says: `phrase agrees`."""
+    return pl.concat_str(_KIND, pl.lit(" "), _STANCE)
+
+
+@dataclass(frozen=True)
+class Model:
+    """What model.json holds."""
+
+    card: Mapping[str, Any]
+    weights: Mapping[str, float]
+    """By term, and `1` for the constant."""
+    members: Mapping[str, Mapping[str, float]]
+    """The same of models fitted without one family, by that family."""
+    slope: float
+    """What the log odds are multiplied with: fitted on families left out, it takes back what the pull flattens."""
+    families_of: Mapping[str, int]
+    """In how many families a cell (see `cell_expression`) occurs."""
+    declined: Mapping[str, float]
+    """Log odds of `declined` against `incorrect`: `none` without a refusal, `some` with one."""
+
+
+@cache
+def read_model(file: Path = WEIGHTS) -> Model:
+    """Return the model of a file."""
+    return Model(**json.loads(file.read_text("utf-8")))
+
+
+def values_of_terms(rows: pl.DataFrame) -> Numbers:
+    """Return the values of TERMS of rows with evidence and SURFACE, a column each, behind a column of ones."""
+    values = rows.select(pl.lit(1.0).alias("1"), *(term.value.fill_null(0).alias(term.name) for term in TERMS))
+    return values.cast(pl.Float64).to_numpy()
+
+
+def log_odds(values: Numbers, model: Model) -> Numbers:
+    """Return the log odds that each row is right, pulled to 0 as far as models without one family differ.
+
+    The spread of the members is a jackknife's standard error; the pull is MacKay's (1992) for a logistic output.
+    """
+    names = ["1", *(term.name for term in TERMS)]
+    whole = values @ _vector(model.weights, names) * model.slope
+    if not model.members:
+        return whole
+    several = values @ np.column_stack([_vector(weights, names) for weights in model.members.values()]) * model.slope
+    families = several.shape[1]
+    variance = ((several - several.mean(1, keepdims=True)) ** 2).sum(1) * (families - 1) / families
+    odds: Numbers = whole / np.sqrt(1 + np.pi / 8 * variance)
+    return odds
+
+
+def _vector(weights: Mapping[str, float], names: Sequence[str]) -> Numbers:
+    return np.array([weights.get(name, 0.0) for name in names])
+
+
+def read_terms(gathered: pl.DataFrame) -> pl.DataFrame:
+    """Return what TERMS and LIMITS are computed from, of a table of evidence: COLUMNS_READ, DOUBTS and SURFACE."""
+    return gathered.select(*COLUMNS_READ, _doubts_expression(gathered.columns)).hstack(read_surface(gathered))
+
+
+def _doubts_expression(columns: Sequence[str]) -> pl.Expr:
+    names = ((doubt_of(doubt.name), doubt.says) for doubt in KINDS_OF_DOUBT)
+    told = [pl.when(pl.col(name)).then(pl.lit(says)) for name, says in names if name in columns]
+    if not told and DOUBTS in columns:
+        return pl.col(DOUBTS)
+    joined = pl.concat_str(told, separator=", ", ignore_nulls=True) if told else pl.lit(None, pl.String)
+    return pl.when(joined != "").then(joined).alias(DOUBTS)
+
+
+def add_probabilities(gathered: pl.DataFrame, model: Model | None = None) -> pl.DataFrame:
+    """Return a table of evidence with the columns of PROBABILITY_SCHEMA. Row order is kept.
+
+    The columns of single kinds of evidence and doubts go: the probabilities hold what they tell.
+    """
+    rows = read_terms(gathered)
+    probabilities = probabilities_of(rows, values_of_terms(rows), model or read_model())
+    return gathered.drop(*PROBABILITY_SCHEMA.names(), *KINDS_SCHEMA.names(), strict=False).hstack(probabilities)
+
+
+def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.DataFrame:
+    """Return the columns of PROBABILITY_SCHEMA of rows of `read_terms`, whose terms have these values."""
+    odds = pl.Series(log_odds(values, model), dtype=pl.Float64)
+    rare = cell_expression().replace_strict(model.families_of, default=0, return_dtype=pl.Int64) < FEWEST_FAMILIES
+    held = pl.coalesce(
+        *(pl.when(limit.when.fill_null(False)).then(pl.lit(limit.name)) for limit in LIMITS),
+        pl.when(rare).then(pl.lit(RARE.name)),
+    )
+    declined = pl.when(pl.col(REFUSAL).is_not_null()).then(model.declined["some"]).otherwise(model.declined["none"])
+    found = rows.select(
+        (1 / (1 + (-odds).exp())).alias(P_CORRECT),
+        (1 / (1 + (-declined).exp())).alias(P_DECLINED),
+        held.alias(HELD_BACK),
+        DOUBTS,
+    )
+    bound = pl.when(pl.col(HELD_BACK).is_null()).then(HIGHEST).otherwise(HIGHEST_DOUBTFUL)
+    return found.with_columns(pl.col(P_CORRECT).clip(1 - bound, bound))
+
+
+RARE = Limit(
+    "rare evidence",
+    "such evidence stood in fewer than two labelled families",
+    pl.lit(False),
+)
+SAYS_OF_LIMITS = {limit.name: limit.says for limit in (*LIMITS, RARE)}

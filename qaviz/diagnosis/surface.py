@@ -1,0 +1,186 @@
+"""How far the letters and words of a response are those of the golden answer: what no reader of meaning says."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import polars as pl
+
+from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION, RESPONSE
+from qaviz.scoring.definition import needs_all, words_of
+
+OVERLAP, KEY_WORDS, FOCUS, FOCUS_LETTERS = "overlap", "key_words", "focus", "focus_letters"
+GOLDEN_LENGTH, RESPONSE_LENGTH = "golden_length", "response_length"
+PROSE, BARE, SHORT = "prose", "bare", "short"
+OTHER_NAMES, NEGATION_DIFFERS = "other_names", "negation_differs"
+SURFACE = (
+    *(OVERLAP, KEY_WORDS, FOCUS, FOCUS_LETTERS, GOLDEN_LENGTH, RESPONSE_LENGTH),
+    *(PROSE, BARE, SHORT, OTHER_NAMES, NEGATION_DIFFERS),
+)
+
+READ, READ_NAMES, READ_LETTERS = 3_000, 1_000, 300
+"""Characters of a response whose words are compared, and whose letters are."""
+PROSE_WORDS = 8
+"""Words of a golden text beyond which it is prose."""
+SHORT_WORDS = 24
+"""Words up to which a response is short: what it says beside the golden answer may deny it."""
+NEGATION_WORDS = 40
+"""Words up to which one negation tells what the whole response says."""
+VARIANTS = 64
+"""Golden variants that are compared."""
+_STEM = 5
+"""Letters by which two forms of a word are one."""
+_FUNCTION_WORDS = words_of(
+    "at to for and or is are was were be been by with as it its that this from which who he she "
+    "they his her their of in on"
+) | {"a", "an", "the"}
+_NEGATIONS = words_of(
+    "not no never none neither nor cannot without isn wasn don doesn didn aren weren t nicht kein keine nie nunca ni "
+    "non ne pas jamais không chưa chẳng ez 不 没 無"
+)
+_BETWEEN = r"[^\p{L}\p{M}\p{N}]+"
+_IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_OTHER_SIGNS = re.compile(r"[\W_]+")
+
+
+class _Golden(NamedTuple):
+    """A variant of a golden text, as responses are compared with it."""
+
+    letters: tuple[str, ...]
+    """Its runs of three letters (two in Chinese and Japanese) that the question lacks."""
+    words: frozenset[str]
+    key_words: frozenset[str]
+    """Those that the question lacks, without those that only join."""
+    stems: tuple[str, ...]
+    every_letters: frozenset[str]
+    length: int
+    negated: bool
+
+
+class _Triplet(NamedTuple):
+    """A question with its golden texts."""
+
+    question: str
+    question_words: frozenset[str]
+    question_letters: frozenset[str]
+    variants: tuple[_Golden, ...]
+    words: frozenset[str]
+    """Of all golden texts and of the question."""
+    prose: bool
+    bare: bool
+    needs_all: bool
+    """Whether a response has to say every variant: then the one that fits worst counts."""
+
+
+def read_surface(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return SURFACE of rows with QUESTION, ANSWER, FACT and RESPONSE, as floats, in the order of the rows.
+
+    Shares are over the golden variant that fits best: OVERLAP of its runs of three letters that the question lacks in
+    the response, KEY_WORDS of its words likewise, FOCUS and FOCUS_LETTERS the other way round: of what the response
+    says beyond the question, how much is golden. Lengths are logarithms of characters. PROSE: the golden text has more
+    than PROSE_WORDS; BARE: there is no fact; SHORT: the response has at most SHORT_WORDS. OTHER_NAMES: logarithm of
+    capitalised words that neither question nor golden texts have. NEGATION_DIFFERS: one of a short response and the
+    golden text negates, the other does not.
+    """
+    texts = rows.select(pl.col(QUESTION, ANSWER, FACT, RESPONSE).fill_null(""))
+    distinct = texts.unique().sort(QUESTION, ANSWER, FACT)
+    levelled = distinct.select(QUESTION, ANSWER, FACT, RESPONSE, _level_expression(RESPONSE).alias("level"))
+    values = pl.DataFrame(list(_surface_rows(levelled.iter_rows())), dict.fromkeys(SURFACE, pl.Float64), orient="row")
+    joined = texts.join(distinct.hstack(values), on=texts.columns, how="left", maintain_order="left")
+    return joined.select(SURFACE)
+
+
+def _level_expression(column: str) -> pl.Expr:
+    """A text in small letters, everything else a blank, with a blank at each end."""
+    level = pl.col(column).str.head(READ).str.to_lowercase().str.replace_all(_BETWEEN, " ").str.strip_chars()
+    return pl.concat_str(pl.lit(" "), level, pl.lit(" "))
+
+
+def _surface_rows(rows: Iterable[tuple[str, str, str, str, str]]) -> Iterator[tuple[float, ...]]:
+    for question, answer, fact, response, level in rows:
+        yield _compare(_read_triplet(question, answer, fact), response, level)
+
+
+@lru_cache(maxsize=256)
+def _read_triplet(question: str, answer: str, fact: str) -> _Triplet:
+    level = level_text(question)
+    asked, letters = frozenset(split_words(level)), frozenset(runs(level))
+    texts = [text for part in fact.split(OR_DELIMITER) for text in part.split(AND_DELIMITER) if text.strip()]
+    bare = not texts
+    answers = [text for text in answer.split(OR_DELIMITER) if text.strip()]
+    golden = texts or answers
+    variants = tuple(_read_variant(text, asked, letters) for text in golden[:VARIANTS])
+    every = asked.union(*(split_words(level_text(text)) for text in (*texts, *answers)))
+    compared = golden[:VARIANTS] if bare else golden[:1]
+    prose = any(len(split_words(level_text(text))) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS) for text in compared)
+    return _Triplet(level, asked, letters, variants, every, prose, bare, needs_all(fact))
+
+
+def _read_variant(text: str, asked: frozenset[str], letters: frozenset[str]) -> _Golden:
+    level = level_text(text)
+    every, words = frozenset(runs(level)), frozenset(split_words(level))
+    key_words = words - asked - _FUNCTION_WORDS
+    stems = tuple(word[:_STEM] for word in key_words)
+    return _Golden(
+        tuple((every - letters) or every), words, key_words, stems, every, len(level), bool(words & _NEGATIONS)
+    )
+
+
+def level_text(text: str) -> str:
+    """Return the text in small letters, everything else a blank, with a blank at each end."""
+    return f" {_OTHER_SIGNS.sub(' ', text.lower()).strip()} "
+
+
+def split_words(level: str) -> list[str]:
+    """Return the words of a levelled text; each ideograph is one."""
+    if not level.isascii() and _IDEOGRAPHS.search(level):
+        level = _IDEOGRAPHS.sub(r" \g<0> ", level)
+    return level.split()
+
+
+def runs(level: str) -> set[str]:
+    """Return the runs of three letters of a levelled text, of two in Chinese and Japanese."""
+    size = 3
+    if not level.isascii() and _IDEOGRAPHS.search(level):
+        level, size = level.replace(" ", ""), 2
+    return {level[at : at + size] for at in range(max(1, min(len(level), READ) - size + 1))}
+
+
+def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
+    """The values of SURFACE."""
+    words = split_words(level)
+    said = frozenset(words)
+    beyond = said - triplet.question_words - _FUNCTION_WORDS
+    others = _count_other_names(response, triplet.words)
+    length = math.log1p(len(response))
+    short = len(words) <= SHORT_WORDS * (2 if len(words) and len(level) < 3 * len(words) else 1)
+    if not triplet.variants:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, length, 0.0, 1.0, float(short), math.log1p(others), 0.0)
+    joined = level.replace(" ", "") if not level.isascii() and _IDEOGRAPHS.search(level) else level
+    overlap, best = (min if triplet.needs_all else max)(
+        ((sum(run in joined for run in golden.letters) / len(golden.letters), golden) for golden in triplet.variants),
+        key=lambda pair: pair[0],
+    )
+    stems = {word[:_STEM] for word in said}
+    key_words = sum(stem in stems for stem in best.stems) / len(best.stems) if best.stems else overlap
+    focus = len(beyond & triplet.words) / len(beyond) if beyond else float(bool(said & best.words))
+    own = set() if overlap == 1 else runs(level[:READ_LETTERS]) - triplet.question_letters
+    focus_letters = len(own & best.every_letters) / len(own) if own else focus
+    negates = len(words) < NEGATION_WORDS and bool(said & _NEGATIONS) != best.negated
+    return (
+        *(overlap, key_words, focus, focus_letters, math.log1p(best.length - 2), length),
+        *(float(triplet.prose), float(triplet.bare), float(short), math.log1p(others), float(negates)),
+    )
+
+
+def _count_other_names(response: str, known: frozenset[str]) -> int:
+    """How many capitalised words, sentences' first left out, neither question nor golden texts have."""
+    names = set()
+    ended = True
+    for word in response[:READ_NAMES].split():
+        if word[0].isupper() and not ended:
+            names.add(word.strip(".,;:!?()[]\"'’*").removesuffix("'s").removesuffix("’s").lower())
+        ended = word[-1] in ".!?:*"
+    return len(names - known)
