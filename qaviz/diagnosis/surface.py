@@ -114,7 +114,10 @@ def _read_triplet(question: str, answer: str, fact: str) -> _Triplet:
     variants = tuple(_read_variant(text, asked, letters) for text in golden[:VARIANTS])
     every = asked.union(*(split_words(level_text(text)) for text in (*texts, *answers)))
     compared = golden[:VARIANTS] if bare else golden[:1]
-    prose = any(len(split_words(level_text(text))) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS) for text in compared)
+    prose = any(
+        len(split_words(level_text(text))) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS)
+        for text in compared
+    )
     return _Triplet(level, asked, letters, variants, every, prose, bare, needs_all(fact))
 
 
