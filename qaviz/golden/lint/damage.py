@@ -32,7 +32,7 @@ _ENTITY = r"&(?:[a-zA-Z]{2,8}|#\d{2,6}|#x[0-9a-fA-F]{2,6});"
 _TAG = r"(?i)</?(?:br|p|b|i|em|strong|div|span|li|ul|ol|td|tr|table|a|sup|sub)\b[^<>]*>"
 _DELIMITER = r"(?i)&lt;\s*(?:or|and)\s*/?&gt;"
 _PLACEHOLDER = (
-    r"(?i)^\W*(?:todo|tbd|tba|n/a|null|nan|xx+|lorem ipsum.*|placeholder|your (?:question|answer) here"
+    r"(?i)^\W*(?:todo|tbd|tba|n/a|null|nan|lorem ipsum.*|placeholder|your (?:question|answer) here"
     r"|(?:sample|dummy|example) (?:question|answer|fact)|insert .{1,40} here)\W*$"
     r"|^[?.…_-]{2,}$|\bTODO\b|\{\{\w+\}\}|\blorem ipsum\b"
 )
@@ -46,7 +46,7 @@ _MONTHS = 12
 _YES_OR_NO = (("yes", "no"), ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("có", "không"))
 _LONGEST_YES = 6
 _PLACEHOLDER_CUES = (
-    *("todo", "tbd", "tba", "n/a", "null", "nan", "xx", "lorem", "placeholder", "your ", "sample", "dummy", "example"),
+    *("todo", "tbd", "tba", "n/a", "null", "nan", "lorem", "placeholder", "your ", "sample", "dummy", "example"),
     *("insert", "{{", "..", "??", "…", "__", "--"),
 )
 """A text without any of these is no placeholder: cheap to look for, before the pattern is."""
