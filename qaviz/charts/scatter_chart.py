@@ -1,6 +1,6 @@
 """The chart of closeness against conciseness: the panels of `qaviz.analysis.closeness` as a figure."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 import plotly.graph_objects as go
@@ -67,6 +67,8 @@ def closeness_conciseness(shown: Sequence[Panel], means: Sequence[pl.DataFrame],
     named: set[str] = set()
     for panel, its_means in zip(shown, means, strict=True):
         traces += _draw_means(panel.axis, its_means, pipelines, named)
+    if len(pipelines) > LEGEND_UP_TO:
+        traces += _draw_numbered_legend(shown[0].axis, pipelines, named)
     # Made of plain dicts in one go: one that grows by plotly's own methods takes five times as long.
     return go.Figure({"data": traces, "layout": layout})
 
@@ -290,7 +292,8 @@ def _draw_density(axis: str, counts: NDArray[np.int64]) -> list[Part]:
 
 
 def _draw_means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[Part]:
-    """The mean of each pipeline in the panel. The legend names those that are not among the `named`, and adds them."""
+    """The mean of each pipeline in the panel. The legend names those that are not among the `named`, and adds them;
+    numbered means have a legend of their own (`_draw_numbered_legend`)."""
     marks, names = pipeline_marks(pipelines), dict(zip(pipelines, shown_names(pipelines), strict=True))
     numbered = len(pipelines) > LEGEND_UP_TO
     traces = []
@@ -305,11 +308,9 @@ def _draw_means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named:
             mode="markers+text" if numbered else "markers",
             text=[str(pipelines.index(mean[PIPELINE]) + 1)],
             textfont={"size": 11, "color": INK, "weight": 700},
-            name=f"{pipelines.index(mean[PIPELINE]) + 1} · {names[mean[PIPELINE]]}"
-            if numbered
-            else names[mean[PIPELINE]],
+            name=names[mean[PIPELINE]],
             legendgroup=str(pipelines.index(mean[PIPELINE])),
-            showlegend=mean[PIPELINE] not in named,
+            showlegend=not numbered and mean[PIPELINE] not in named,
             # A number tells what the symbol would, and needs the room.
             marker={
                 "color": colour,
@@ -324,6 +325,26 @@ def _draw_means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named:
         traces.append(trace)
         named.add(mean[PIPELINE])
     return traces
+
+
+def _draw_numbered_legend(axis: str, pipelines: Sequence[str], named: Set[str]) -> list[Part]:
+    """Unseen traces whose entries in the legend bear the number, symbol and colour of each of the `named` pipelines."""
+    entries = zip(pipeline_marks(pipelines).items(), shown_names(pipelines), strict=True)
+    return [
+        _make_trace(
+            axis,
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=f"{place + 1} · {name}",
+            legendgroup=str(place),
+            showlegend=True,
+            hoverinfo="skip",
+            marker={"color": colour, "symbol": symbol, "size": 12},
+        )
+        for place, ((pipeline, (colour, symbol)), name) in enumerate(entries)
+        if pipeline in named
+    ]
 
 
 def _make_whisker(mean: dict[str, float | None], axis: str, colour: str) -> Part:

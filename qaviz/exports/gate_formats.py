@@ -18,7 +18,7 @@ from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
 from qaviz.analysis.run_changes import CHANGE, Change, Checked, ExpenseRow, compare_words, count_changes
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
 from qaviz.model.records import Run
-from qaviz.model.visible import WORD_JOINER, plain, visible
+from qaviz.model.visible import WORD_JOINER, visible, write_markdown
 
 MARKS = {Result.PASS: "✓", Result.FAIL: "✗", Result.UNKNOWN: "?"}
 
@@ -110,7 +110,7 @@ def comment_line(text: str) -> str:
     """Markdown that shows this text and nothing else, links to nothing, and spells out what cannot be seen."""
     if len(text) > _LONGEST_LINE:
         text = f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
-    return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _clean_xml_text(text)))
+    return write_markdown(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _clean_xml_text(text)))
 
 
 def _write_figures(row: ComparedRow) -> str:

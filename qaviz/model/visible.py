@@ -45,6 +45,32 @@ def restore_signs(text: str, original: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Markdown that shows exactly this text, on one line: for Streamlit's labels, which are markdown, and for wikis."""
-    no_links = LINK_BEGINNINGS.sub(rf"\1{WORD_JOINER}", " ".join(text.split()))
-    return PUNCTUATION.sub(r"\\\1", no_links)
+    """Markdown that shows exactly this text, on one line: for Streamlit's labels, which read directives too."""
+    return PUNCTUATION.sub(r"\\\1", _without_links(text))
+
+
+_READ = re.compile(
+    r"""[`*|~]  # code, emphasis, cells, struck out
+    |\\(?=[!-/:-@\[-`{-~]|$)  # escapes
+    |\[  # links and pictures; nothing closes what was not opened
+    |<(?=[A-Za-z/!?])  # tags
+    |(?<![^\W_])_|_(?![^\W_])  # emphasis, which begins and ends at a word's edge only
+    |\$(?=.*\$)|(?<=\$)\$  # formulas
+    |&(?=\#|\w+;)  # entities
+    |(?<!\w):(?=[\w+-]+:)  # emoji
+    |^(?:>|\#(?=\#{0,5}(?:\s|$))|[+-](?=\s|$|-[-\s]*$))|(?<=^\d)[.)](?=\s|$)  # what begins a line
+    |\#(?=\#*$)  # the end of a heading""",
+    re.VERBOSE,
+)
+_NUMBERED = re.compile(r"^(\d{2,9})(?=[.)](?:\s|$))")
+
+
+def write_markdown(text: str) -> str:
+    """Markdown for a line, list or cell of a file that shows exactly this text: with a backslash before those signs
+    alone that would be read (CommonMark 0.31, section 2.4; GFM 0.29; GitHub's formulas and emoji).
+    """
+    return _NUMBERED.sub(r"\1\\", _READ.sub(r"\\\g<0>", _without_links(text)))
+
+
+def _without_links(text: str) -> str:
+    return LINK_BEGINNINGS.sub(rf"\1{WORD_JOINER}", " ".join(text.split()))

@@ -54,6 +54,7 @@ FACTS = {
     "bare-number": [
         ("7", NONE),
         ("2,300", SILENT),
+        *((sign, SILENT) for sign in ("201%", "5 ‰", "$20", "20 €", "40°")),
         ("12<OR>twelve", NONE),
         ("158 million", SILENT),
         ("10317750796", SILENT),
@@ -135,6 +136,18 @@ def test_rules_on_facts(rule: str, fact: str, expected: object):
     else:
         assert found == ([] if expected is SILENT else [expected])
 
+
+COUNTED = {
+    "It saves 40 work-hours a week.": "40 work-hours",
+    "It saves 40 work‑hours.": "40 work‑hours",
+    "It saves 40 work hours.": NONE,
+    "It was 40 kilometres/hour.": NONE,
+    "A 40-hour-long day.": NONE,
+    "He had 40 state-of-the-art rooms.": NONE,
+    "There were 40 work-related injuries.": NONE,
+    "It lasted 40 days and nights.": "40 days",
+}
+"""The answer beside the fact `40` → the fact that is proposed: what is counted in whole, or nothing."""
 
 TRIPLETS = {
     "impossible-date": [

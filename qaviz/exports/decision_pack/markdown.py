@@ -1,6 +1,5 @@
 """The decision pack as markdown for a wiki. Texts from files are escaped: they show as they are and link to nothing."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
@@ -8,16 +7,10 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, DiagnosisPart, Example
 from qaviz.exports.decision_pack.tables import Table, all_tables
 from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
-from qaviz.model.visible import plain, visible
+from qaviz.model.visible import visible, write_markdown
 
 LONGEST_TEXT = 600
 """Characters of each text of an example."""
-
-
-_BEGINNING = re.compile(r"\s*(?:\d{1,9}\\[.)](?=\s|$)|\\[-+](?=\s|$)|(?:\\[-=]\s*)+$)?")
-"""What would begin a list, or underline a heading, at the start of a line."""
-_HARMLESS = re.compile(r"\\([-,;'\"%?()=+./{}]|:(?=\s|$)|!(?!\\\[))")
-"""Backslashes before signs that mean nothing within a line."""
 
 
 def write(content: Content, stream: BinaryIO) -> None:
@@ -26,11 +19,7 @@ def write(content: Content, stream: BinaryIO) -> None:
 
 
 def _escape(text: str) -> str:
-    """Markdown that shows this text, with backslashes only where a wiki could take a sign for its own."""
-    escaped = plain(visible(text))
-    beginning = _BEGINNING.match(escaped)
-    start = beginning.end() if beginning else 0
-    return escaped[:start] + _HARMLESS.sub(r"\1", escaped[start:])
+    return write_markdown(visible(text))
 
 
 def _write_lines(content: Content) -> Iterator[str]:
@@ -85,7 +74,8 @@ def _write_diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
 def _write_example(example: Example) -> Iterator[str]:
     yield f"- **{_excerpt_text(example.question or example.question_id)}**"
     yield f"  - Golden: {_excerpt_text(variants_in_words(example.fact or example.answer) or 'nothing given')}"
-    yield f"  - {_excerpt_text(example.pipeline)}: {_excerpt_text(example.response or 'no response')}"
+    named = (example.pipeline, example.response or "no response")
+    yield f"  - {_escape(': '.join(excerpt(text, LONGEST_TEXT) for text in named))}"
     yield f"  - Why: {_excerpt_text(example.reason)}"
 
 

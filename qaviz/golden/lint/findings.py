@@ -132,7 +132,26 @@ class Rule:
     def findings(self, subject: Subject) -> pl.DataFrame:
         """Return what the rule finds, one row a finding: FINDINGS."""
         found = self.find(subject).with_columns(pl.lit(self.name).alias(RULE), pl.lit(self.severity).alias(SEVERITY))
-        return found.match_to_schema(FINDINGS, missing_columns="insert", extra_columns="ignore")
+        typed = found.match_to_schema(FINDINGS, missing_columns="insert", extra_columns="ignore")
+        return typed.with_columns(pl.when(pl.col(FIELD) == FACT).then(_without_doubles()).otherwise(PROPOSED))
+
+
+def _without_doubles() -> pl.Expr:
+    """PROPOSED, a fact, with each variant once: FMEval reads two that differ in capitals or blanks alike."""
+    mark = pl.lit(AND_DELIMITER)
+    mark = (
+        pl.when(pl.col(PROPOSED).str.contains(AND_DELIMITER, literal=True)).then(mark).otherwise(pl.lit(OR_DELIMITER))
+    )
+    variants = pl.col(PROPOSED).str.split(mark)
+    keys = variants.list.eval(_level(pl.element()))
+    first = variants.list.eval(pl.element().filter(_level(pl.element()).is_first_distinct()))
+    return (
+        pl.when(keys.list.n_unique() < keys.list.len()).then(first.list.join(mark)).otherwise(PROPOSED).alias(PROPOSED)
+    )
+
+
+def _level(text: pl.Expr) -> pl.Expr:
+    return text.str.to_lowercase().str.strip_chars()
 
 
 def normal(texts: pl.Series) -> pl.Series:

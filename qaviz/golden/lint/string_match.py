@@ -7,6 +7,7 @@ import re
 import polars as pl
 
 from qaviz.diagnosis.evidence import dates
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.golden.lint.findings import (
     COUNT,
     DATED,
@@ -28,7 +29,8 @@ from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUEST
 
 _SHORT_NUMBER = r"^\s*\d{1,3}(?:\s?%|[\s-]\p{Ll}+)\s*$"
 """A whole number of up to three digits, and a sign or a word that it counts."""
-_BARE = r"^\W*\d+\W*$"
+_BARE = r"^[^\w%‰‱％\p{Sc}\p{So}]*\d+[^\w%‰‱％\p{Sc}\p{So}]*$"
+"""A number and no sign that says what it counts: `%`, a currency, `°`."""
 _BARE_DIGITS = 4
 _DECIMAL = r"^\W*\d+\.\d+\W*\w*\W*$"
 """A number with a decimal point, and a word at most."""
@@ -36,6 +38,9 @@ _FEW_DIGITS = 4
 """Digits up to which a number without its decimal point is one that occurs."""
 _SIGNED = r"^\s*(?:[-−–]\s?[$€£¥₹₫]?\s?\d|[$€£¥₹₫]\s?[-−–]\s?\d|\([$€£¥₹₫]?\d[\d.,]*\))"
 _SHORT_WORD = r"^[\p{Latin}\p{Cyrillic}\p{Greek}]{1,3}$"
+_HYPHENS = "\\-‐‑"
+_COMPOUND = rf"[^\W\d_]{{3,}}(?:[{_HYPHENS}][^\W\d_]+s\b)?"
+"""A word, or two with a hyphen of which the last is a plural: `work-hours`, not `work-related`."""
 _NO_NOUN = r"(?!and|are|but|for|from|had|has|have|per|percent|that|was|were|with|out|the|is|in|of|or|to)"
 
 CURLY = {"‘": "'", "’": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "″": '"'}
@@ -72,15 +77,27 @@ def bare_number(subject: Subject) -> pl.DataFrame:
 def _add_counted_nouns(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
     """The facts whose bare numbers get the word behind them in the golden answer: QUESTION_ID, FIELD, PROPOSED."""
     named = [
-        (question_id, variant, f"{variant.strip()} {noun[1]}")
+        (question_id, variant, f"{variant.strip()} {noun}")
         for question_id, variant, answer in bare.select(QUESTION_ID, VARIANT, pl.col(ANSWER).fill_null("")).iter_rows()
-        if (noun := re.search(rf"(?<![\d.,]){re.escape(variant.strip())}[ -]{_NO_NOUN}([^\W\d_]{{3,}})", answer))
+        if (noun := _find_counted_noun(variant.strip(), answer))
     ]
     longer = pl.DataFrame(named, schema={QUESTION_ID: pl.String, VARIANT: pl.String, "longer": pl.String}, orient="row")
     of_named = subject.variants.join(longer.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi")
     renamed = of_named.join(longer, on=[QUESTION_ID, VARIANT], how="left", maintain_order="left")
     mended = rejoin_variants(renamed.with_columns(pl.coalesce("longer", VARIANT).alias(VARIANT)))
     return mended.select(QUESTION_ID, pl.lit(FACT).alias(FIELD), pl.col(FACT).alias(PROPOSED))
+
+
+def _find_counted_noun(number: str, answer: str) -> str | None:
+    """The whole word behind the number in the answer: `hours`, `work-hours`. None where it could be cut from a longer
+    name: before a hyphen, a slash, an apostrophe or another content word (`40 work hours`, `40-hour week`).
+    """
+    words = re.search(rf"(?<![\d.,]){re.escape(number)} {_NO_NOUN}({_COMPOUND})(?![\w/'’{_HYPHENS}])", answer)
+    if not words:
+        return None
+    behind = re.match(r" ([^\W\d_]+)", answer[words.end() :])
+    ends = words[1].endswith("s") or not behind or behind[1].lower() in FUNCTION_WORDS
+    return words[1] if ends else None
 
 
 def inside_larger_number(subject: Subject) -> pl.DataFrame:
