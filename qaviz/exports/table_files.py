@@ -12,6 +12,8 @@ import polars as pl
 import xlsxwriter
 from polars import selectors
 
+from qaviz.diagnosis import open_rows
+from qaviz.diagnosis.judging import OPEN
 from qaviz.loading.adapters.fmeval_file import CATEGORY_FIELD, MODEL_INPUT, TARGET_OUTPUT
 from qaviz.model.columns import (
     ANSWER,
@@ -36,6 +38,7 @@ from qaviz.model.columns import (
     WARNINGS,
 )
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.store import disk_refusals, growing_table, replacing
 
@@ -90,12 +93,14 @@ def as_csv(frame: pl.DataFrame) -> bytes:
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
     """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
 
+    OPEN follows: whether a judge or a person should decide.
     `bertscore` and the normalised scores come last, where the rows have them. Raises QavizError if the disk refuses.
     """
     rows = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:
-            add(table.select(*COLUMNS, selectors.by_name(BERTSCORE, *NORMALISED.values(), require_all=False)))
+            opened = table.with_columns(open_rows(table, Thresholds()))
+            add(opened.select(*COLUMNS, OPEN, selectors.by_name(BERTSCORE, *NORMALISED.values(), require_all=False)))
             rows += table.height
     return rows
 
