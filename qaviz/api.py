@@ -19,10 +19,8 @@ from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
-from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
-from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS
 from qaviz.golden.lint import lint as lint_golden
 from qaviz.judging.prompts import Judge
@@ -104,8 +102,7 @@ class EvaluatedRun:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
-        rows = self.rows.with_columns(open_rows(self.rows, self.thresholds))
-        return rows.select(*COLUMNS, OPEN, *({BERTSCORE} & set(rows.columns))).to_pandas()
+        return self.rows.select(*COLUMNS, *({BERTSCORE} & set(self.rows.columns))).to_pandas()
 
     def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
