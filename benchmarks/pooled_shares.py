@@ -1,10 +1,10 @@
 """How often the intervals of pooled shares hold people's shares, and how far shares by verdicts alone are off.
 
-python -m benchmarks.pooled_shares VERDICTS --draws 1000
-python -m benchmarks.pooled_shares VERDICTS --write qaviz/analysis/share_errors.json
+python -m benchmarks.pooled_shares SETS --draws 1000
+python -m benchmarks.pooled_shares SETS --write qaviz/analysis/share_errors.json
 
-VERDICTS is a folder with a .parquet file a labelled set: question_id, pipeline, family, verdict, confidence, label. The
-verdicts are those of a model that never saw the set's family. Of each set with several pipelines: how often the 95 %
+SETS is a folder of labelled sets, as `benchmarks.fit_model` takes them: the verdicts are those of models that never saw
+the set's family. Of each set with several pipelines: how often the 95 %
 interval of a pipeline holds the share by all of its labels, with so many labels drawn at random from the whole set, and
 how wide it is; beside it that of each pipeline's own labels alone. The errors that the intervals count with are those
 of the other families. With --write the errors of all families are kept as what qaviz counts with.
@@ -20,13 +20,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
+from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
 from qaviz.analysis.share_estimates import describe_verdicts
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE
+from qaviz.model.records import Thresholds
 from qaviz.stats import exact_interval
 from qaviz.stats.pooled_shares import Numbers, ShareErrors, Verdicts, describe_errors, pool_shares
 
-FAMILY = "family"
 LABELS = (0, 30, 100, 200)
 FEWEST = 30
 """Responses of a pipeline from which the error of its share counts for the headline."""
@@ -63,12 +65,19 @@ class LabelledVerdicts:
 
 
 def read_sets(folder: Path) -> list[LabelledVerdicts]:
-    """The sets of the folder, those of NO_NATURAL_SAMPLE left out."""
-    return [each for each in map(_read_set, sorted(folder.glob("*.parquet"))) if each.family not in NO_NATURAL_SAMPLE]
+    """The sets of the folder, each judged by models without its family; those of NO_NATURAL_SAMPLE left out."""
+    labelled = read_labelled([each.parent for each in sorted(folder.glob("*/labels.jsonl"))])
+    every, fitted = prepare(labelled), prepare(draw(labelled))
+    named = Fitted(every.rows.hstack(labelled.select(pl.col(PIPELINE).cast(pl.String).alias(_OWNER))), every.values)
+    judged = with_verdicts(judge_unseen(named, fitted), Thresholds().unsure_below)
+    natural = judged.filter(~pl.col(FAMILY).is_in(NO_NATURAL_SAMPLE))
+    return [_read_set(rows) for rows in natural.partition_by(NAME, maintain_order=True)]
 
 
-def _read_set(file: Path) -> LabelledVerdicts:
-    rows = pl.read_parquet(file).drop_nulls(LABEL)
+_OWNER = "owner"
+
+
+def _read_set(rows: pl.DataFrame) -> LabelledVerdicts:
     known = rows.select(describe_verdicts()).to_numpy()
     right = (rows[LABEL] == Verdict.CORRECT.value).cast(pl.Float64).to_numpy()
     verdicts = Verdicts(
@@ -76,10 +85,10 @@ def _read_set(file: Path) -> LabelledVerdicts:
         doubt=known[:, 1],
         kinds=known[:, 2:],
         right=np.full(len(right), np.nan),
-        pipelines=(rows[PIPELINE].cast(pl.String).rank("dense").cast(pl.Int64) - 1).to_numpy(),
+        pipelines=(rows[_OWNER].rank("dense").cast(pl.Int64) - 1).to_numpy(),
     )
     by_verdict = verdicts.kinds @ np.array([1.0, 0.0, 0.5])
-    return LabelledVerdicts(file.stem, rows[FAMILY][0], verdicts, by_verdict, right)
+    return LabelledVerdicts(rows[NAME][0], rows[FAMILY][0], verdicts, by_verdict, right)
 
 
 def measure_errors(sets: list[LabelledVerdicts]) -> ShareErrors:
@@ -133,12 +142,12 @@ def simulate(each: LabelledVerdicts, errors: ShareErrors, labels: int, draws: in
 def main() -> None:
     """Print a line for each set and number of labels, or keep the errors."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("verdicts", type=Path)
+    parser.add_argument("sets", type=Path)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    sets = read_sets(asked.verdicts)
+    sets = read_sets(asked.sets)
     errors, headline = measure_errors(sets), measure_headline(sets)
     print(
         f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt; shares by verdicts off by "
@@ -152,7 +161,7 @@ def main() -> None:
             "sets": len(sets),
             "date": f"{datetime.now(UTC):%Y-%m-%d}",
         }
-        command = "python -m benchmarks.pooled_shares VERDICTS --write qaviz/analysis/share_errors.json"
+        command = "python -m benchmarks.pooled_shares SETS --write qaviz/analysis/share_errors.json"
         asked.write.write_text(json.dumps({**card, **made, "command": command}, indent=2) + "\n", encoding="utf-8")
         return
     print(f"{'set':18}{'family':12}{'pipelines':>10}{'labels':>7}{'held':>8}{'width':>8}{'alone':>8}")
