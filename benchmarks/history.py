@@ -42,7 +42,10 @@ def main() -> None:
     runs = timed(f"list {asked.runs:,} runs", workspace.runs)[::-1]
     numbers = {each.golden_id: each.number for each in versions(workspace, line_of(workspace, runs[0].golden_id))}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    outcomes = timed("read them, once", lambda: [outcomes_of(workspace.rows(run, READ)) for run in runs])
+    asked_questions = workspace.golden(runs[0].golden_id)["question_id"]
+    outcomes = timed(
+        "read them, once", lambda: [outcomes_of(workspace.rows(run, READ), asked_questions) for run in runs]
+    )
     pipelines = pipelines_of(outcomes)
     for metric in (FACTUAL_KNOWLEDGE, RECALL, Diagnosis.HALLUCINATION.value):
         timed(

@@ -6,11 +6,13 @@ python -m benchmarks.statistics --questions 100000 --pipelines 20
 import argparse
 import resource
 import time
+from itertools import combinations
 
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.comparison import compare
+from qaviz.analysis.right_answers import EMPTY, settle
+from qaviz.analysis.right_pairs import compare_outcomes
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
 
@@ -46,10 +48,12 @@ def main() -> None:
     parser.add_argument("--pipelines", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    table = rows(asked.questions, asked.pipelines, asked.seed)
+    table = rows(asked.questions, asked.pipelines, asked.seed).with_columns(pl.lit(False).alias(EMPTY))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
-    found = compare(table, [str(place) for place in range(asked.pipelines)], seed=asked.seed)
+    pairs = list(combinations([str(place) for place in range(asked.pipelines)], 2))
+    questions = table[QUESTION_ID].unique(maintain_order=True)
+    found = compare_outcomes(settle(table, questions), questions, pairs, seed=asked.seed)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{asked.pipelines} pipelines, {asked.questions:,} questions: {found.height:,} comparisons")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.judging import verdicts
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import ANSWERABLE, CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.stats import LEVEL, wilson
@@ -111,7 +111,12 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
 def _comparable(scored: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Return the scored rows that have a label, with their verdicts as `counts_as` has them."""
     both = scored.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
-    return both.with_columns(pl.col(VERDICT).replace(counts_as(known)))
+    if ANSWERABLE in both.columns:
+        # Who declines what cannot be answered is right: a person may call that declined or correct.
+        rightly = (pl.col(VERDICT) == Verdict.DECLINED.value) & ~pl.col(ANSWERABLE).fill_null(True)
+        agrees = rightly & (pl.col(LABEL) == Verdict.CORRECT.value)
+        both = both.with_columns(pl.when(agrees).then(pl.col(LABEL)).otherwise(pl.col(VERDICT)).alias(VERDICT))
+    return both.with_columns(pl.col(VERDICT).cast(pl.String).replace(counts_as(known)))
 
 
 def counts_as(labels: pl.DataFrame) -> dict[str, str]:

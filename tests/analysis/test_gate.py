@@ -295,3 +295,24 @@ def test_hostile_names_stay_texts(form):
     if form in ("md", "junit"):
         assert "\x1b" not in written
         assert "\x00" not in written
+
+
+@pytest.mark.parametrize(
+    ("emptied", "critical", "subject", "result"),
+    [
+        (10, 0, Subject.MISSING, Result.FAIL),
+        (1, 0, Subject.MISSING, Result.PASS),
+        (1, 1, Subject.CRITICAL, Result.FAIL),
+    ],
+)
+def test_silence_beyond_chance_or_on_a_critical_question_fails(emptied, critical, subject, result):
+    """Responses that became empty fail the gate where they are more than noise, or one was right on a critical one."""
+    tags = {TAGS: ["critical"] * critical + [None] * (60 - critical)}
+    now, before = gate_run("now", {"A": "1" * 60}, **tags), gate_run("before", {"A": "1" * 60}, **tags)
+    silent = pl.col("question_id").cast(pl.Int64) <= emptied
+    now = replace(
+        now, rows=now.rows.with_columns(pl.when(silent).then(pl.lit(" ")).otherwise("response").alias("response"))
+    )
+
+    checks = {check.subject: check for check in gate(now, before).checks}
+    assert checks[subject].result is result, checks[subject].sentence
