@@ -1,0 +1,243 @@
+"""The decision's figures are those of a reference in plain Python that was written from docs/decision.md alone, over
+random small runs; and what makes a response worse never helps its pipeline."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.decision.choice import Kind
+from qaviz.model import columns as c
+from qaviz.model.classes import Measure
+from qaviz.model.records import Criterion
+from tests.analysis.decision_reference import Choice, Question, Slot, Standing, Target
+
+MEASURES = {"right": Measure.CORRECT, "hallucinations": Measure.HALLUCINATIONS, "declined": Measure.DECLINED}
+KINDS = {
+    "ship": Kind.SHIP,
+    "only one": Kind.ONLY_ONE,
+    "tie broken": Kind.TIE_BROKEN,
+    "tie": Kind.TIE,
+    "no clear difference": Kind.NO_DIFFERENCE,
+    "good enough": Kind.GOOD_ENOUGH,
+    "not good enough": Kind.NOT_GOOD_ENOUGH,
+    "too few": Kind.TOO_FEW,
+    "open": Kind.OPEN,
+    "misses criteria": Kind.MISSES_CRITERIA,
+    "behind on critical questions": Kind.BEHIND_ON_CRITICAL,
+    "not shown": Kind.NOT_SHOWN,
+    "single": Kind.NO_CRITERION,
+    "not judged": Kind.NOT_JUDGED,
+    "unsure": Kind.UNSURE,
+}
+"""What docs/decision.md calls a kind."""
+
+CLASSES = {
+    "correct": ("correct", "verbose", "rephrased-correct"),
+    "incorrect": ("hallucination", "off target", "accidental match"),
+    "declined": ("declined",),
+    "unsure": ("off target", "unscored"),
+}
+"""Diagnoses by their verdicts."""
+
+
+@dataclass(frozen=True)
+class SmallRun:
+    """A run as the reference takes it: by pipeline, for each question the slots of its repeats."""
+
+    questions: tuple[Question, ...]
+    slots: Mapping[str, tuple[tuple[Slot, ...], ...]]
+    targets: tuple[Target, ...] = ()
+
+    def standings(self) -> list[Standing]:
+        return [Standing(name, self.questions, slots, self.targets) for name, slots in self.slots.items()]
+
+    def decision(self) -> Decision:
+        """What qaviz says of it."""
+        golden = pl.DataFrame(
+            {
+                c.QUESTION_ID: [f"q{place}" for place in range(len(self.questions))],
+                c.QUESTION: [f"Question {place}?" for place in range(len(self.questions))],
+                c.ANSWERABLE: [question.answerable for question in self.questions],
+                c.TAGS: ["critical" if question.critical else None for question in self.questions],
+                c.CATEGORY: [None] * len(self.questions),
+                c.ANSWER: ["an answer"] * len(self.questions),
+                c.FACT: ["a fact"] * len(self.questions),
+            },
+            schema_overrides={c.CATEGORY: pl.String, c.TAGS: pl.String},
+        )
+        rows, labels = [], []
+        for name, slots in self.slots.items():
+            for place, repeats in enumerate(slots):
+                for number, slot in enumerate(repeats):
+                    pipeline = f"{name} · repeat {number}" if len(repeats) > 1 else name
+                    key = {c.QUESTION_ID: f"q{place}", c.PIPELINE: pipeline}
+                    if slot.response is None:
+                        continue
+                    judged = slot.verdict == "unsure" and slot.grade
+                    rows.append(
+                        key
+                        | {
+                            c.REPEAT_OF: name if len(repeats) > 1 else None,
+                            c.RESPONSE: slot.response,
+                            c.VERDICT: slot.grade if judged else slot.verdict,
+                            c.DIAGNOSIS: slot.diagnosis,
+                            c.COST: slot.cost,
+                            c.LATENCY_MS: slot.latency,
+                        }
+                    )
+                    if slot.label:
+                        labels.append(key | {c.LABEL: slot.label, "sampled": False})
+        schema = dict.fromkeys((c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.RESPONSE, c.VERDICT, c.DIAGNOSIS), pl.String)
+        table = pl.DataFrame(rows, schema=schema | {c.COST: pl.Float64, c.LATENCY_MS: pl.Float64}, orient="row")
+        table = table.join(golden, on=c.QUESTION_ID, maintain_order="left").with_columns(
+            pl.lit(0.9).alias(c.CONFIDENCE),
+            pl.lit("").alias(c.REASON),
+            *(pl.lit(1.0).alias(metric) for metric in (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1)),
+        )
+        label_schema = {c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String, "sampled": pl.Boolean}
+        criteria = [Criterion(measure=MEASURES[target.measure], bound=target.bound) for target in self.targets]
+        return decide(table, golden, criteria, pl.DataFrame(labels, schema=label_schema, orient="row"))
+
+
+ONCE = st.just(1)
+
+
+@st.composite
+def slots(draw: st.DrawFn, tendency: str) -> Slot:
+    verdict = draw(st.sampled_from([tendency, tendency, tendency, "correct", "incorrect", "declined", "unsure"]))
+    return Slot(
+        response=draw(st.sampled_from(["x", "x", "x", "x", "x", "x", "", "  ", None])),
+        verdict=verdict,
+        diagnosis=draw(st.sampled_from(CLASSES[verdict])),
+        label=draw(st.sampled_from([None] * 9 + ["correct", "incorrect", "declined"])),
+        grade=draw(st.sampled_from([None, None, "correct", "incorrect"])),
+    )
+
+
+@st.composite
+def small_runs(draw: st.DrawFn, repeats: st.SearchStrategy[int] = ONCE) -> SmallRun:
+    """Up to four pipelines of different quality over up to 30 questions."""
+    number, times = draw(st.integers(1, 30)), draw(repeats)
+    questions = tuple(
+        Question(answerable=draw(st.integers(0, 9)) > 1, critical=draw(st.integers(0, 9)) > 8) for _ in range(number)
+    )
+    by_pipeline = {}
+    for name in "ABCD"[: draw(st.integers(1, 4))]:
+        tendency = draw(st.sampled_from(["correct", "correct", "incorrect", "unsure", "declined"]))
+        cost = draw(st.sampled_from([None, 1.0, 2.0]))
+        rows = tuple(
+            tuple(replace(draw(slots(tendency)), cost=cost, latency=cost) for _ in range(times)) for _ in range(number)
+        )
+        # A pipeline, or a repeat of one, without a response is in no run.
+        if all(any(row[time].response is not None for row in rows) for time in range(times)):
+            by_pipeline[name] = rows
+    bounds = st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.8, 1.0])
+    targets = st.lists(st.builds(Target, st.sampled_from([*MEASURES]), bounds), max_size=2, unique_by=_measure_of)
+    return SmallRun(questions, by_pipeline, tuple(draw(targets)))
+
+
+def _measure_of(target: Target) -> str:
+    return target.measure
+
+
+FEW = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+
+def refuse_other_counts(decision: Decision, standings: Sequence[Standing]) -> None:
+    """Fail where a count, a share or an interval of the ranking is not the reference's."""
+    ranking = {row["pipeline"]: row for row in decision.ranking.to_dicts()}
+    for standing in standings:
+        row = ranking[standing.name]
+        for name in ("right", "of", "unsure", "missing", "empty", "declined_rightly"):
+            assert row[name] == getattr(standing, name), name
+        assert row["critical"] == standing.critical_right()
+        if standing.is_judged:
+            assert row["share"] == pytest.approx(standing.share)
+            # Wider, by the error of verdicts on families of texts that the model never saw.
+            assert row["low"] <= standing.ends[0] + 1e-9
+            assert row["high"] >= standing.ends[1] - 1e-9
+
+
+@pytest.mark.slow
+@FEW
+@given(small_runs())
+def test_a_decision_is_the_references(run: SmallRun):
+    """Counts, intervals, ranking, criteria, the words of pairs, what is recommended, and what is open."""
+    if not run.slots:
+        return
+    standings = run.standings()
+    expected, decision = Choice(standings).decide(), run.decision()
+
+    refuse_other_counts(decision, standings)
+    assert decision.kind is KINDS[expected.kind]
+    assert decision.subject == expected.subject
+    assert decision.recommended == expected.recommended
+    assert (decision.confidence and str(decision.confidence)) == expected.confidence
+    assert decision.open == expected.open
+    assert decision.ranking["pipeline"].to_list() == expected.ranking
+    words = dict(decision.ranking.select("pipeline", "against").iter_rows())
+    assert {name: word for name, word in words.items() if word} == expected.against
+
+
+@pytest.mark.slow
+@settings(FEW, max_examples=400)
+@given(small_runs(st.integers(2, 3)))
+def test_repeats_count_as_the_reference_counts_them(run: SmallRun):
+    """Slots are questions times repeats; an interval counts questions."""
+    if run.slots:
+        refuse_other_counts(run.decision(), run.standings())
+
+
+@pytest.mark.slow
+@settings(FEW, max_examples=400)
+@given(small_runs(), st.data())
+def test_a_worse_response_never_helps_its_pipeline(run: SmallRun, data: st.DataObject):
+    """Turning a right response empty, missing, unsure or wrong never makes its pipeline the recommended one."""
+    right = [
+        (name, place)
+        for name, rows in run.slots.items()
+        for place, (slot,) in enumerate(rows)
+        if slot.response == "x" and slot.label is None and slot.verdict == "correct"
+    ]
+    if not right:
+        return
+    name, place = data.draw(st.sampled_from(right))
+    worse = data.draw(
+        st.sampled_from(
+            [
+                {"response": ""},
+                {"verdict": "unsure", "diagnosis": "off target", "grade": None},
+                {"verdict": "incorrect", "diagnosis": "off target"},
+            ]
+        )
+    )
+    rows = list(run.slots[name])
+    rows[place] = (replace(rows[place][0], **worse),)
+    before, after = run.decision(), replace(run, slots={**run.slots, name: tuple(rows)}).decision()
+
+    assert after.recommended != name or before.recommended == name or before.recommended is None
+    shares = [dict(of.ranking.select("pipeline", "share").iter_rows())[name] for of in (before, after)]
+    assert shares[1] is None or shares[1] <= shares[0] + 1e-12
+
+
+@pytest.mark.slow
+@settings(FEW, max_examples=400)
+@given(small_runs(), st.randoms(use_true_random=False))
+def test_order_does_not_matter(run: SmallRun, random):
+    """The same rows in another order are the same decision."""
+    if not run.slots:
+        return
+    names = list(run.slots)
+    random.shuffle(names)
+    shuffled = replace(run, slots={name: run.slots[name] for name in names})
+    before, after = run.decision(), shuffled.decision()
+
+    assert (before.recommended, before.kind, before.open) == (after.recommended, after.kind, after.open)
+    assert before.ranking["pipeline"].to_list() == after.ranking["pipeline"].to_list()
