@@ -19,8 +19,10 @@ from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
+from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
+from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS
 from qaviz.golden.lint import lint as lint_golden
 from qaviz.judging.prompts import Judge
@@ -67,7 +69,7 @@ class EvaluatedRun:
     golden: pl.DataFrame
     """One row a triplet: question_id, question, answer, fact, category, answerable, source, tags."""
     rows: pl.DataFrame
-    """One row a response: its triplet, FMEval's seven scores, diagnosis, verdict, confidence, reason, evidence."""
+    """One row a response: its triplet, FMEval's scores, diagnosis, verdict, confidence, reason, evidence, open."""
     listed: pl.DataFrame
     """What loading noted, one row a note: kind, where, question_id, pipeline, detail."""
     pipelines: tuple[str, ...]
@@ -102,7 +104,7 @@ class EvaluatedRun:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
-        return self.rows.select(*COLUMNS, *({BERTSCORE} & set(self.rows.columns))).to_pandas()
+        return self.rows.select(*COLUMNS, OPEN, *({BERTSCORE} & set(self.rows.columns))).to_pandas()
 
     def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
@@ -157,8 +159,7 @@ class EvaluatedRun:
         """Let a language model grade responses; return one row each: verdict (`judge`), reason, grades, why unscored.
 
         `model` is `openai:NAME` or `bedrock:NAME`, `only` is open, all or sample:N, `caps` are such as 5USD or
-        100calls. Replies are kept in the file `journal`: the same call again asks nothing. Raises QavizError for
-        settings or a server that will not do (docs/judging.md).
+        100calls. Replies are kept in the file `journal`. Raises QavizError as the settings or the server will not do.
         """
         judge = Judge(model=model, rubric=read_rubric(Path(rubric)) if rubric else default_rubric(), few_shot=few_shot)
         settings = Settings(
@@ -266,7 +267,7 @@ def evaluate(
     except QavizError as error:
         if strict:
             raise
-        return None, list(error.problems)
+        return None, [*error.problems]
     return run if strict else (run, list_bad_rows(run.listed))
 
 
@@ -285,8 +286,7 @@ def _open_sources(
     first = _sources("golden", golden)
     others = [] if responses is None else _sources("responses", responses)
     # Several files in place of the golden dataset hold both.
-    files = [first[0], *(first if len(first) > 1 else []), *others]
-    files = [replace(source, skip_bad=skip_bad) for source in files]
+    files = [replace(source, skip_bad=skip_bad) for source in (first[0], *(first if len(first) > 1 else []), *others)]
     if not pairs:
         return files
     if len(files) == 1:
@@ -306,8 +306,8 @@ def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded, sources: Sequence[So
     return EvaluatedRun(
         loading=read_doubts(draft.loaded.listed),
         golden=loaded.golden,
-        # Charts gather rows by place; polars 2.1 panics there on texts in several chunks.
-        rows=draft.rows.rechunk(),
+        # In one chunk: charts gather rows by place, where polars 2.1 panics on texts in several.
+        rows=draft.rows.with_columns(open_rows(draft.rows, draft.thresholds)).rechunk(),
         listed=draft.loaded.listed,
         pipelines=tuple(draft.rows[PIPELINE].unique(maintain_order=True)),
         thresholds=draft.thresholds,
@@ -318,11 +318,11 @@ def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded, sources: Sequence[So
 def open_run(workspace: Workspace, name: str) -> EvaluatedRun:
     """Return a saved run, by its name or id, with all its rows. Raises QavizError if there is none."""
     run = workspace.find(name)
-    listed = workspace.read_listed(run)
+    listed, rows = workspace.read_listed(run), workspace.rows(run)
     return EvaluatedRun(
         loading=read_doubts(listed),
         golden=workspace.golden(run.golden_id),
-        rows=workspace.rows(run),
+        rows=rows.with_columns(open_rows(rows, run.thresholds)),
         listed=listed,
         pipelines=run.pipelines,
         thresholds=run.thresholds,

@@ -54,7 +54,7 @@ def test_pandas_has_the_columns_that_score_writes(sample: qaviz.EvaluatedRun, tm
     table = sample.to_pandas()
 
     assert isinstance(table, pd.DataFrame)
-    assert list(table.columns) == written.columns == list(COLUMNS)
+    assert list(table.columns) == written.columns == [*COLUMNS, "open"]
     assert table["diagnosis"].to_list() == written["diagnosis"].to_list()
     assert table["f1_score"].to_list() == written["f1_score"].to_list()
 
