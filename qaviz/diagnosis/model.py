@@ -222,14 +222,23 @@ def log_odds(values: Numbers, model: Model) -> Numbers:
     The spread of the members is a jackknife's standard error; the pull is MacKay's (1992) for a logistic output.
     """
     names = ["1", *(term.name for term in TERMS)]
-    whole = values @ _vector(model.weights, names) * model.slope
+    whole = _weigh(values, _vector(model.weights, names)[:, None])[:, 0] * model.slope
     if not model.members:
         return whole
-    several = values @ np.column_stack([_vector(weights, names) for weights in model.members.values()]) * model.slope
+    members = np.column_stack([_vector(weights, names) for weights in model.members.values()])
+    several = _weigh(values, members) * model.slope
     families = several.shape[1]
     variance = ((several - several.mean(1, keepdims=True)) ** 2).sum(1) * (families - 1) / families
     odds: Numbers = whole / np.sqrt(1 + np.pi / 8 * variance)
     return odds
+
+
+def _weigh(values: Numbers, weights: Numbers) -> Numbers:
+    """The matrix product, term by term: BLAS gives a row other last bits among other numbers of rows."""
+    total = np.zeros((values.shape[0], weights.shape[1]))
+    for place in np.flatnonzero(weights.any(axis=1)):
+        total += values[:, place, None] * weights[place]
+    return total
 
 
 def _vector(weights: Mapping[str, float], names: Sequence[str]) -> Numbers:

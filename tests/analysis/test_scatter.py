@@ -41,7 +41,8 @@ def points_of(figure):
 
 
 def means_of(figure):
-    return [trace for trace in figure.data if trace.name is not None]
+    """The traces that draw a mean, without the entries of a legend that draw nothing."""
+    return [trace for trace in figure.data if trace.name is not None and trace.x[0] is not None]
 
 
 def test_axes_are_closeness_and_conciseness():
