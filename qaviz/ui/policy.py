@@ -106,7 +106,8 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
 
 def _keep(criteria: Sequence[Criterion]) -> None:
     try:
-        criteria_of(as_policy(criteria), "the new criterion")
+        if criteria:
+            criteria_of(as_policy(criteria), "the new criterion")
         keep_policy(workspace(), as_policy(criteria), person_said())
     except QavizError as error:
         st.session_state[_REFUSED] = error

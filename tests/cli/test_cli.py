@@ -77,7 +77,7 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
             "reason",
         ),
         *("fault", "confidence", "category", "unscored_fact", "unscored_answer"),
-        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings"),
+        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings", "open"),
     ]
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
     same = ["question_id", "pipeline", *SCORES, "context_recall", "diagnosis", "verdict", "reason", "fault"]

@@ -178,6 +178,8 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         "settings.keep_view": (Deed.VIEW, lambda w: settings.keep_view(w, run, "v", "compare", {})),
         "settings.remove_view": (Deed.UNVIEW, lambda w: settings.remove_view(w, run, "v")),
         "grades.keep_grades": (Deed.JUDGE, lambda w: grades.keep_grades(w, run, "j", "m", {}, graded)),
+        "grades.keep_probes": (Deed.JUDGE, lambda w: grades.keep_probes(w, run, "j", "m", {}, [])),
+        "grades.trust_judge": (Deed.TRUST, lambda w: grades.trust_judge(w, run, "j", "for the demo")),
         "grades.keep_triplet_findings": (
             Deed.JUDGE,
             lambda w: grades.keep_triplet_findings(
