@@ -39,21 +39,22 @@ def at(screen: Screen, place: int) -> Locator:
 
 
 def test_labelling_by_keyboard(screen: Screen):
-    """A agrees, D disagrees, 3 is the label declined, arrows step, U takes back; each label leads to the next one."""
+    """1 is the label correct, A agrees, D disagrees, arrows step, U takes back; each label leads to the next one. With
+    the first responses, whose verdicts are unsure, nobody can agree."""
     begin(screen, "Kim")
     screen.page.locator("h1").click()
 
-    for number, key in enumerate("AD3", start=1):
+    for number, key in enumerate("111AD", start=1):
         screen.page.keyboard.press(key)
         expect(labelled(screen, "Kim", number)).to_be_visible()
         expect(at(screen, number + 1)).to_be_visible()
     screen.page.keyboard.press("ArrowRight")
-    expect(at(screen, 5)).to_be_visible()
+    expect(at(screen, 7)).to_be_visible()
     screen.page.keyboard.press("ArrowLeft")
-    expect(at(screen, 4)).to_be_visible()
+    expect(at(screen, 6)).to_be_visible()
     screen.page.keyboard.press("U")
-    expect(labelled(screen, "Kim", 2)).to_be_visible()
-    expect(at(screen, 3)).to_be_visible()
+    expect(labelled(screen, "Kim", 4)).to_be_visible()
+    expect(at(screen, 5)).to_be_visible()
 
 
 def test_labelling_by_mouse(screen: Screen):
@@ -62,10 +63,12 @@ def test_labelling_by_mouse(screen: Screen):
     agree = screen.main().get_by_role("button", name="Agree", exact=False).first
     before = agree.bounding_box()
 
+    expect(agree).to_be_disabled()  # the first verdicts are unsure
+    for number in range(1, 4):
+        screen.main().get_by_role("button", name="Correct", exact=False).first.click()
+        expect(labelled(screen, "Max", number)).to_be_visible()
     agree.click()
-    expect(labelled(screen, "Max", 1)).to_be_visible()
-    agree.click()
-    expect(labelled(screen, "Max", 2)).to_be_visible()
+    expect(labelled(screen, "Max", 4)).to_be_visible()
     assert agree.bounding_box() == before
 
 
