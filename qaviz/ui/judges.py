@@ -105,7 +105,7 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
             st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
         if judge.distrust:
             st.badge("may not decide", icon=":material/warning:", color="orange")
-            st.text(plain(f"Probes: {judge.distrust}."))
+            st.text(f"Probes: {judge.distrust}.")
         for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
             st.text(sentence)
         if threshold := threshold_sentence(judge, grades, drawn):
