@@ -26,17 +26,8 @@ from qaviz.diagnosis.what_if import rescore
 from qaviz.golden.edits import apply_edits, edits_to, expected_effects, preview, proposed_edits
 from qaviz.golden.lint import lint
 from qaviz.loading import Source, load
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    GOLDEN_COLUMNS,
-    LABEL,
-    PIPELINE,
-    QUESTION_ID,
-)
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score, word_scores
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE
@@ -54,7 +45,7 @@ def time_lint(asked: argparse.Namespace) -> None:
     alone = _complete(_other_facts(golden(asked.triplets)))
     print(f"lint of {alone.height:,} triplets: {_seconds(lambda: lint(alone)):.1f} s")
     rows = diagnose(score(_complete(table(asked.triplets))))
-    of_run = rows.unique(QUESTION_ID, maintain_order=True).select(GOLDEN_COLUMNS)
+    of_run = rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
     taken = _seconds(lambda: lint(of_run, rows))
     print(f"lint of {of_run.height:,} triplets beside {rows.height:,} responses: {taken:.1f} s")
 
@@ -66,23 +57,24 @@ def _other_facts(triplets: pl.DataFrame) -> pl.DataFrame:
     name = pl.format("Nordlicht Holding {}", place)
     other = pl.when(place % 4 == 2).then(date).when(place % 4 == 3).then(name)
     return triplets.with_columns(
-        pl.coalesce(other, FACT).alias(FACT), pl.coalesce(pl.format("They say {}.", other), ANSWER).alias(ANSWER)
+        pl.coalesce(other, c.FACT).alias(c.FACT),
+        pl.coalesce(pl.format("They say {}.", other), c.ANSWER).alias(c.ANSWER),
     )
 
 
 def _complete(table: pl.DataFrame) -> pl.DataFrame:
     """The table with the golden columns that it lacks, all null."""
-    missing = [column for column in GOLDEN_COLUMNS if column not in table.columns]
+    missing = [column for column in c.GOLDEN_COLUMNS if column not in table.columns]
     return table.with_columns(
-        pl.lit(None, pl.Boolean if each == ANSWERABLE else pl.String).alias(each) for each in missing
+        pl.lit(None, pl.Boolean if each == c.ANSWERABLE else pl.String).alias(each) for each in missing
     )
 
 
 def time_previews(asked: argparse.Namespace) -> None:
     """Print the median and the longest time of previews over generated responses, a new edit each time."""
     rows = diagnose(score(_complete(table(asked.responses))))
-    golden = rows.unique(QUESTION_ID, maintain_order=True).select(GOLDEN_COLUMNS)
-    pipelines = rows[PIPELINE].unique(maintain_order=True).to_list()
+    golden = rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
+    pipelines = rows[c.PIPELINE].unique(maintain_order=True).to_list()
     rng = random.Random(1)
 
     def one_preview(edits: int) -> Callable[[], object]:
@@ -104,11 +96,13 @@ def say_agreement(asked: argparse.Namespace) -> None:
     that the other pipelines' responses give. Where there is no fact, the golden answer stands for it.
     """
     loaded = load(Source.of(asked.golden), [Source.of(asked.responses)])
-    golden = loaded.golden.with_columns(pl.coalesce(FACT, ANSWER).alias(FACT))
+    golden = loaded.golden.with_columns(pl.coalesce(c.FACT, c.ANSWER).alias(c.FACT))
     rows = rescore(diagnose(score(loaded.rows)), golden, Thresholds())
     labels = pl.read_ndjson(asked.labels)
     for what, careful in (("all suggestions", False), ("those whose preview shows no wrong match", True)):
-        measured = pl.concat(_held_out(rows, golden, labels, pipeline, careful) for pipeline in rows[PIPELINE].unique())
+        measured = pl.concat(
+            _held_out(rows, golden, labels, pipeline, careful) for pipeline in rows[c.PIPELINE].unique()
+        )
         _say_difference(what, measured)
 
 
@@ -116,16 +110,16 @@ def _held_out(
     rows: pl.DataFrame, golden: pl.DataFrame, labels: pl.DataFrame, pipeline: str, careful: bool
 ) -> pl.DataFrame:
     """The pipeline's labelled responses, with whether Factual Knowledge was right before and is right after."""
-    others, own = rows.filter(pl.col(PIPELINE) != pipeline), rows.filter(pl.col(PIPELINE) == pipeline)
+    others, own = rows.filter(pl.col(c.PIPELINE) != pipeline), rows.filter(pl.col(c.PIPELINE) == pipeline)
     newest = golden
     while not (edits := _seen(newest, rescore(others, newest, Thresholds()), careful)).is_empty():
         newest = apply_edits(newest, edits)
-    after = word_scores(own.drop(FACT).join(newest.select(QUESTION_ID, FACT), on=QUESTION_ID))
-    both = own.select(QUESTION_ID, PIPELINE, before=FACTUAL_KNOWLEDGE).join(
-        after.select(QUESTION_ID, PIPELINE, after=FACTUAL_KNOWLEDGE), on=[QUESTION_ID, PIPELINE]
+    after = word_scores(own.drop(c.FACT).join(newest.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID))
+    both = own.select(c.QUESTION_ID, c.PIPELINE, before=c.FACTUAL_KNOWLEDGE).join(
+        after.select(c.QUESTION_ID, c.PIPELINE, after=c.FACTUAL_KNOWLEDGE), on=[c.QUESTION_ID, c.PIPELINE]
     )
-    labelled = both.join(labels, on=[QUESTION_ID, PIPELINE])
-    right = pl.col(LABEL) == Verdict.CORRECT.value
+    labelled = both.join(labels, on=[c.QUESTION_ID, c.PIPELINE])
+    right = pl.col(c.LABEL) == Verdict.CORRECT.value
     return labelled.with_columns((pl.col("before", "after") == 1) == right)
 
 
@@ -134,13 +128,13 @@ def _seen(golden: pl.DataFrame, rows: pl.DataFrame, careful: bool) -> pl.DataFra
     edits = edits_to(golden, proposed_edits(lint(golden, rows).filter(pl.col(RULE).is_in(FROM_RESPONSES))))
     if not careful:
         return edits
-    wrong = preview(rows, golden, edits, Thresholds(), []).mistakes[QUESTION_ID].unique()
-    return edits.filter(~pl.col(QUESTION_ID).is_in(wrong.implode()))
+    wrong = preview(rows, golden, edits, Thresholds(), []).mistakes[c.QUESTION_ID].unique()
+    return edits.filter(~pl.col(c.QUESTION_ID).is_in(wrong.implode()))
 
 
 def _say_difference(what: str, measured: pl.DataFrame) -> None:
     """Print both shares and their difference, with a 95 % interval that resamples questions."""
-    of_question = measured.group_by(QUESTION_ID).agg(
+    of_question = measured.group_by(c.QUESTION_ID).agg(
         pl.col("before", "after").sum().cast(pl.Int64), n=pl.len().cast(pl.Int64)
     )
     before, after, n = (of_question[name].to_numpy() for name in ("before", "after", "n"))
@@ -154,9 +148,9 @@ def _say_difference(what: str, measured: pl.DataFrame) -> None:
 
 def _more_variants(golden: pl.DataFrame) -> pl.DataFrame:
     """An edit of each fact that gives it a further variant."""
-    more = pl.col(FACT) + pl.lit("<OR>the same in other words")
-    values = {FIELD: pl.lit(FACT), BEFORE: pl.lit(None, pl.String), AFTER: more, RULE: pl.lit(None, pl.String)}
-    return golden.select(QUESTION_ID, **values).select(EDITS.names())
+    more = pl.col(c.FACT) + pl.lit("<OR>the same in other words")
+    values = {FIELD: pl.lit(c.FACT), BEFORE: pl.lit(None, pl.String), AFTER: more, RULE: pl.lit(None, pl.String)}
+    return golden.select(c.QUESTION_ID, **values).select(EDITS.names())
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -22,24 +22,8 @@ from benchmarks.labelled_sets import read_set, say_sets
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import ACCURACY, OF_DOUBT, Agreement, Estimate, accuracies, agreement, propose
 from qaviz.loading import Source, load
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    CONFIDENCE,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    GOLDEN_COLUMNS,
-    LABEL,
-    PIPELINE,
-    QUESTION_ID,
-    REASON,
-    RECALL,
-    RESPONSE,
-    RESPONSE_COLUMNS,
-    VERDICT,
-)
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
@@ -51,21 +35,23 @@ QUOTED = 160
 
 def by_fact(rows: pl.DataFrame) -> pl.DataFrame:
     """Factual Knowledge alone: 1 is correct, 0 incorrect. Without a fact the golden answer is looked for."""
-    known = pl.col(FACTUAL_KNOWLEDGE)
+    known = pl.col(c.FACTUAL_KNOWLEDGE)
     return _with_a_fact(rows).with_columns(_verdict(known == 1, known == 0))
 
 
 def by_fact_and_recall(rows: pl.DataFrame) -> pl.DataFrame:
     """The published reading of the two scores: a fact without recall is an accident, recall without the fact is made
     up; neither may be a right answer in other words, so it stays unsure."""
-    known, recall = pl.col(FACTUAL_KNOWLEDGE), pl.col(RECALL)
+    known, recall = pl.col(c.FACTUAL_KNOWLEDGE), pl.col(c.RECALL)
     accident, made_up = (known == 1) & (recall == 0), (known == 0) & (recall >= Thresholds().high_closeness)
     return _with_a_fact(rows).with_columns(_verdict((known == 1) & (recall > 0), accident | made_up))
 
 
 def _with_a_fact(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows, scored with the golden answer for a fact where there is none."""
-    return score(rows.select(GOLDEN_COLUMNS + RESPONSE_COLUMNS[1:]).with_columns(pl.coalesce(FACT, ANSWER).alias(FACT)))
+    return score(
+        rows.select(c.GOLDEN_COLUMNS + c.RESPONSE_COLUMNS[1:]).with_columns(pl.coalesce(c.FACT, c.ANSWER).alias(c.FACT))
+    )
 
 
 def by_evidence(rows: pl.DataFrame) -> pl.DataFrame:
@@ -82,14 +68,14 @@ JUDGES: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
 
 def _verdict(correct: pl.Expr, incorrect: pl.Expr) -> pl.Expr:
     chosen = pl.when(correct).then(pl.lit(Verdict.CORRECT.value)).when(incorrect).then(pl.lit(Verdict.INCORRECT.value))
-    return chosen.otherwise(pl.lit(Verdict.UNSURE.value)).alias(VERDICT)
+    return chosen.otherwise(pl.lit(Verdict.UNSURE.value)).alias(c.VERDICT)
 
 
 def say_agreement(name: str, judged: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
     """Print how far the verdicts agree with the labels, and with whether they say that the response is right."""
     found = agreement(judged, labels)
-    right = agreement(judged, labels.with_columns(pl.col(LABEL).replace(Verdict.DECLINED, Verdict.INCORRECT)))
-    unsure = (judged[VERDICT] == Verdict.UNSURE.value).mean()
+    right = agreement(judged, labels.with_columns(pl.col(c.LABEL).replace(Verdict.DECLINED, Verdict.INCORRECT)))
+    unsure = (judged[c.VERDICT] == Verdict.UNSURE.value).mean()
     figures = (
         ("accuracy", found.accuracy),
         ("right or not", right.accuracy),
@@ -106,7 +92,7 @@ def _shown(figure: Estimate) -> str:
 
 def say_groups(found: Agreement, judged: pl.DataFrame, labels: pl.DataFrame) -> None:
     """Print the confusion, and agreement by category, pipeline and diagnosis."""
-    print(found.confusion.pivot(VERDICT, index=LABEL, values="responses"))
+    print(found.confusion.pivot(c.VERDICT, index=c.LABEL, values="responses"))
     for groups in (found.by_category, found.by_pipeline, _by_diagnosis(judged, labels)):
         for name, responses, agreed, share, low, high in groups.iter_rows():
             print(f"  {name:32} {agreed:6,} of {responses:6,}  {share:.3f} ({low:.3f}–{high:.3f})")
@@ -115,7 +101,7 @@ def say_groups(found: Agreement, judged: pl.DataFrame, labels: pl.DataFrame) -> 
 
 def _by_diagnosis(judged: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     """As `Agreement.by_category`: the diagnosis stands in for the category."""
-    return agreement(judged.with_columns(pl.col(DIAGNOSIS).alias(CATEGORY)), labels).by_category
+    return agreement(judged.with_columns(pl.col(c.DIAGNOSIS).alias(c.CATEGORY)), labels).by_category
 
 
 def say_thresholds(judged: pl.DataFrame, labels: pl.DataFrame) -> None:
@@ -134,15 +120,15 @@ def say_thresholds(judged: pl.DataFrame, labels: pl.DataFrame) -> None:
 
 def say_suspicious(found: Agreement, judged: pl.DataFrame, labels: pl.DataFrame) -> None:
     """Print labels that are worth a second look: one response text with two labels, and sure disagreements."""
-    labelled = judged.join(labels, on=[QUESTION_ID, PIPELINE])
-    twice = labelled.group_by(QUESTION_ID, RESPONSE, maintain_order=True).agg(pl.col(PIPELINE, LABEL))
-    twice = twice.filter(pl.col(LABEL).list.n_unique() > 1)
+    labelled = judged.join(labels, on=[c.QUESTION_ID, c.PIPELINE])
+    twice = labelled.group_by(c.QUESTION_ID, c.RESPONSE, maintain_order=True).agg(pl.col(c.PIPELINE, c.LABEL))
+    twice = twice.filter(pl.col(c.LABEL).list.n_unique() > 1)
     print(f"One response, different labels: {twice.height}")
     for question, response, pipelines, given in twice.head(LISTED).iter_rows():
         print(f"  {question}: {dict(zip(pipelines, given, strict=True))}: {_quoted(response)}")
-    sure = found.disagreements.filter(pl.col(CONFIDENCE) >= CERTAIN)
+    sure = found.disagreements.filter(pl.col(c.CONFIDENCE) >= CERTAIN)
     print(f"Labels that contradict sure evidence: {sure.height}")
-    columns = (QUESTION_ID, PIPELINE, LABEL, VERDICT, REASON, RESPONSE)
+    columns = (c.QUESTION_ID, c.PIPELINE, c.LABEL, c.VERDICT, c.REASON, c.RESPONSE)
     for question, pipeline, label, verdict, reason, response in sure.select(columns).head(LISTED).iter_rows():
         print(f"  {question} {pipeline}: labelled {label}, judged {verdict}. {reason} Response: {_quoted(response)}")
 

@@ -16,17 +16,7 @@ import polars as pl
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    ANSWERABLE,
-    FACT,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Progress
 from qaviz.scoring import score
 
@@ -159,8 +149,8 @@ _GLUE = (
     ":",
     "(",
     ")",
-    OR_DELIMITER,
-    AND_DELIMITER,
+    c.OR_DELIMITER,
+    c.AND_DELIMITER,
 )
 _QUESTIONS = (
     "Who ",
@@ -188,13 +178,13 @@ def triples(count: int, seed: int) -> pl.DataFrame:
     """Return rows as loading does, with `count` hostile texts in each of question, answer, fact and response."""
     rng = random.Random(seed)
     rows = [_row(rng) for _ in range(count)]
-    texts = pl.DataFrame(rows, schema=[QUESTION, ANSWER, FACT, RESPONSE, ANSWERABLE], orient="row")
-    ids = pl.int_range(pl.len()).cast(pl.String).alias(QUESTION_ID)
-    return texts.select(ids, pl.lit("P").alias(PIPELINE), pl.all())
+    texts = pl.DataFrame(rows, schema=[c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.ANSWERABLE], orient="row")
+    ids = pl.int_range(pl.len()).cast(pl.String).alias(c.QUESTION_ID)
+    return texts.select(ids, pl.lit("P").alias(c.PIPELINE), pl.all())
 
 
 def _row(rng: random.Random) -> tuple[str, str | None, str | None, str, bool | None]:
-    fact = OR_DELIMITER.join(_text(rng, 4) for _ in range(rng.choice((1, 1, 2, 3))))
+    fact = c.OR_DELIMITER.join(_text(rng, 4) for _ in range(rng.choice((1, 1, 2, 3))))
     answer = rng.choice((_text(rng, 9), fact, f"{_text(rng, 4)} {fact}"))
     question = rng.choice(_QUESTIONS) + rng.choice((_text(rng, 6), answer)) + "?"
     response = rng.choice((_text(rng, 12), f"{_text(rng, 4)} {fact} {_text(rng, 4)}", answer, answer[::-1], question))

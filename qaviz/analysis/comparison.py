@@ -14,22 +14,12 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison_words import PairFigures, sentence
-from qaviz.model.columns import (
-    CATEGORY,
-    F1,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    PRECISION,
-    QUESTION_ID,
-    RECALL,
-    VERDICT,
-    typed_rows,
-)
+from qaviz.model import columns as c
 
 SEED = 20230630
 """Of the resamples, unless another one is given: the same rows give the same figures."""
 
-COMPARED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1)
+COMPARED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1)
 """What pipelines are compared by, the measure that decides first. VERDICT stands for right answers, as
 `right_answers.score_questions` counts them."""
 
@@ -113,13 +103,15 @@ def question_scores(
 
     Repeats of a question are averaged, nan where none is scored; those `summed` are added up, 0 where there is none.
     """
-    rows = rows.select(QUESTION_ID, PIPELINE, *metrics)
-    if set(rows[PIPELINE].unique()) - set(pipelines):
-        rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
-    names = rows[QUESTION_ID].unique(maintain_order=True) if questions is None else questions.rename(QUESTION_ID)
+    rows = rows.select(c.QUESTION_ID, c.PIPELINE, *metrics)
+    if set(rows[c.PIPELINE].unique()) - set(pipelines):
+        rows = rows.filter(pl.col(c.PIPELINE).is_in(list(pipelines)))
+    names = rows[c.QUESTION_ID].unique(maintain_order=True) if questions is None else questions.rename(c.QUESTION_ID)
     places = names.to_frame().with_row_index("question_place")
-    columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String}).with_row_index("pipeline_place")
-    placed = rows.join(places, on=QUESTION_ID).join(columns, on=PIPELINE)
+    columns = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String}).with_row_index(
+        "pipeline_place"
+    )
+    placed = rows.join(places, on=c.QUESTION_ID).join(columns, on=c.PIPELINE)
     cells = placed.select(pl.col("question_place").cast(pl.Int64) * len(pipelines) + pl.col("pipeline_place"))
     at, shape = cells.to_series().to_numpy(), (len(names), len(pipelines))
     values = {
@@ -171,7 +163,7 @@ def _make_case(scores: QuestionScores, metric: str, first: str, second: str) -> 
 
 
 def _possible_metric(scores: QuestionScores, metric: str) -> str:
-    return POSSIBLE if metric == VERDICT and POSSIBLE in scores.values else metric
+    return POSSIBLE if metric == c.VERDICT and POSSIBLE in scores.values else metric
 
 
 def compare_categories(
@@ -182,13 +174,13 @@ def compare_categories(
     `of_question` has the category of each question of the scores, null where it has none: left out. The columns of
     `compare_scores` after CATEGORY; p_holm is corrected over the categories.
     """
-    known = of_question.rename(CATEGORY).drop_nulls()
-    sizes = known.value_counts(sort=True, name="questions").sort("questions", CATEGORY, descending=[True, False])
-    categories, where = sizes[CATEGORY].to_list(), of_question.to_numpy()
+    known = of_question.rename(c.CATEGORY).drop_nulls()
+    sizes = known.value_counts(sort=True, name="questions").sort("questions", c.CATEGORY, descending=[True, False])
+    categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     whole = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in whole)) for category in categories]
     tested = word_cases(_test_cases(cases, _are_shares(scores, metric), seed), metric, [pair] * len(cases))
-    return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
+    return tested.select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
 _OPPOSITE = {stats.Decision.BETTER: stats.Decision.WORSE, stats.Decision.WORSE: stats.Decision.BETTER}
@@ -227,7 +219,7 @@ def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl
     QUESTION_ID; first and second, their scores; difference.
     """
     frame = pl.DataFrame(
-        {QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
+        {c.QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
     ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
     apart = frame.filter(pl.col("difference").is_not_nan() & (pl.col("difference").abs() > stats.TIE))
     return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
@@ -376,9 +368,9 @@ def word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str
     )
     decisions = [
         stats.decide(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
-        for row in typed_rows(named, ComparedRow)
+        for row in c.typed_rows(named, ComparedRow)
     ]
-    words = map(sentence, typed_rows(named, PairFigures), decisions)
+    words = map(sentence, c.typed_rows(named, PairFigures), decisions)
     return named.with_columns(
         pl.Series("decision", [each.value for each in decisions], pl.String),
         pl.Series("sentence", list(words), pl.String),

@@ -18,26 +18,8 @@ from qaviz.analysis.comparison import POSSIBLE, question_scores
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    FACT_SCORES,
-    FACTUAL_KNOWLEDGE,
-    LABEL,
-    PIPELINE,
-    PRECISION,
-    QUESTION_ID,
-    REASON,
-    RECALL,
-    TAGS,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    VERDICT,
-    typed_rows,
-)
 from qaviz.model.records import Criterion
 from qaviz.stats.certify import Promise
 
@@ -89,19 +71,19 @@ class Outcome(StrEnum):
     NOT_SHOWN = "not shown with this many questions"
 
 
-METRICS_OF = {Measure.FACTS_STATED: FACTUAL_KNOWLEDGE, Measure.CLOSENESS: RECALL, Measure.CONCISENESS: PRECISION}
+METRICS_OF = {Measure.FACTS_STATED: c.FACTUAL_KNOWLEDGE, Measure.CLOSENESS: c.RECALL, Measure.CONCISENESS: c.PRECISION}
 """Measures that are means of scores; the others count diagnoses."""
 
 
 def has_tag(tag: str) -> pl.Expr:
     """Whether a triplet has this tag, upper or lower case."""
-    words = pl.col(TAGS).fill_null("").str.to_lowercase().str.split(";")
+    words = pl.col(c.TAGS).fill_null("").str.to_lowercase().str.split(";")
     return words.list.eval(pl.element().str.strip_chars()).list.contains(tag.strip().lower())
 
 
 def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
     """The triplets that a criterion is about."""
-    wanted = [pl.col(CATEGORY) == criterion.category] if criterion.category else []
+    wanted = [pl.col(c.CATEGORY) == criterion.category] if criterion.category else []
     wanted += [has_tag(criterion.tag)] if criterion.tag else []
     return golden.filter(*wanted) if wanted else golden
 
@@ -156,7 +138,7 @@ def _evaluate_certified(
             "measure": criterion.measure.value,
             "scope": _EVERY,
             "bound": criterion.bound,
-            PIPELINE: name,
+            c.PIPELINE: name,
             "scored": certificate.automatic if certificate else 0,
             "expected": certificate.of if certificate else 0,
             "value": certificate.wrong / certificate.judged if certificate and certified else None,
@@ -177,10 +159,10 @@ _WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"
 def _evaluate_criterion(
     settled: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
-    metric = METRICS_OF.get(criterion.measure, VERDICT)
-    questions = select_scorable(in_scope(golden, criterion), metric)[QUESTION_ID]
-    own = settled.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
-    valued = own.select(QUESTION_ID, PIPELINE, **_value_slots(criterion.measure))
+    metric = METRICS_OF.get(criterion.measure, c.VERDICT)
+    questions = select_scorable(in_scope(golden, criterion), metric)[c.QUESTION_ID]
+    own = settled.filter(pl.col(c.QUESTION_ID).is_in(questions.implode()))
+    valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure))
     scores = question_scores(valued, pipelines, _KINDS, questions)
     shares = _correct_shares(own, questions, pipelines) if criterion.measure is Measure.CORRECT else {}
     for name in pipelines:
@@ -204,8 +186,8 @@ class _Values:
 
 def _correct_shares(own: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> dict[str, RightAnswersRow]:
     """The pipelines whose share of right answers labels of these questions correct."""
-    rows = typed_rows(right_answers(own, questions, pipelines), RightAnswersRow) if len(questions) else iter(())
-    return {row[PIPELINE]: row for row in rows if row["corrected_by_labels"]}
+    rows = c.typed_rows(right_answers(own, questions, pipelines), RightAnswersRow) if len(questions) else iter(())
+    return {row[c.PIPELINE]: row for row in rows if row["corrected_by_labels"]}
 
 
 def _value_slots(measure: Measure) -> dict[str, pl.Expr]:
@@ -227,12 +209,12 @@ def has_failed(measure: Measure) -> pl.Expr:
     What people said comes first."""
     wrong, no_text = pl.col(RIGHT) == 0, pl.col(ANSWERED) == 0
     if measure is Measure.DECLINED:
-        return no_text | (wrong & (pl.col(VERDICT) == Verdict.DECLINED.value).fill_null(False))
-    diagnosis = pl.col(DIAGNOSIS).cast(pl.String)
+        return no_text | (wrong & (pl.col(c.VERDICT) == Verdict.DECLINED.value).fill_null(False))
+    diagnosis = pl.col(c.DIAGNOSIS).cast(pl.String)
     other = diagnosis.is_in([Diagnosis.OFF_TARGET.value, Diagnosis.ACCIDENTAL.value, Diagnosis.DECLINED.value])
-    by_label = (pl.col(LABEL) == Verdict.INCORRECT.value) & ~other.fill_null(False)
+    by_label = (pl.col(c.LABEL) == Verdict.INCORRECT.value) & ~other.fill_null(False)
     by_verdict = wrong & (diagnosis == Diagnosis.HALLUCINATION.value).fill_null(False)
-    return ~no_text & pl.when(pl.col(LABEL).is_not_null()).then(by_label).otherwise(by_verdict)
+    return ~no_text & pl.when(pl.col(c.LABEL).is_not_null()).then(by_label).otherwise(by_verdict)
 
 
 def _evaluate_pipeline(
@@ -257,7 +239,7 @@ def _evaluate_pipeline(
         "measure": criterion.measure.value,
         "scope": _word_scope(criterion),
         "bound": criterion.bound,
-        PIPELINE: pipeline,
+        c.PIPELINE: pipeline,
         "scored": int((np.abs(values.worst - values.best) < stats.TIE).sum()),
         "expected": questions,
         "value": value,
@@ -327,7 +309,7 @@ def word_bound(measure: Measure, bound: float) -> str:
 
 def _word_row(row: CriterionRow) -> str:
     asked = f"{word_bound(Measure(row['measure']), row['bound'])} required"
-    subject = f"{row[PIPELINE]}, {row['measure']}, {row['scope']}"
+    subject = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
         return f"{subject}: no question in scope, so {asked} is not shown."
     if row["value"] is None:
@@ -341,9 +323,9 @@ def _word_row(row: CriterionRow) -> str:
 
 def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
     """The triplets of the golden dataset that this metric can score: those with a fact, or with an answer, or all."""
-    if metric == VERDICT:
+    if metric == c.VERDICT:
         return golden
-    needed = FACT if metric in FACT_SCORES else ANSWER
+    needed = c.FACT if metric in c.FACT_SCORES else c.ANSWER
     return golden.filter(pl.col(needed).fill_null("").str.strip_chars() != "")
 
 
@@ -353,14 +335,16 @@ def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], 
     A pipeline lacks a question that it did not answer, and one whose response is not scored, or is unsure. None of them
     counts as passed anywhere.
     """
-    why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER
-    scored = pl.col(VERDICT) != Verdict.UNSURE.value if metric == VERDICT else pl.col(metric).is_not_null()
-    of_these = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
-    columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    wanted = select_scorable(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
-    absent = wanted.join(of_these.filter(scored), on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
-    reasons = of_these.filter(~scored).select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY))
-    first = reasons.unique([QUESTION_ID, PIPELINE], keep="first")
-    return absent.join(first, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left").with_columns(
+    why = c.REASON if metric == c.VERDICT else c.UNSCORED_FACT if metric in c.FACT_SCORES else c.UNSCORED_ANSWER
+    scored = pl.col(c.VERDICT) != Verdict.UNSURE.value if metric == c.VERDICT else pl.col(metric).is_not_null()
+    of_these = rows.filter(pl.col(c.PIPELINE).is_in(list(pipelines)))
+    columns = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
+    wanted = (
+        select_scorable(golden, metric).select(c.QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
+    )
+    absent = wanted.join(of_these.filter(scored), on=[c.QUESTION_ID, c.PIPELINE], how="anti", maintain_order="left")
+    reasons = of_these.filter(~scored).select(c.QUESTION_ID, c.PIPELINE, pl.col(why).alias(WHY))
+    first = reasons.unique([c.QUESTION_ID, c.PIPELINE], keep="first")
+    return absent.join(first, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left").with_columns(
         pl.col(WHY).fill_null(NO_RESPONSE)
     )

@@ -13,29 +13,18 @@ from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, f
 from qaviz.analysis.numbers import count, join, out_of, p_value, plural
 from qaviz.analysis.right_answers import ANSWERED, EMPTY, MISSING, NO_LABELS, score_questions, select_counted, settle
 from qaviz.analysis.right_pairs import compare_outcomes
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RECALL,
-    VERDICT,
-    typed_rows,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.stats import Decision
 
-GATED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL)
+GATED = (c.FACTUAL_KNOWLEDGE, c.VERDICT, c.RECALL)
 """A drop in one of these stops a run; conciseness and F1 are reported, and stop it by a criterion only."""
 
 NAMED = 20
 """Questions that a sentence names; more are counted."""
 
-_TRIPLET = (QUESTION, ANSWER, FACT, ANSWERABLE)
+_TRIPLET = (c.QUESTION, c.ANSWER, c.FACT, c.ANSWERABLE)
 BEFORE = "before"
 
 
@@ -117,16 +106,16 @@ def gate(
     now, baseline = _settle(now), _settle(baseline)
     pairs = pair_pipelines(now.run, baseline.run, pairs)
     both = _join_shared_questions(now, baseline)
-    shared = both[QUESTION_ID]
+    shared = both[c.QUESTION_ID]
     # From here on a question goes by the run's id.
-    renamed = baseline.rows.rename({QUESTION_ID: BEFORE}).join(both, on=BEFORE, maintain_order="left")
+    renamed = baseline.rows.rename({c.QUESTION_ID: BEFORE}).join(both, on=BEFORE, maintain_order="left")
     sides = _side_by_side(now.rows, renamed, pairs)
     named = [(_now(first), _before(second)) for first, second in pairs]
     compared = compare_outcomes(sides, shared, named, seed=seed)
     scores = score_questions(sides, shared, [name for pair in named for name in pair], ())
     pipelines = [first for first, _ in pairs]
     reached = evaluate(now.rows, now.golden, pipelines, criteria, certificates)
-    critical = shared.is_in(now.golden.filter(has_tag(CRITICAL))[QUESTION_ID].implode())
+    critical = shared.is_in(now.golden.filter(has_tag(CRITICAL))[c.QUESTION_ID].implode())
     return Gate(
         run=now.run,
         baseline=baseline.run,
@@ -144,8 +133,8 @@ def gate(
 
 def _settle(side: GateRun) -> GateRun:
     """The run with rows of `right_answers.settle`, in which repeats of a pipeline are that pipeline."""
-    rows = settle(select_counted(side.rows), side.golden[QUESTION_ID], side.labels)
-    pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
+    rows = settle(select_counted(side.rows), side.golden[c.QUESTION_ID], side.labels)
+    pipelines = tuple(rows[c.PIPELINE].unique(maintain_order=True))
     return replace(side, run=replace(side.run, pipelines=pipelines), rows=rows)
 
 
@@ -203,16 +192,16 @@ def _join_shared_questions(now: GateRun, baseline: GateRun) -> pl.DataFrame:
     A triplet is known by its texts: where ids are places in a file, a new question at its beginning changes all. Of
     equal triplets in one golden dataset those meet that have one id. Raises QavizError if there are none.
     """
-    marked = pl.col(ANSWERABLE).fill_null(value=True)
-    ours, theirs = (side.golden.select(QUESTION_ID, *_TRIPLET).with_columns(marked) for side in (now, baseline))
-    same = ours.join(theirs, on=[QUESTION_ID, *_TRIPLET], how="semi", nulls_equal=True)
-    of_one_id = same.select(QUESTION_ID, pl.col(QUESTION_ID).alias(BEFORE))
+    marked = pl.col(c.ANSWERABLE).fill_null(value=True)
+    ours, theirs = (side.golden.select(c.QUESTION_ID, *_TRIPLET).with_columns(marked) for side in (now, baseline))
+    same = ours.join(theirs, on=[c.QUESTION_ID, *_TRIPLET], how="semi", nulls_equal=True)
+    of_one_id = same.select(c.QUESTION_ID, pl.col(c.QUESTION_ID).alias(BEFORE))
     our_others, their_others = (
-        each.join(same, on=QUESTION_ID, how="anti").unique(_TRIPLET, keep="none") for each in (ours, theirs)
+        each.join(same, on=c.QUESTION_ID, how="anti").unique(_TRIPLET, keep="none") for each in (ours, theirs)
     )
-    of_two_ids = our_others.join(their_others.rename({QUESTION_ID: BEFORE}), on=_TRIPLET, nulls_equal=True)
-    pairs = pl.concat([of_one_id, of_two_ids.select(QUESTION_ID, BEFORE)])
-    shared = ours.select(QUESTION_ID).join(pairs, on=QUESTION_ID, maintain_order="left")
+    of_two_ids = our_others.join(their_others.rename({c.QUESTION_ID: BEFORE}), on=_TRIPLET, nulls_equal=True)
+    pairs = pl.concat([of_one_id, of_two_ids.select(c.QUESTION_ID, BEFORE)])
+    shared = ours.select(c.QUESTION_ID).join(pairs, on=c.QUESTION_ID, maintain_order="left")
     if shared.is_empty():
         raise QavizError(
             Problem(
@@ -230,8 +219,8 @@ def _side_by_side(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tup
     sides = ((now, _now, [first for first, _ in pairs]), (baseline, _before, [second for _, second in pairs]))
     return pl.concat(
         (
-            rows.filter(pl.col(PIPELINE).is_in(names)).with_columns(
-                pl.col(PIPELINE).cast(pl.String).replace_strict({name: called(name) for name in names})
+            rows.filter(pl.col(c.PIPELINE).is_in(names)).with_columns(
+                pl.col(c.PIPELINE).cast(pl.String).replace_strict({name: called(name) for name in names})
             )
             for rows, called, names in sides
         ),
@@ -240,7 +229,7 @@ def _side_by_side(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tup
 
 
 def _check_drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[Check]:
-    for row in typed_rows(compared.filter(pl.col(METRIC).is_in(GATED)), ComparedRow):
+    for row in c.typed_rows(compared.filter(pl.col(METRIC).is_in(GATED)), ComparedRow):
         yield Check(
             subject=Subject.DROP,
             name=f"{pipelines[row['first']]}, {metric_label(row[METRIC]).lower()}",
@@ -268,8 +257,8 @@ def _word_unchanged(row: ComparedRow) -> str:
 def _check_critical(scores: QuestionScores, pair: tuple[str, str], critical: pl.Series) -> Check:
     """Whether every critical question that was right in all repeats still is."""
     first, places = pair[0], critical.to_numpy()
-    passed = places & (scores.of(VERDICT, _before(pair[1])) > _ALL)
-    failing = scores.question_ids.filter(pl.Series(passed & (scores.of(VERDICT, _now(first)) < _ALL)))
+    passed = places & (scores.of(c.VERDICT, _before(pair[1])) > _ALL)
+    failing = scores.question_ids.filter(pl.Series(passed & (scores.of(c.VERDICT, _now(first)) < _ALL)))
     if failing.len():
         sentence = f"{plural(failing.len(), 'critical question')} no longer right: {_name_questions(failing)}."
     elif many := int(passed.sum()):
@@ -297,18 +286,18 @@ _RESULT_OF = {
 
 
 def _check_criteria(known: pl.DataFrame) -> Iterator[Check]:
-    for row in typed_rows(known, CriterionRow):
-        name = f"{row[PIPELINE]}, {row['measure']}, {row['scope']}"
+    for row in c.typed_rows(known, CriterionRow):
+        name = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}"
         result = _RESULT_OF[row["outcome"]]
         yield Check(subject=Subject.CRITERION, name=name, result=result, sentence=row["sentence"])
 
 
 def _check_missing(now: GateRun, scores: QuestionScores, pair: tuple[str, str]) -> Check:
     """Whether every question has a response, and no more became empty than chance explains."""
-    pipeline, questions = pair[0], now.golden[QUESTION_ID]
-    own = now.rows.filter(pl.col(PIPELINE) == pipeline)
+    pipeline, questions = pair[0], now.golden[c.QUESTION_ID]
+    own = now.rows.filter(pl.col(c.PIPELINE) == pipeline)
     repeats = own.height // max(questions.len(), 1)
-    absent, blank = (own.filter(kind)[QUESTION_ID] for kind in (MISSING, EMPTY))
+    absent, blank = (own.filter(kind)[c.QUESTION_ID] for kind in (MISSING, EMPTY))
     absent = questions.filter(questions.is_in(absent.implode()))
     empty = questions.filter(questions.is_in(blank.implode()) & ~questions.is_in(absent.implode()))
     each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
@@ -339,10 +328,12 @@ def _write_notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str
         )
     if judges := judge_change(baseline.run, now.run):
         yield judges
-    was_critical = baseline.golden.filter(has_tag(CRITICAL)).select(QUESTION)
-    untagged = now.golden.filter(~has_tag(CRITICAL).fill_null(value=False)).join(was_critical, on=QUESTION, how="semi")
+    was_critical = baseline.golden.filter(has_tag(CRITICAL)).select(c.QUESTION)
+    untagged = now.golden.filter(~has_tag(CRITICAL).fill_null(value=False)).join(
+        was_critical, on=c.QUESTION, how="semi"
+    )
     if not untagged.is_empty():
-        yield f"No longer tagged critical, so not checked one by one: {_name_questions(untagged[QUESTION_ID])}."
+        yield f"No longer tagged critical, so not checked one by one: {_name_questions(untagged[c.QUESTION_ID])}."
     if now.golden.filter(has_tag(CRITICAL)).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
     for run, compared in ((now.run, {first for first, _ in pairs}), (baseline.run, {second for _, second in pairs})):

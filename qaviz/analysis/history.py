@@ -29,31 +29,18 @@ from qaviz.analysis.right_answers import (
     settle,
 )
 from qaviz.analysis.right_pairs import correct_comparisons, estimate_pairs
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    ANSWERABLE,
-    CATEGORY,
-    DIAGNOSIS,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    PRECISION,
-    QUESTION_ID,
-    RECALL,
-    REPEAT_OF,
-    RESPONSE,
-    TAGS,
-    VERDICT,
-)
 from qaviz.model.records import Run
 from qaviz.store import GoldenVersion
 from qaviz.store.golden_versions import FIELD, NUMBER
 
-FOLLOWED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, *(each.value for each in Diagnosis))
+FOLLOWED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, *(each.value for each in Diagnosis))
 """What can be followed over runs: scores, whether the diagnosis is right, and the share of each diagnosis."""
 
 READ = (
-    *(QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE),
-    *(FACTUAL_KNOWLEDGE, RECALL, PRECISION, VERDICT, DIAGNOSIS),
+    *(c.QUESTION_ID, c.ANSWERABLE, c.PIPELINE, c.REPEAT_OF, c.RESPONSE),
+    *(c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.VERDICT, c.DIAGNOSIS),
 )
 """The columns of a run's rows that history is made of."""
 
@@ -159,7 +146,7 @@ class MeasurementChange:
 
     def touches(self, metric: str) -> bool:
         """Whether it may move this metric: thresholds and judges move diagnoses and what is made of them, no score."""
-        judged = metric not in (FACTUAL_KNOWLEDGE, RECALL, PRECISION)
+        judged = metric not in (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION)
         return bool(self.golden or self.engine) or (bool(self.thresholds or self.judge) and judged)
 
 
@@ -180,7 +167,7 @@ def number_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[
     A version that changes categories and tags alone measures what the one before does, and has its number. So has one
     that brings an earlier version's texts back.
     """
-    changed = set(edits.filter(~pl.col(FIELD).is_in([CATEGORY, TAGS]))[NUMBER])
+    changed = set(edits.filter(~pl.col(FIELD).is_in([c.CATEGORY, c.TAGS]))[NUMBER])
     numbers: dict[str, int] = {}
     number = 1
     for each in line:
@@ -198,18 +185,18 @@ def find_measurement_changes(runs: Sequence[Run], versions: Mapping[str, int]) -
 def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS) -> pl.DataFrame:
     """What history keeps of a run's rows (READ): some 30 bytes a response, what is missing too, every repeat under its
     pipeline's name. `questions` and `labels` are as `right_answers.settle` takes them."""
-    scores, flags = (FACTUAL_KNOWLEDGE, RECALL, PRECISION, PREDICTED), (RIGHT, POSSIBLE, ANSWERED, LABELLED)
+    scores, flags = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, PREDICTED), (RIGHT, POSSIBLE, ANSWERED, LABELLED)
     return settle(rows.select(READ), questions, labels).select(
-        pl.col(QUESTION_ID, PIPELINE).cast(pl.Categorical),
+        pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.Categorical),
         pl.col(scores).cast(pl.Float32),
         pl.col(flags).cast(pl.Boolean),
-        pl.col(DIAGNOSIS).cast(pl.Enum([each.value for each in Diagnosis])),
+        pl.col(c.DIAGNOSIS).cast(pl.Enum([each.value for each in Diagnosis])),
     )
 
 
 def pipelines_of(outcomes: Sequence[pl.DataFrame]) -> list[str]:
     """The pipelines of these runs, those of the newest run first."""
-    names = [name for each in reversed(outcomes) for name in each[PIPELINE].unique(maintain_order=True)]
+    names = [name for each in reversed(outcomes) for name in each[c.PIPELINE].unique(maintain_order=True)]
     return list(dict.fromkeys(names))
 
 
@@ -251,12 +238,12 @@ def _scores(
     questions: Collection[str] | None,
 ) -> QuestionScores:
     """The pipeline's scores by question, a column a run in which it answered."""
-    wanted = pl.col(PIPELINE) == pipeline
+    wanted = pl.col(c.PIPELINE) == pipeline
     if questions is not None:
-        wanted &= pl.col(QUESTION_ID).cast(pl.String).is_in(list(questions))
-    of_class = {metric: (pl.col(DIAGNOSIS) == metric).cast(pl.Float64)} if metric in set(Diagnosis) else {}
+        wanted &= pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions))
+    of_class = {metric: (pl.col(c.DIAGNOSIS) == metric).cast(pl.Float64)} if metric in set(Diagnosis) else {}
     parts = [
-        each.lazy().filter(wanted).with_columns(pl.lit(run.run_id).alias(PIPELINE), **of_class)
+        each.lazy().filter(wanted).with_columns(pl.lit(run.run_id).alias(c.PIPELINE), **of_class)
         for run, each in zip(runs, outcomes, strict=True)
     ]
     answered = [part for part in pl.collect_all(parts) if part.height]
@@ -264,10 +251,10 @@ def _scores(
         return QuestionScores(
             question_ids=pl.Series([], dtype=pl.String), pipelines=(), values={metric: np.empty((0, 0))}
         )
-    together, names = pl.concat(answered), [part[PIPELINE][0] for part in answered]
-    if metric != VERDICT:
+    together, names = pl.concat(answered), [part[c.PIPELINE][0] for part in answered]
+    if metric != c.VERDICT:
         return question_scores(together, names, (metric,))
-    return score_questions(together, together[QUESTION_ID].unique(maintain_order=True), names, (VERDICT,))
+    return score_questions(together, together[c.QUESTION_ID].unique(maintain_order=True), names, (c.VERDICT,))
 
 
 @dataclass(frozen=True)
@@ -291,7 +278,7 @@ class _Series:
             mean, low, high = self._estimate(run_id, sample)
             step, drift = steps.get(run_id, Shift()), drifts.get(run_id, Shift())
             yield {
-                PIPELINE: pipeline,
+                c.PIPELINE: pipeline,
                 RUN: run_id,
                 PLACE: places[run_id],
                 "n": len(sample),
@@ -321,15 +308,15 @@ class _Series:
         """The mean with its interval: of right answers as decisions have them."""
         if not len(sample):
             return None, None, None
-        if self.metric == VERDICT:
+        if self.metric == c.VERDICT:
             share = estimate_right(self.scores, run_id)
             return share.value, share.low, share.high
         return float(sample.mean()), *stats.interval_of(sample)
 
     def _compare(self, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
-        if self.metric != VERDICT:
+        if self.metric != c.VERDICT:
             return compare_metric(self.scores, self.metric, pairs, seed=self.seed)
-        compared = compare_scores(self.scores, pairs, (VERDICT,), seed=self.seed)
+        compared = compare_scores(self.scores, pairs, (c.VERDICT,), seed=self.seed)
         return correct_comparisons(compared, estimate_pairs(self.scores, pairs))
 
     def _shifts(self, earlier: Mapping[str, str]) -> dict[str, Shift]:

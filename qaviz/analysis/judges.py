@@ -21,19 +21,8 @@ from qaviz.judging.calibration import (
     halves,
     threshold_agreement,
 )
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    CATEGORY,
-    COST,
-    JUDGE,
-    JUDGE_REASON,
-    LABEL,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    VERDICT,
-)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
 from qaviz.stats import LEVEL, estimate_share, sign_test, wilson
@@ -45,11 +34,11 @@ from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED
 OPEN, DIFFERS, PLACE = "open", "differs", "place"
 _OPINIONS = pl.Schema(
     {
-        QUESTION_ID: pl.String(),
-        PIPELINE: pl.String(),
-        VERDICT: pl.String(),
-        JUDGE: pl.String(),
-        LABEL: pl.String(),
+        c.QUESTION_ID: pl.String(),
+        c.PIPELINE: pl.String(),
+        c.VERDICT: pl.String(),
+        c.JUDGE: pl.String(),
+        c.LABEL: pl.String(),
         DIFFERS: pl.Boolean(),
         PLACE: pl.UInt32(),
     }
@@ -69,13 +58,13 @@ def side_by_side(
     QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of the rules), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
     (people's, null where there is none), OPEN (whether the rules leave it open) and DIFFERS (rules and judge differ).
     """
-    table = rows.select(QUESTION_ID, PIPELINE, QUESTION, RESPONSE).cast({PIPELINE: pl.String})
+    table = rows.select(c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.RESPONSE).cast({c.PIPELINE: pl.String})
     table = table.with_columns(rule_verdicts(rows, thresholds), open_rows(rows, thresholds).alias(OPEN))
-    said = grades.select(QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED)
-    both = table.join(said, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
-    people = labels.select(QUESTION_ID, PIPELINE, LABEL).unique([QUESTION_ID, PIPELINE], keep="last")
-    return both.join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left").with_columns(
-        (pl.col(VERDICT) != pl.col(JUDGE)).fill_null(False).alias(DIFFERS)
+    said = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON, COMPOSITE, UNSCORED)
+    both = table.join(said, on=[c.QUESTION_ID, c.PIPELINE], how="inner", maintain_order="left")
+    people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
+    return both.join(people, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left").with_columns(
+        (pl.col(c.VERDICT) != pl.col(c.JUDGE)).fill_null(False).alias(DIFFERS)
     )
 
 
@@ -98,9 +87,9 @@ class JudgedResponse(NamedTuple):
 
 def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """VERDICT of each diagnosed row by the rules alone, whatever judge was heard."""
-    if JUDGE not in rows.columns or not rows[JUDGE].count():
-        return rows[VERDICT].cast(pl.String)
-    return verdicts(rows.drop(JUDGE, JUDGE_REASON, strict=False), thresholds).alias(VERDICT)
+    if c.JUDGE not in rows.columns or not rows[c.JUDGE].count():
+        return rows[c.VERDICT].cast(pl.String)
+    return verdicts(rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False), thresholds).alias(c.VERDICT)
 
 
 def heard_opinions(
@@ -111,28 +100,30 @@ def heard_opinions(
     QUESTION_ID, PIPELINE, VERDICT (of the rules), JUDGE, LABEL, DIFFERS (rules and judge differ), and PLACE, where the
     response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else the one of `grades`.
     """
-    heard = JUDGE in rows.columns and rows[JUDGE].count() > 0
+    heard = c.JUDGE in rows.columns and rows[c.JUDGE].count() > 0
     said = rows if heard else grades
     if said is None or said.is_empty():
         return pl.DataFrame(schema=_OPINIONS)
     judge = said.select(
-        QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(JUDGE).str.strip_chars().str.to_lowercase()
+        c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), pl.col(c.JUDGE).str.strip_chars().str.to_lowercase()
     )
-    people = labels.select(QUESTION_ID, PIPELINE, LABEL).unique([QUESTION_ID, PIPELINE], keep="last")
-    own = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
-    graded = own.join(judge.filter(pl.col(JUDGE).is_in(LABELS)), on=[QUESTION_ID, PIPELINE], maintain_order="left")
+    people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
+    own = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String)).with_row_index(PLACE)
+    graded = own.join(
+        judge.filter(pl.col(c.JUDGE).is_in(LABELS)), on=[c.QUESTION_ID, c.PIPELINE], maintain_order="left"
+    )
     rules = rule_verdicts(rows[graded[PLACE]], thresholds)
     return (
         graded.with_columns(rules)
-        .join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
-        .with_columns((pl.col(VERDICT) != pl.col(JUDGE)).alias(DIFFERS))
+        .join(people, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
+        .with_columns((pl.col(c.VERDICT) != pl.col(c.JUDGE)).alias(DIFFERS))
         .select(_OPINIONS.names())
     )
 
 
 def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration | None:
     """How far the judge agrees with people; None where nobody labelled a response that it graded."""
-    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
+    newest = labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     try:
         return calibrate(grades, newest, targets)
     except QavizError:
@@ -168,7 +159,7 @@ def threshold_sentence(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataF
     if not decided_by or used is None:
         return None
     values = deciding_grades(grades, decided_by)
-    tuning, measuring = halves(labels.unique([QUESTION_ID, PIPELINE], keep="last"))
+    tuning, measuring = halves(labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last"))
     fitted = fit_threshold(values, tuning)
     agreed, labelled = threshold_agreement(values, measuring, fitted[0]) if fitted else (0, 0)
     if fitted is None or not labelled:
@@ -195,7 +186,9 @@ def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[st
     found = []
     for place, first in enumerate(people):
         for second in people[place + 1 :]:
-            said = labels.filter(pl.col(person) == first).select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(JUDGE))
+            said = labels.filter(pl.col(person) == first).select(
+                c.QUESTION_ID, c.PIPELINE, pl.col(c.LABEL).alias(c.JUDGE)
+            )
             both = calibration_of(said, labels.filter(pl.col(person) == second))
             if both:
                 found.append((first, second, both))
@@ -203,7 +196,7 @@ def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[st
 
 
 _AS_WRONG = {Verdict.DECLINED.value: Verdict.INCORRECT.value}
-_SAME = pl.col(JUDGE).replace(_AS_WRONG) == pl.col(LABEL).replace(_AS_WRONG)
+_SAME = pl.col(c.JUDGE).replace(_AS_WRONG) == pl.col(c.LABEL).replace(_AS_WRONG)
 """Whether judge and person say the same of a response; declining counts as incorrect."""
 
 
@@ -213,13 +206,13 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
     By the name of the grouping: `group`, `agreed`, `compared`, `share`, `low`, `high` (Wilson), the lowest share first.
     `table` is what `side_by_side` returns, `rows` the run's.
     """
-    category = rows.select(QUESTION_ID, CATEGORY).unique(QUESTION_ID)
-    labelled = table.drop_nulls([LABEL, JUDGE]).join(category, on=QUESTION_ID, how="left")
-    words = pl.col(RESPONSE).str.split(" ").list.len().fill_null(0)
+    category = rows.select(c.QUESTION_ID, c.CATEGORY).unique(c.QUESTION_ID)
+    labelled = table.drop_nulls([c.LABEL, c.JUDGE]).join(category, on=c.QUESTION_ID, how="left")
+    words = pl.col(c.RESPONSE).str.split(" ").list.len().fill_null(0)
     length = pl.when(words <= SHORT).then(pl.lit(f"up to {SHORT} words")).when(words <= LONG)
     groups = {
-        "pipeline": pl.col(PIPELINE),
-        "category": pl.col(CATEGORY),
+        "pipeline": pl.col(c.PIPELINE),
+        "category": pl.col(c.CATEGORY),
         "length": length.then(pl.lit(f"up to {LONG} words")).otherwise(pl.lit("longer")),
     }
     found = {}
@@ -259,7 +252,7 @@ def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
     settled = settled.filter(pl.col(ANSWERED) == 1)
     by_others = settled.drop_nulls(LABELLED).select(right=pl.col(LABELLED) == 1, called=pl.col(PREDICTED) == 1)
     shares = []
-    for (pipeline,), responses in settled.group_by(PIPELINE, maintain_order=True):
+    for (pipeline,), responses in settled.group_by(c.PIPELINE, maintain_order=True):
         labels, predicted = responses[LABELLED].fill_null(float("nan")).to_numpy(), responses[PREDICTED].to_numpy()
         called, labelled = int((responses[PREDICTED] == 1).sum()), responses[LABELLED].count()
         shares.append(
@@ -302,7 +295,7 @@ def compare_judges(
     judges: Sequence[KnownJudge], grades: Mapping[str, pl.DataFrame], labels: pl.DataFrame
 ) -> list[JudgeRow]:
     """One row a judge, the one that agrees most with people first. `grades` by the judge's key."""
-    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
+    newest = labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     found = [_measure_judge(each, grades[each.key], newest) for each in judges]
     found.sort(key=lambda row: -_share_agreed(row))
     others = (_add_p(row, grades[found[0].judge.key], grades[row.judge.key], newest) for row in found[1:])
@@ -314,7 +307,7 @@ def _share_agreed(row: JudgeRow) -> float:
 
 
 def _measure_judge(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
-    costs, seconds = grades[COST].drop_nulls(), grades[SECONDS].drop_nulls()
+    costs, seconds = grades[c.COST].drop_nulls(), grades[SECONDS].drop_nulls()
     unscored = grades[UNSCORED].count()
     return JudgeRow(
         judge=judge,
@@ -330,7 +323,7 @@ def _measure_judge(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame
 def _add_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
     """The row with the p-value of a sign test over the questions on which one of the two agrees more with people."""
     one, other = (_agreed_by_question(each, labels) for each in (best, grades))
-    both = one.join(other, on=QUESTION_ID)
+    both = one.join(other, on=c.QUESTION_ID)
     if both.is_empty():
         return row
     wins = int((both["agreed"] > both["agreed_right"]).sum())
@@ -339,8 +332,8 @@ def _add_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.D
 
 
 def _agreed_by_question(grades: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
-    both = grades.drop_nulls(JUDGE).join(labels, on=[QUESTION_ID, PIPELINE])
-    return both.group_by(QUESTION_ID).agg(_SAME.mean().alias("agreed"))
+    both = grades.drop_nulls(c.JUDGE).join(labels, on=[c.QUESTION_ID, c.PIPELINE])
+    return both.group_by(c.QUESTION_ID).agg(_SAME.mean().alias("agreed"))
 
 
 def switch_sentence(rows: Sequence[JudgeRow]) -> str | None:

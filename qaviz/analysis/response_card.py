@@ -11,35 +11,8 @@ import polars as pl
 from qaviz.analysis import numbers
 from qaviz.analysis.closeness import SCORED_TWICE, with_normalised
 from qaviz.diagnosis import RULES, deciding
+from qaviz.model import columns as c
 from qaviz.model.classes import Fault
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWER_SCORES,
-    BERTSCORE,
-    CONFIDENCE,
-    CONTEXT_RECALL,
-    DIAGNOSIS,
-    EXACT_MATCH,
-    F1,
-    FACT,
-    FACT_SCORES,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    PIPELINE,
-    PRECISION,
-    QUASI_EXACT_MATCH,
-    QUESTION,
-    REASON,
-    RECALL,
-    RESPONSE,
-    SCORES,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    VERDICT,
-    WARNINGS,
-    ScoredRow,
-    typed_rows,
-)
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
@@ -71,7 +44,7 @@ class Span(TypedDict):
     end: int
 
 
-class DiagnosedRow(ScoredRow):
+class DiagnosedRow(c.ScoredRow):
     """A diagnosed row of a run. It has a column for each score too (see `_read_score`)."""
 
     pipeline: str
@@ -143,27 +116,27 @@ class ResponseCard:
 
 def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds) -> list[ResponseCard]:
     """A card for each diagnosed row of one question, in the order of the pipelines. Not for bulk."""
-    rows = with_normalised(rows.sort(pl.col(PIPELINE).cast(pl.Enum(pipelines))))
+    rows = with_normalised(rows.sort(pl.col(c.PIPELINE).cast(pl.Enum(pipelines))))
     rules = deciding(rows, thresholds)
     return [
         response_card(row, "" if RULES[rule].fault == Fault.NOBODY else RULES[rule].suggestion)
-        for row, rule in zip(typed_rows(rows, DiagnosedRow), rules, strict=True)
+        for row, rule in zip(c.typed_rows(rows, DiagnosedRow), rules, strict=True)
     ]
 
 
 def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
     """The card of one diagnosed row; `suggestion` says what to change, empty where nothing is."""
-    texts = (row[ANSWER], row[FACT], row[QUESTION], row[RESPONSE])
+    texts = (row[c.ANSWER], row[c.FACT], row[c.QUESTION], row[c.RESPONSE])
     short = all(len(text or "") <= LONGEST_EXPLAINED for text in texts)
     explained = explain_row(row) if short else None
-    closest = explained.comparisons[explained.best[RECALL]] if explained and explained.comparisons else None
-    response = row[RESPONSE] or ""
+    closest = explained.comparisons[explained.best[c.RECALL]] if explained and explained.comparisons else None
+    response = row[c.RESPONSE] or ""
     return ResponseCard(
-        pipeline=row[PIPELINE],
-        diagnosis=row[DIAGNOSIS],
-        verdict=row[VERDICT],
-        confidence=row[CONFIDENCE],
-        reason=row[REASON],
+        pipeline=row[c.PIPELINE],
+        diagnosis=row[c.DIAGNOSIS],
+        verdict=row[c.VERDICT],
+        confidence=row[c.CONFIDENCE],
+        reason=row[c.REASON],
         suggestion=suggestion,
         response=stretches(response, closest.response_words if closest else (), _find_places(row, explained)),
         left_out=max(0, len(response) - LONGEST_SHOWN),
@@ -172,7 +145,7 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
         repeats=repeats_in_words(closest.response_words) if closest else "",
         sums=sums(row, explained),
         words=word_sets(closest) if closest else (),
-        warnings=tuple(row[WARNINGS] or ()),
+        warnings=tuple(row[c.WARNINGS] or ()),
     )
 
 
@@ -232,26 +205,26 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     Without an explanation, because the text is too long, each working says that.
     """
     if explained is None:
-        return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in SCORES)
+        return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in c.SCORES)
     found = []
-    for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
+    for name, exact in ((c.FACTUAL_KNOWLEDGE, True), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
         said = _word_kept_score(
             _read_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact)
         )
-        found.append(_make_sum(row, name, row[UNSCORED_FACT] or said))
+        found.append(_make_sum(row, name, row[c.UNSCORED_FACT] or said))
     for name, working in _WORKINGS.items():
         found.append(
             _make_sum(
-                row, name, row[UNSCORED_ANSWER] or _word_working(explained, name, working, _read_score(row, name))
+                row, name, row[c.UNSCORED_ANSWER] or _word_working(explained, name, working, _read_score(row, name))
             )
         )
-    if _read_score(row, CONTEXT_RECALL) is not None:
+    if _read_score(row, c.CONTEXT_RECALL) is not None:
         found.append(
-            _make_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact")
+            _make_sum(row, c.CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact")
         )
-    if _read_score(row, BERTSCORE) is not None:
+    if _read_score(row, c.BERTSCORE) is not None:
         found.append(
-            _make_sum(row, BERTSCORE, "each word's embedding, compared with the nearest word of the other text")
+            _make_sum(row, c.BERTSCORE, "each word's embedding, compared with the nearest word of the other text")
         )
     return (*found, *_normalised_sums(row))
 
@@ -263,11 +236,11 @@ def _read_score(row: DiagnosedRow, name: str) -> float | None:
 
 def _normalised_sums(row: DiagnosedRow) -> Iterator[Sum]:
     """The scores that restating the question lowers, without it; none where it changes none."""
-    if not any(_read_score(row, NORMALISED[name]) != _read_score(row, name) for name in ANSWER_SCORES):
+    if not any(_read_score(row, NORMALISED[name]) != _read_score(row, name) for name in c.ANSWER_SCORES):
         return
-    alone = answer_alone(row[QUESTION] or "", row[ANSWER] or "", row[RESPONSE] or "")
+    alone = answer_alone(row[c.QUESTION] or "", row[c.ANSWER] or "", row[c.RESPONSE] or "")
     said = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
-    for name in (*SCORED_TWICE, QUASI_EXACT_MATCH):
+    for name in (*SCORED_TWICE, c.QUASI_EXACT_MATCH):
         metric, value = METRICS[name], _read_score(row, NORMALISED[name])
         yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=said, help=_NORMALISED_HELP)
 
@@ -278,7 +251,7 @@ _NORMALISED_HELP = "Computed by qaviz, in addition to FMEval's score."
 _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
 
 
-_YES_OR_NO = (*FACT_SCORES, EXACT_MATCH, QUASI_EXACT_MATCH)
+_YES_OR_NO = (*c.FACT_SCORES, c.EXACT_MATCH, c.QUASI_EXACT_MATCH)
 
 
 def _make_sum(row: DiagnosedRow, name: str, working: str) -> Sum:
@@ -350,11 +323,11 @@ def _word_quasi_exact(of: Comparison) -> str:
 
 
 _WORKINGS = {
-    RECALL: _word_recall,
-    PRECISION: _word_precision,
-    F1: _word_f1,
-    EXACT_MATCH: _word_exact,
-    QUASI_EXACT_MATCH: _word_quasi_exact,
+    c.RECALL: _word_recall,
+    c.PRECISION: _word_precision,
+    c.F1: _word_f1,
+    c.EXACT_MATCH: _word_exact,
+    c.QUASI_EXACT_MATCH: _word_quasi_exact,
 }
 
 
@@ -362,7 +335,7 @@ def _word_working(explained: Explanation, name: str, working: Callable[[Comparis
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
     said = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
-    return _word_kept_score(kept, best.scores[ANSWER_SCORES.index(name)], said)
+    return _word_kept_score(kept, best.scores[c.ANSWER_SCORES.index(name)], said)
 
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:

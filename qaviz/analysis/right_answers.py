@@ -24,22 +24,8 @@ from qaviz.analysis.consistency import whole
 from qaviz.analysis.labels import SAMPLED, mark_sampled
 from qaviz.analysis.share_estimates import Estimated, estimate_shares
 from qaviz.loading.load_log import SAMPLE
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    ANSWERABLE,
-    CONFIDENCE,
-    COST,
-    DIAGNOSIS,
-    LABEL,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION_ID,
-    REPEAT_OF,
-    RESPONSE,
-    VERDICT,
-    join_pipelines,
-    typed_rows,
-)
 
 MEASURE = "right answers"
 
@@ -50,7 +36,7 @@ pipelines: intervals are measured from here on (benchmarks.corrected_shares, ben
 MOST_UNKNOWN = 0.2
 """Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
 
-NO_LABELS = pl.DataFrame(schema={QUESTION_ID: pl.String, PIPELINE: pl.String, LABEL: pl.String})
+NO_LABELS = pl.DataFrame(schema={c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String})
 
 EMPTY, MISSING = "empty", "missing"
 """Whether a response has nothing but white space; whether there is none."""
@@ -107,8 +93,8 @@ Numbers = NDArray[np.float64]
 
 
 COUNTED = (
-    *(QUESTION_ID, PIPELINE, REPEAT_OF, ANSWERABLE, VERDICT, DIAGNOSIS, CONFIDENCE, COST, LATENCY_MS),
-    *(metric for metric in COMPARED if metric != VERDICT),
+    *(c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE, c.COST, c.LATENCY_MS),
+    *(metric for metric in COMPARED if metric != c.VERDICT),
 )
 
 
@@ -119,14 +105,14 @@ def select_counted(rows: pl.DataFrame) -> pl.DataFrame:
 
 def is_empty() -> pl.Expr:
     """EMPTY, of rows with RESPONSE."""
-    return pl.col(RESPONSE).str.contains(r"\S").fill_null(False).not_().alias(EMPTY)
+    return pl.col(c.RESPONSE).str.contains(r"\S").fill_null(False).not_().alias(EMPTY)
 
 
 def select_asked(golden: pl.DataFrame, rows: pl.DataFrame, listed_counts: Mapping[str, int]) -> pl.DataFrame:
     """The triplets of the questions that a run asked: all of them, but for a run of FMEval's own fixed sample."""
     if not listed_counts.get(SAMPLE):
         return golden
-    return golden.join(rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
+    return golden.join(rows.select(c.QUESTION_ID), on=c.QUESTION_ID, how="semi", maintain_order="left")
 
 
 def settle(
@@ -139,24 +125,24 @@ def settle(
     get its name; `apart` leaves each a pipeline of its own.
     """
     rows = rows if EMPTY in rows.columns else rows.with_columns(is_empty())
-    marked = mark_sampled(labels, rows).unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
-    newest = marked.select(QUESTION_ID, PIPELINE, LABEL, SAMPLED)
-    names = rows.select(pl.col(QUESTION_ID, PIPELINE).cast(pl.String))
-    labelled = names.join(newest, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
-    unanswerable = ~pl.col(ANSWERABLE).fill_null(True) if ANSWERABLE in rows.columns else pl.lit(False)
-    verdict = pl.col(VERDICT).cast(pl.String).fill_null(Verdict.UNSURE.value)
+    marked = mark_sampled(labels, rows).unique([c.QUESTION_ID, c.PIPELINE], keep="last", maintain_order=True)
+    newest = marked.select(c.QUESTION_ID, c.PIPELINE, c.LABEL, SAMPLED)
+    names = rows.select(pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.String))
+    labelled = names.join(newest, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
+    unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
+    verdict = pl.col(c.VERDICT).cast(pl.String).fill_null(Verdict.UNSURE.value)
     answered = ~pl.col(EMPTY)
-    by_label, by_verdict = (_is_right(word, unanswerable) for word in (pl.col(LABEL), verdict))
+    by_label, by_verdict = (_is_right(word, unanswerable) for word in (pl.col(c.LABEL), verdict))
     unsure = verdict == Verdict.UNSURE.value
     right = answered & pl.coalesce(by_label, by_verdict)
-    settled = rows.with_columns(*names, labelled[LABEL], labelled[SAMPLED]).with_columns(
+    settled = rows.with_columns(*names, labelled[c.LABEL], labelled[SAMPLED]).with_columns(
         pl.lit(False).alias(MISSING),
         right.cast(pl.Float64).alias(RIGHT),
-        (right | (answered & unsure & pl.col(LABEL).is_null())).cast(pl.Float64).alias(POSSIBLE),
+        (right | (answered & unsure & pl.col(c.LABEL).is_null())).cast(pl.Float64).alias(POSSIBLE),
         pl.when(answered & pl.col(SAMPLED)).then(by_label.cast(pl.Float64)).alias(LABELLED),
         pl.when(answered).then(pl.when(unsure).then(_UNSURE).otherwise(by_verdict.cast(pl.Float64))).alias(PREDICTED),
         answered.cast(pl.Float64).alias(ANSWERED),
-        pl.coalesce(LABEL, verdict).alias(VERDICT),
+        pl.coalesce(c.LABEL, verdict).alias(c.VERDICT),
     )
     settled = _add_missing(settled.drop(SAMPLED), questions)
     return settled if apart else whole(settled)
@@ -164,11 +150,11 @@ def settle(
 
 def _add_missing(settled: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
     """With a row for each question and pipeline (or repeat) that has none."""
-    key = [QUESTION_ID, PIPELINE]
-    names = settled.select(PIPELINE, *({REPEAT_OF} & {*settled.columns})).unique(PIPELINE, maintain_order=True)
+    key = [c.QUESTION_ID, c.PIPELINE]
+    names = settled.select(c.PIPELINE, *({c.REPEAT_OF} & {*settled.columns})).unique(c.PIPELINE, maintain_order=True)
     if settled.height == len(questions) * names.height:
         return settled
-    slots = questions.rename(QUESTION_ID).to_frame().join(names, how="cross")
+    slots = questions.rename(c.QUESTION_ID).to_frame().join(names, how="cross")
     absent = slots.join(settled.select(key), on=key, how="anti", maintain_order="left").with_columns(
         pl.lit(True).alias(MISSING),
         pl.lit(False).alias(EMPTY),
@@ -200,28 +186,28 @@ def score_questions(
     VERDICT is the share of a question's repeats that is right, POSSIBLE counts open ones as right, ANSWERED is the
     share that has a text. LABELLED and PREDICTED are means of those with a text.
     """
-    others = [metric for metric in metrics if metric != VERDICT]
+    others = [metric for metric in metrics if metric != c.VERDICT]
     read = settled.select(
-        *(QUESTION_ID, PIPELINE, POSSIBLE, ANSWERED, LABELLED, PREDICTED, *others),
-        pl.col(RIGHT).alias(VERDICT),
+        *(c.QUESTION_ID, c.PIPELINE, POSSIBLE, ANSWERED, LABELLED, PREDICTED, *others),
+        pl.col(RIGHT).alias(c.VERDICT),
         pl.col(LABELLED).is_not_null().alias(_LABELS),
         pl.col(ANSWERED).alias(_TEXTS),
     )
-    means = (VERDICT, POSSIBLE, ANSWERED, LABELLED, PREDICTED, *others)
+    means = (c.VERDICT, POSSIBLE, ANSWERED, LABELLED, PREDICTED, *others)
     return question_scores(read, pipelines, (*means, _LABELS, _TEXTS), questions, (_LABELS, _TEXTS))
 
 
 def right_answers(settled: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> pl.DataFrame:
     """Columns of RightAnswersRow, one row a pipeline, in their order, from rows of `settle` and the questions asked."""
     scores = score_questions(settled, questions, pipelines, ())
-    of_these = settled.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
-    counted = list(typed_rows(_count_slots(of_these, pipelines), _Counts))
+    of_these = settled.filter(pl.col(c.QUESTION_ID).is_in(questions.implode()))
+    counted = list(c.typed_rows(_count_slots(of_these, pipelines), _Counts))
     shares = {name: estimate_right(scores, name) for name in pipelines}
     if not all(share.corrected for share in shares.values()):
         enough = sum(row["labelled"] for row in counted) >= FEWEST_LABELS
         for name, estimated in estimate_shares(of_these, pipelines).items():
             shares[name] = _pool_or_widen(shares[name], estimated, enough=enough)
-    rows = [_make_row(shares[row[PIPELINE]], row) for row in counted]
+    rows = [_make_row(shares[row[c.PIPELINE]], row) for row in counted]
     return pl.DataFrame(rows, schema=RightAnswersRow.__annotations__)
 
 
@@ -272,20 +258,20 @@ def _count_slots(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFram
         "unsure": opened,
         "missing": pl.col(MISSING),
         "empty": pl.col(EMPTY),
-        "declined_rightly": right & (pl.col(VERDICT) == Verdict.DECLINED.value),
+        "declined_rightly": right & (pl.col(c.VERDICT) == Verdict.DECLINED.value),
         "judged": (pl.col(ANSWERED) == 1) & ~opened,
         "labelled": pl.col(LABELLED).is_not_null(),
         "responses": there,
     }
-    known = {"cost_known": COST, "latency_known": LATENCY_MS}
-    table = settled.group_by(PIPELINE).agg(
+    known = {"cost_known": c.COST, "latency_known": c.LATENCY_MS}
+    table = settled.group_by(c.PIPELINE).agg(
         pl.len().cast(pl.Int64).alias("of"),
-        pl.col(QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
+        pl.col(c.QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
         *(each.sum().cast(pl.Int64).alias(name) for name, each in counts.items()),
         *(_count_known(settled, column).alias(name) for name, column in known.items()),
         *(_mean_known(settled, column, there) for column in known.values()),
     )
-    filled = join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *known).fill_null(0))
+    filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *known).fill_null(0))
     repeats = pl.col("of") // pl.max_horizontal("questions", pl.lit(1))
     return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats")).select(*_Counts.__annotations__)
 
@@ -322,7 +308,7 @@ def _pool_or_widen(own: Share, estimated: Estimated, *, enough: bool) -> Share:
 
 def estimate_right(scores: QuestionScores, pipeline: str) -> Share:
     """A pipeline's share over the questions of these scores that it was asked."""
-    asked = ~np.isnan(scores.of(VERDICT, pipeline))
+    asked = ~np.isnan(scores.of(c.VERDICT, pipeline))
     if not asked.any():
         return Share(0.0, 0.0, 1.0, corrected=False, method=VERDICTS_ALONE)
     if are_corrected(scores, pipeline):
@@ -332,7 +318,7 @@ def estimate_right(scores: QuestionScores, pipeline: str) -> Share:
         # What is missing or empty is known to be not right.
         value, low, high = ((end or 0.0) * part for end in (estimate.value, estimate.low, estimate.high))
         return Share(value, low, high, corrected=True, method=estimate.method.value)
-    counted, possible = scores.of(VERDICT, pipeline)[asked], scores.of(POSSIBLE, pipeline)[asked]
+    counted, possible = scores.of(c.VERDICT, pipeline)[asked], scores.of(POSSIBLE, pipeline)[asked]
     low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
     return Share(float(counted.mean()), low, high, corrected=False, method=VERDICTS_ALONE)
 

@@ -14,27 +14,13 @@ from qaviz.analysis.comparison import POSSIBLE
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, settle
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    COST,
-    DIAGNOSIS,
-    FACT,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    TAGS,
-    VERDICT,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion
 
 CHANGE = "change"
 GOLDEN_CHANGED, REGROUPED = "golden_changed", "regrouped"
-_JUDGED_BY, _GROUPED_BY = (ANSWER, FACT, ANSWERABLE), (CATEGORY, TAGS)
+_JUDGED_BY, _GROUPED_BY = (c.ANSWER, c.FACT, c.ANSWERABLE), (c.CATEGORY, c.TAGS)
 """What of a triplet a response is judged by, and what only sorts it."""
 _BEFORE = "_before"
 
@@ -60,7 +46,7 @@ CHANGE_WORDS = {
 }
 
 
-_KEPT = (RESPONSE, VERDICT, DIAGNOSIS)
+_KEPT = (c.RESPONSE, c.VERDICT, c.DIAGNOSIS)
 _WEIGHED = (RIGHT, POSSIBLE, ANSWERED)
 
 
@@ -97,14 +83,14 @@ def compare_runs(before: GateRun, after: GateRun, pairs: Sequence[tuple[str, str
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
     questions = _join_shared_questions(before, after)
     old, new = (
-        settle(side.rows, side.golden[QUESTION_ID], side.labels, apart=True).select(
-            QUESTION_ID, PIPELINE, *_KEPT, *_WEIGHED
+        settle(side.rows, side.golden[c.QUESTION_ID], side.labels, apart=True).select(
+            c.QUESTION_ID, c.PIPELINE, *_KEPT, *_WEIGHED
         )
         for side in (before, after)
     )
     found = [_join_responses(old, new, questions, *pair) for pair in pairs]
     changes = pl.concat(found).drop(REGROUPED)
-    another = pl.col(RESPONSE).ne_missing(pl.col(f"{RESPONSE}{_BEFORE}"))
+    another = pl.col(c.RESPONSE).ne_missing(pl.col(f"{c.RESPONSE}{_BEFORE}"))
     by_golden = pl.when(another).then(pl.lit(Change.CHANGED.value)).otherwise(pl.lit(Change.SAME.value))
     incomparable = pl.col(GOLDEN_CHANGED) & ~_fell_silent()
     weighed = [name for column in _WEIGHED for name in (column, f"{column}{_BEFORE}")]
@@ -132,15 +118,15 @@ class GoldenChanges:
 def find_golden_changes(before: GateRun, after: GateRun) -> GoldenChanges:
     """How the golden dataset changed. Questions meet by their texts; one that stands there twice meets none."""
     both = _join_shared_questions(before, after)
-    ours, theirs = (side.golden.select(QUESTION_ID) for side in (after, before))
+    ours, theirs = (side.golden.select(c.QUESTION_ID) for side in (after, before))
     return GoldenChanges(
-        not_comparable=tuple(both.filter(GOLDEN_CHANGED)[QUESTION_ID]),
-        regrouped=tuple(both.filter(REGROUPED)[QUESTION_ID]),
-        new=tuple(ours.join(both, on=QUESTION_ID, how="anti", maintain_order="left")[QUESTION_ID]),
+        not_comparable=tuple(both.filter(GOLDEN_CHANGED)[c.QUESTION_ID]),
+        regrouped=tuple(both.filter(REGROUPED)[c.QUESTION_ID]),
+        new=tuple(ours.join(both, on=c.QUESTION_ID, how="anti", maintain_order="left")[c.QUESTION_ID]),
         gone=tuple(
             theirs.join(
-                both, left_on=QUESTION_ID, right_on=f"{QUESTION_ID}{_BEFORE}", how="anti", maintain_order="left"
-            )[QUESTION_ID]
+                both, left_on=c.QUESTION_ID, right_on=f"{c.QUESTION_ID}{_BEFORE}", how="anti", maintain_order="left"
+            )[c.QUESTION_ID]
         ),
     )
 
@@ -168,13 +154,13 @@ def _name_ids(ids: Sequence[str]) -> str:
 def _join_shared_questions(before: GateRun, after: GateRun) -> pl.DataFrame:
     """The questions that both golden datasets have once: their ids in both, GOLDEN_CHANGED and REGROUPED."""
     old, new = (
-        side.golden.select(QUESTION_ID, QUESTION, *_JUDGED_BY, *_GROUPED_BY)
-        .with_columns(pl.col(ANSWERABLE).fill_null(value=True))
-        .unique(QUESTION, keep="none")
+        side.golden.select(c.QUESTION_ID, c.QUESTION, *_JUDGED_BY, *_GROUPED_BY)
+        .with_columns(pl.col(c.ANSWERABLE).fill_null(value=True))
+        .unique(c.QUESTION, keep="none")
         for side in (before, after)
     )
-    both = after.golden.select(QUESTION_ID).join(new, on=QUESTION_ID, maintain_order="left")
-    both = both.join(old, on=QUESTION, suffix=_BEFORE, maintain_order="left")
+    both = after.golden.select(c.QUESTION_ID).join(new, on=c.QUESTION_ID, maintain_order="left")
+    both = both.join(old, on=c.QUESTION, suffix=_BEFORE, maintain_order="left")
     if both.is_empty():
         raise QavizError(
             Problem(
@@ -188,16 +174,16 @@ def _join_shared_questions(before: GateRun, after: GateRun) -> pl.DataFrame:
         name: pl.any_horizontal(pl.col(column).ne_missing(pl.col(f"{column}{_BEFORE}")) for column in columns)
         for name, columns in ((GOLDEN_CHANGED, _JUDGED_BY), (REGROUPED, _GROUPED_BY))
     }
-    return both.select(QUESTION_ID, QUESTION, f"{QUESTION_ID}{_BEFORE}", **changed)
+    return both.select(c.QUESTION_ID, c.QUESTION, f"{c.QUESTION_ID}{_BEFORE}", **changed)
 
 
 def _join_responses(
     old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, before: str, after: str
 ) -> pl.DataFrame:
-    own = new.filter(pl.col(PIPELINE) == after)
-    theirs = old.filter(pl.col(PIPELINE) == before).rename({QUESTION_ID: f"{QUESTION_ID}{_BEFORE}"})
-    both = questions.join(own, on=QUESTION_ID, maintain_order="left")
-    return both.join(theirs, on=f"{QUESTION_ID}{_BEFORE}", suffix=_BEFORE, maintain_order="left")
+    own = new.filter(pl.col(c.PIPELINE) == after)
+    theirs = old.filter(pl.col(c.PIPELINE) == before).rename({c.QUESTION_ID: f"{c.QUESTION_ID}{_BEFORE}"})
+    both = questions.join(own, on=c.QUESTION_ID, maintain_order="left")
+    return both.join(theirs, on=f"{c.QUESTION_ID}{_BEFORE}", suffix=_BEFORE, maintain_order="left")
 
 
 def _fell_silent() -> pl.Expr:
@@ -208,7 +194,7 @@ def _fell_silent() -> pl.Expr:
 def _classify_change() -> pl.Expr:
     right, right_before = (pl.col(name) == 1 for name in (RIGHT, f"{RIGHT}{_BEFORE}"))
     possible, possible_before = (pl.col(name) == 1 for name in (POSSIBLE, f"{POSSIBLE}{_BEFORE}"))
-    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{_BEFORE}")) for name in (RESPONSE, VERDICT))
+    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{_BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
     return (
         pl.when(right & ~possible_before)
         .then(pl.lit(Change.FIXED.value))
@@ -273,8 +259,8 @@ class ExpenseRow(TypedDict):
 
 
 def _measure_expenses(rows: pl.DataFrame, pipeline: str) -> tuple[object, object]:
-    own = rows.filter(pl.col(PIPELINE) == pipeline)
-    return own[LATENCY_MS].median(), own[COST].mean()
+    own = rows.filter(pl.col(c.PIPELINE) == pipeline)
+    return own[c.LATENCY_MS].median(), own[c.COST].mean()
 
 
 @dataclass(frozen=True, kw_only=True)

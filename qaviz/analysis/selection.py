@@ -13,26 +13,8 @@ from qaviz.analysis import numbers
 from qaviz.diagnosis.columns import SPANS
 from qaviz.diagnosis.judging import JUDGED, columns_judged
 from qaviz.diagnosis.what_if import judge_again, moved_classes
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.columns import (
-    CATEGORY,
-    CONFIDENCE,
-    CONTEXTS,
-    DIAGNOSIS,
-    FACT_START,
-    FACT_VARIANT,
-    FAULT,
-    HIT_COLUMNS,
-    PIPELINE,
-    PRECISION,
-    QUESTION_ID,
-    RECALL,
-    SOURCE,
-    TAGS,
-    THEIR_SCORES,
-    VERDICT,
-    WARNINGS,
-)
 from qaviz.model.records import Thresholds
 
 BEFORE = "diagnosis_before"
@@ -41,10 +23,10 @@ BEFORE = "diagnosis_before"
 MOST_CATEGORIES = 500
 """Beyond this a category is no group but another id: the text filter finds it."""
 
-_OF_ONE_RESPONSE = (WARNINGS, SPANS, CONTEXTS, THEIR_SCORES, *HIT_COLUMNS, SOURCE, TAGS)
+_OF_ONE_RESPONSE = (c.WARNINGS, SPANS, c.CONTEXTS, c.THEIR_SCORES, *c.HIT_COLUMNS, c.SOURCE, c.TAGS)
 """Columns that no list shows: to look up rows of them takes longer than of the others together."""
 
-_DIAGNOSED = {DIAGNOSIS: pl.Enum(Diagnosis), VERDICT: pl.Enum(Verdict), FAULT: pl.Enum(Fault)}
+_DIAGNOSED = {c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)}
 
 MOVES_NAMED = 3
 """Moves from one diagnosis to another that the sentence about thresholds names."""
@@ -70,7 +52,7 @@ class Selectable(Protocol):
 
 def groups_of(golden: pl.DataFrame) -> list[str]:
     """The categories of a golden dataset, in its order; none where there are too many to choose from."""
-    categories = golden[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
+    categories = golden[c.CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
     return categories if len(categories) <= MOST_CATEGORIES else []
 
 
@@ -80,7 +62,7 @@ def classes_of(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str
     Columns: pipeline, diagnosis, verdict, fault, and category if `groups_of` has any.
     """
     groups = groups_of(golden)
-    kinds = {PIPELINE: pl.Enum(list(pipelines)), **_DIAGNOSED} | ({CATEGORY: pl.Enum(groups)} if groups else {})
+    kinds = {c.PIPELINE: pl.Enum(list(pipelines)), **_DIAGNOSED} | ({c.CATEGORY: pl.Enum(groups)} if groups else {})
     return rows.select(pl.col(column).cast(kind) for column, kind in kinds.items()).rechunk()
 
 
@@ -114,7 +96,7 @@ class Passing:
     def slice(self, offset: int, length: int) -> pl.DataFrame:
         """So many of the responses from this one on, as diagnosed by the thresholds tried, and BEFORE."""
         shown = self._of_places(self.rows.drop(_OF_ONE_RESPONSE, strict=False), offset, length)
-        return judge_again(shown.with_columns(pl.col(DIAGNOSIS).alias(BEFORE)), self.own, self.tried)
+        return judge_again(shown.with_columns(pl.col(c.DIAGNOSIS).alias(BEFORE)), self.own, self.tried)
 
     def whole(self, place: int) -> pl.DataFrame:
         """The response at this place of the list with all columns of the run."""
@@ -150,13 +132,13 @@ class Passing:
 
     def with_other_diagnosis(self, before: "Passing") -> "Passing":
         """Those with another diagnosis than `before`: the same responses by other thresholds."""
-        return self.at((self.select([DIAGNOSIS]) != before.select([DIAGNOSIS]))[DIAGNOSIS].arg_true())
+        return self.at((self.select([c.DIAGNOSIS]) != before.select([c.DIAGNOSIS]))[c.DIAGNOSIS].arg_true())
 
     def confidence(self) -> pl.DataFrame:
         """CONFIDENCE of all responses that pass, by the thresholds tried."""
-        read = {*columns_judged(self.rows.columns), *JUDGED} if self.own != self.tried else {CONFIDENCE}
+        read = {*columns_judged(self.rows.columns), *JUDGED} if self.own != self.tried else {c.CONFIDENCE}
         judged = self._of_places(self.rows.select(sorted(read)), 0, self.height)
-        return judge_again(judged, self.own, self.tried).select(CONFIDENCE)
+        return judge_again(judged, self.own, self.tried).select(c.CONFIDENCE)
 
     def _of_places(self, table: pl.DataFrame, offset: int, length: int) -> pl.DataFrame:
         return table.slice(offset, length) if self.places is None else table[self.places.slice(offset, length)]
@@ -174,9 +156,9 @@ class ResponseOrder(StrEnum):
 
 
 _SORTED_BY = {
-    ResponseOrder.QUESTION: QUESTION_ID,
-    ResponseOrder.CLOSENESS: RECALL,
-    ResponseOrder.CONCISENESS: PRECISION,
+    ResponseOrder.QUESTION: c.QUESTION_ID,
+    ResponseOrder.CLOSENESS: c.RECALL,
+    ResponseOrder.CONCISENESS: c.PRECISION,
 }
 
 SEED = 20230630
@@ -198,9 +180,9 @@ def hits_in_words(rows: pl.DataFrame) -> pl.Series:
 
     An empty variant hits every response and stands nowhere.
     """
-    variant = pl.col(FACT_VARIANT).str.strip_chars()
-    stands = pl.when(pl.col(FACT_VARIANT) != "").then(variant)
-    return rows.select(pl.format("“{}” at character {}", stands, pl.col(FACT_START) + 1)).to_series()
+    variant = pl.col(c.FACT_VARIANT).str.strip_chars()
+    stands = pl.when(pl.col(c.FACT_VARIANT) != "").then(variant)
+    return rows.select(pl.format("“{}” at character {}", stands, pl.col(c.FACT_START) + 1)).to_series()
 
 
 def class_counts(rows: pl.DataFrame, column: str) -> dict[str, int]:

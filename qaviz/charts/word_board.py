@@ -8,19 +8,8 @@ from typing import TypeAlias
 from qaviz.analysis import numbers
 from qaviz.analysis.response_card import FACT_PLACE, LONGEST_SHOWN, ResponseCard
 from qaviz.charts.palette import DIAGNOSIS_COLOURS
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    FACT,
-    OR_DELIMITER,
-    QUESTION,
-    QUESTION_ID,
-    SOURCE,
-    Triplet,
-)
 from qaviz.scoring.explanation import Mark
 
 OPEN_UP_TO = 4
@@ -52,7 +41,7 @@ Drawn: TypeAlias = dict[str, object]
 """What words.js reads: JSON."""
 
 
-def board(triplet: Triplet, cards: Sequence[ResponseCard], *, folded: bool = False, at: str = "") -> Drawn:
+def board(triplet: c.Triplet, cards: Sequence[ResponseCard], *, folded: bool = False, at: str = "") -> Drawn:
     """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
 
     The card of the pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the
@@ -82,21 +71,21 @@ SIGNS: Mapping[str, object] = {
 """What the marks mean, and the words around them: the same for every question."""
 
 
-def triplet_card(triplet: Triplet) -> Drawn:
+def triplet_card(triplet: c.Triplet) -> Drawn:
     """A golden triplet: its question, the variants of its answer and its fact, and notes with their labels."""
-    fact, answer = triplet[FACT] or "", triplet[ANSWER] or ""
-    wants_all = AND_DELIMITER in fact
-    variants = _split_variants(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
-    answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[ANSWERABLE]]
+    fact, answer = triplet[c.FACT] or "", triplet[c.ANSWER] or ""
+    wants_all = c.AND_DELIMITER in fact
+    variants = _split_variants(fact, c.AND_DELIMITER if wants_all else c.OR_DELIMITER)
+    answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[c.ANSWERABLE]]
     notes = {
-        "Id": triplet[QUESTION_ID],
-        "Category": triplet[CATEGORY],
-        "Source": triplet[SOURCE],
+        "Id": triplet[c.QUESTION_ID],
+        "Category": triplet[c.CATEGORY],
+        "Source": triplet[c.SOURCE],
         "Answerable": answerable,
     }
     return {
-        "question": triplet[QUESTION] or triplet[QUESTION_ID],
-        "answers": _split_variants(answer, OR_DELIMITER),
+        "question": triplet[c.QUESTION] or triplet[c.QUESTION_ID],
+        "answers": _split_variants(answer, c.OR_DELIMITER),
         "variants": variants,
         "none": "None in the golden dataset.",
         "labels": {

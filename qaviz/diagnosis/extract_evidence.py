@@ -6,20 +6,11 @@ from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.workers import weigh_table
-from qaviz.model.columns import (
-    ANSWER,
-    FACT,
-    FACT_END,
-    FACT_INSIDE_TOKEN,
-    FACT_START,
-    FACT_VARIANT,
-    QUESTION,
-    RESPONSE,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Progress
 
-_TEXTS = (QUESTION, ANSWER, FACT, RESPONSE)
-_HIT = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
+_TEXTS = (c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
+_HIT = (c.FACT_VARIANT, c.FACT_START, c.FACT_END, c.FACT_INSIDE_TOKEN)
 FOREIGN = "foreign"
 
 
@@ -34,13 +25,13 @@ def read_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.
     key = [*_TEXTS, *_HIT, FOREIGN]
     rows = scored.select(
         pl.col(*_TEXTS).fill_null(""),
-        FACT_VARIANT,
-        pl.col(FACT_START, FACT_END).fill_null(0),
-        pl.col(FACT_INSIDE_TOKEN).fill_null(False),
-        may_be_foreign(QUESTION, RESPONSE).alias(FOREIGN),
+        c.FACT_VARIANT,
+        pl.col(c.FACT_START, c.FACT_END).fill_null(0),
+        pl.col(c.FACT_INSIDE_TOKEN).fill_null(False),
+        may_be_foreign(c.QUESTION, c.RESPONSE).alias(FOREIGN),
     )
     # By question, so that each question and its golden texts are read once.
-    unique = rows.unique().sort(QUESTION)
+    unique = rows.unique().sort(c.QUESTION)
     read = unique.hstack(weigh_table(unique, progress))
     evidence = rows.join(read, on=key, how="left", nulls_equal=True, maintain_order="left")
     # One chunk: polars' own format(), with which reasons speak, panics on frames whose first chunk is empty (2.1.0).

@@ -28,18 +28,8 @@ from qaviz.diagnosis.rule_expressions import (
     read_label,
     says,
 )
+from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    BERTSCORE,
-    CONTEXT_RECALL,
-    FACT,
-    PRECISION,
-    QUASI_EXACT_MATCH,
-    RECALL,
-    RESPONSE,
-)
 from qaviz.model.records import Thresholds
 
 At = Callable[[Thresholds], pl.Expr]
@@ -83,12 +73,12 @@ _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice
 """The evidence's note, as a sentence goes on."""
 _NOTED = pl.when(pl.col(NOTE).fill_null("") != "").then(pl.format(": {}", pl.col(NOTE))).otherwise(pl.lit(""))
 
-_UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
-_SAYS_SO_TOO = (pl.col(QUASI_EXACT_MATCH) == 1).fill_null(False)
+_UNANSWERABLE = pl.col(c.ANSWERABLE).fill_null(True).not_()
+_SAYS_SO_TOO = (pl.col(c.QUASI_EXACT_MATCH) == 1).fill_null(False)
 """The golden answer, word for word: `Not stated.`"""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _AGREES, _CONTRADICTS = says(Stance.AGREES), says(Stance.CONTRADICTS)
-_STATED = _AGREES & (_VERBATIM | is_blank(FACT))
+_STATED = _AGREES & (_VERBATIM | is_blank(c.FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
 _STATEMENT = (
     pl.when(_VERBATIM)
@@ -97,31 +87,31 @@ _STATEMENT = (
 )
 LONG_WORDS, TIMES_LONGER = 25, 3
 """Words from which a response may be verbose, and how many times as many as the golden words it has then."""
-_WORDS = count_words(RESPONSE)
-_GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(ANSWER, first=True))
+_WORDS = count_words(c.RESPONSE)
+_GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(c.ANSWER, first=True))
 _LONG = (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS)
 _WORDS_SHARED = (
-    pl.when(pl.col(RECALL) > 0)
-    .then(pl.format("Has {} of the golden answer's words", percent(RECALL)))
+    pl.when(pl.col(c.RECALL) > 0)
+    .then(pl.format("Has {} of the golden answer's words", percent(c.RECALL)))
     .otherwise(pl.lit("Has parts of the golden answer's words"))
 )
-_ABSENT = pl.when(is_blank(FACT)).then(
+_ABSENT = pl.when(is_blank(c.FACT)).then(
     pl.coalesce(
-        pl.format("Has only {} of the golden answer's words", percent(RECALL)),
+        pl.format("Has only {} of the golden answer's words", percent(c.RECALL)),
         pl.lit("Does not state the golden answer"),
     )
-).otherwise(pl.format("Does not state {} in any form", quote_text(FACT))) + pl.when(
+).otherwise(pl.format("Does not state {} in any form", quote_text(c.FACT))) + pl.when(
     pl.col(NOTE).fill_null("") != ""
 ).then(pl.format(": it {}.", _GOING_ON)).otherwise(pl.lit("."))
 NAME_WORDS = 6
 """Words up to which a response is a name alone."""
 _IS_NAME = (
-    ~is_blank(FACT)
-    & pl.col(FACT).fill_null("").str.contains(r"^\s*\p{Lu}")
-    & ~pl.col(FACT).fill_null("").str.contains(r"\d")
-    & pl.col(RESPONSE).fill_null("").str.contains(r"^\W*\p{Lu}\S*(?:\s+(?:\p{Lu}\S*|of|de|the|von|van|and|y|e))*\W*$")
+    ~is_blank(c.FACT)
+    & pl.col(c.FACT).fill_null("").str.contains(r"^\s*\p{Lu}")
+    & ~pl.col(c.FACT).fill_null("").str.contains(r"\d")
+    & pl.col(c.RESPONSE).fill_null("").str.contains(r"^\W*\p{Lu}\S*(?:\s+(?:\p{Lu}\S*|of|de|the|von|van|and|y|e))*\W*$")
     & (_WORDS <= NAME_WORDS)
-    & (count_words(FACT, first=True) <= NAME_WORDS)
+    & (count_words(c.FACT, first=True) <= NAME_WORDS)
 )
 
 RULES = (
@@ -131,7 +121,7 @@ RULES = (
         Fault.DATA,
         "The response is empty, so it cannot be judged.",
         "Ask the pipeline again, or find out why it returned nothing.",
-        _always(is_blank(RESPONSE)),
+        _always(is_blank(c.RESPONSE)),
         pl.lit("The response is empty."),
         UNKNOWN,
     ),
@@ -141,7 +131,7 @@ RULES = (
         Fault.DATA,
         "The golden dataset has no fact and no answer for this question, so the response cannot be judged.",
         "Add a golden answer and a fact for this question, or mark it as unanswerable.",
-        _always(is_blank(FACT) & is_blank(ANSWER) & ~_UNANSWERABLE),
+        _always(is_blank(c.FACT) & is_blank(c.ANSWER) & ~_UNANSWERABLE),
         pl.lit("The golden dataset has no fact and no answer for this question."),
         UNKNOWN,
     ),
@@ -164,7 +154,7 @@ RULES = (
         _always(_UNANSWERABLE & (REFUSES | _SAYS_SO_TOO)),
         pl.format(
             "Declines ({}), and the question is marked as unanswerable: declining is right.",
-            pl.when(REFUSES).then(quote_text(REFUSAL)).otherwise(quote_text(RESPONSE)),
+            pl.when(REFUSES).then(quote_text(REFUSAL)).otherwise(quote_text(c.RESPONSE)),
         ),
         HIGHEST_UNMEASURED,
     ),
@@ -186,12 +176,12 @@ RULES = (
         "Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
         "reword the golden answer as people would answer.",
         lambda at: (
-            _STATED & _VERBATIM & (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
+            _STATED & _VERBATIM & (pl.col(c.CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
         ),
         pl.format(
             "States {}, but {} of the golden answer's other words: probably an accidental match.",
             quote_text(SAYS),
-            pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(CONTEXT_RECALL)),
+            pl.when(pl.col(c.CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(c.CONTEXT_RECALL)),
         ),
         pl.max_horizontal(INCORRECT, pl.lit(0.6)),
     ),
@@ -210,7 +200,7 @@ RULES = (
         Fault.STYLE,
         "The fact is stated, with many more words than the golden answer has.",
         "Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
-        lambda at: IS_CORRECT & _STATED & (pl.col(PRECISION) < at.low_conciseness) & _LONG,
+        lambda at: IS_CORRECT & _STATED & (pl.col(c.PRECISION) < at.low_conciseness) & _LONG,
         pl.format("{}, in {} words where the golden answer has {}.", _STATEMENT, _WORDS, _GOLDEN_WORDS),
     ),
     Rule(
@@ -237,7 +227,7 @@ RULES = (
         Fault.NOBODY,
         "The golden dataset has no fact for this question, and the response shares many of the golden answer's words.",
         "Add a fact for this question, so that the fact decides and not the words alone.",
-        lambda at: IS_CORRECT & is_blank(FACT) & (pl.col(P_CORRECT) >= at.unsure_below),
+        lambda at: IS_CORRECT & is_blank(c.FACT) & (pl.col(P_CORRECT) >= at.unsure_below),
         pl.format("{}; the triplet has no fact to check.", _WORDS_SHARED),
     ),
     Rule(
@@ -247,7 +237,7 @@ RULES = (
         "The fact is not stated as it is written, and the response shares what the golden texts say.",
         _READ_OR_ADD,
         lambda at: IS_CORRECT & (pl.col(P_CORRECT) >= at.unsure_below),
-        pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(FACT)),
+        pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(c.FACT)),
     ),
     Rule(
         "said_to_be_right",
@@ -314,7 +304,7 @@ RULES = (
         "The response is a name, and another one than the golden name.",
         _CHECK_RETRIEVED,
         _always(_IS_NAME),
-        pl.format("Says {}, another name than {}.", quote_text(RESPONSE), quote_text(FACT)),
+        pl.format("Says {}, another name than {}.", quote_text(c.RESPONSE), quote_text(c.FACT)),
     ),
     Rule(
         "close_in_meaning",
@@ -322,10 +312,10 @@ RULES = (
         Fault.GOLDEN,
         "The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's.",
         _READ_OR_ADD,
-        lambda at: pl.col(BERTSCORE) >= at.same_meaning,
+        lambda at: pl.col(c.BERTSCORE) >= at.same_meaning,
         pl.format(
             "Its words differ, but its meaning is close to the golden answer's (BERTScore {}).",
-            pl.col(BERTSCORE).round(2),
+            pl.col(c.BERTSCORE).round(2),
         ),
         pl.lit(0.6),
     ),
@@ -335,8 +325,8 @@ RULES = (
         Fault.PIPELINE,
         "The response has most of the golden answer's words (closeness is high), but not the fact.",
         "Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
-        lambda at: ~is_blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
-        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quote_text(FACT)),
+        lambda at: ~is_blank(c.FACT) & (pl.col(c.RECALL) >= at.high_closeness),
+        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(c.RECALL), quote_text(c.FACT)),
     ),
     Rule(
         "off_target",

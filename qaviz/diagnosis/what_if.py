@@ -10,23 +10,8 @@ import polars as pl
 from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judge, judgements
 from qaviz.diagnosis.rules import RULES
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    BERTSCORE,
-    CONFIDENCE,
-    CONTEXT_RECALL,
-    DIAGNOSIS,
-    FACT,
-    GOLDEN_COLUMNS,
-    JUDGE,
-    PRECISION,
-    QUESTION,
-    QUESTION_ID,
-    RECALL,
-    REVIEW,
-)
 from qaviz.model.records import Progress, Thresholds
 from qaviz.scoring import score
 
@@ -41,10 +26,10 @@ _BY_CLOSENESS = sorted(
 
 _PLACE = "place in the table"
 
-_DECIDE = (QUESTION, ANSWER, FACT, ANSWERABLE)
+_DECIDE = (c.QUESTION, c.ANSWER, c.FACT, c.ANSWERABLE)
 """What scores and diagnoses of a response depend on, beside the response."""
 
-_BESIDE = [column for column in GOLDEN_COLUMNS if column not in (QUESTION_ID, *_DECIDE)]
+_BESIDE = [column for column in c.GOLDEN_COLUMNS if column not in (c.QUESTION_ID, *_DECIDE)]
 
 _TRIPLET_PLACE = "place"
 
@@ -62,7 +47,7 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
     anew = judgements(rows, after)
     # Written over a copy of the five columns: to gather all rows of them takes four times as long.
     written = (judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
-    lengths = judged[DIAGNOSIS].chunk_lengths()
+    lengths = judged[c.DIAGNOSIS].chunk_lengths()
     return judged.with_columns(_in_chunks(column, lengths) for column in written)
 
 
@@ -77,7 +62,7 @@ def moved_classes(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -
 
     A fraction of the work of `judge_again`: no words are made, and the texts of the responses are not read.
     """
-    moved = _crossed_expression(judged.columns, before, after) & (pl.col(DIAGNOSIS) != Diagnosis.UNSCORED.value)
+    moved = _crossed_expression(judged.columns, before, after) & (pl.col(c.DIAGNOSIS) != Diagnosis.UNSCORED.value)
     place, rows = _select_reached(judged, columns_of_classes(judged.columns), moved)
     return place, classes(rows, after)
 
@@ -95,24 +80,24 @@ def _moved_expression(columns: Sequence[str], before: Thresholds, after: Thresho
     """Whether diagnosis, confidence or reason of a row may differ between the two."""
     moved = [_crossed_expression(columns, before, after)]
     if before.high_closeness != after.high_closeness:
-        moved.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
-    if before.same_meaning != after.same_meaning and BERTSCORE in columns:
-        moved.append(pl.col(BERTSCORE).is_not_null())
+        moved.append(pl.col(c.DIAGNOSIS).is_in(_BY_CLOSENESS))
+    if before.same_meaning != after.same_meaning and c.BERTSCORE in columns:
+        moved.append(pl.col(c.BERTSCORE).is_not_null())
     return reduce(or_, moved)
 
 
 def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
     """Whether a threshold passes over what it is compared with in a row."""
     bounds = (
-        (RECALL, before.high_closeness, after.high_closeness),
-        (PRECISION, before.low_conciseness, after.low_conciseness),
-        (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
-        (BERTSCORE, before.same_meaning, after.same_meaning),
-        (CONFIDENCE, before.unsure_below, after.unsure_below),
+        (c.RECALL, before.high_closeness, after.high_closeness),
+        (c.PRECISION, before.low_conciseness, after.low_conciseness),
+        (c.CONTEXT_RECALL, before.accidental_context, after.accidental_context),
+        (c.BERTSCORE, before.same_meaning, after.same_meaning),
+        (c.CONFIDENCE, before.unsure_below, after.unsure_below),
     )
     # Where others were heard, CONFIDENCE is not the probability that these two are compared with.
     doubt = (before.unsure_below, before.open_below) != (after.unsure_below, after.open_below)
-    heard = [pl.col(each).is_not_null() for each in (REVIEW, JUDGE) if doubt and each in columns]
+    heard = [pl.col(each).is_not_null() for each in (c.REVIEW, c.JUDGE) if doubt and each in columns]
     crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
     return reduce(or_, crossed + heard, pl.lit(False))
 
@@ -127,15 +112,15 @@ def rescore(
     """
     numbered = rows.with_row_index(_TRIPLET_PLACE)
     changed = _find_changed_triplets(rows, golden)
-    anew = numbered.filter(pl.col(QUESTION_ID).is_in(changed.implode()))
-    known = golden[QUESTION_ID].filter(~golden[QUESTION_ID].is_in(changed.implode()))
-    stays = numbered.filter(pl.col(QUESTION_ID).is_in(known.implode()))
+    anew = numbered.filter(pl.col(c.QUESTION_ID).is_in(changed.implode()))
+    known = golden[c.QUESTION_ID].filter(~golden[c.QUESTION_ID].is_in(changed.implode()))
+    stays = numbered.filter(pl.col(c.QUESTION_ID).is_in(known.implode()))
     if anew.is_empty():
         scored = anew
     else:
         judged = judge(extract_evidence(score(_on(anew, golden)), progress), thresholds)
-        if BERTSCORE in judged.columns:
-            judged = judged.with_columns(pl.lit(None, pl.Float64).alias(BERTSCORE))
+        if c.BERTSCORE in judged.columns:
+            judged = judged.with_columns(pl.lit(None, pl.Float64).alias(c.BERTSCORE))
         scored = judged.select(numbered.columns)
     together = pl.concat([_beside(stays, golden), scored]).sort(_TRIPLET_PLACE)
     return together.drop(_TRIPLET_PLACE)
@@ -143,22 +128,22 @@ def rescore(
 
 def _find_changed_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
     """The ids of the triplets of `golden` that are not those the rows were scored on."""
-    asked = rows.unique(QUESTION_ID, keep="any").select(QUESTION_ID, *_DECIDE)
-    pairs = golden.select(QUESTION_ID, *_DECIDE).join(asked, on=QUESTION_ID, suffix=" before")
+    asked = rows.unique(c.QUESTION_ID, keep="any").select(c.QUESTION_ID, *_DECIDE)
+    pairs = golden.select(c.QUESTION_ID, *_DECIDE).join(asked, on=c.QUESTION_ID, suffix=" before")
     return pairs.filter(pl.any_horizontal(pl.col(each).ne_missing(pl.col(f"{each} before")) for each in _DECIDE))[
-        QUESTION_ID
+        c.QUESTION_ID
     ]
 
 
 def _on(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     """The rows with the triplets of this golden dataset."""
-    triplets = golden.select(GOLDEN_COLUMNS)
-    own = rows.drop([column for column in GOLDEN_COLUMNS if column != QUESTION_ID], strict=False)
-    return own.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
+    triplets = golden.select(c.GOLDEN_COLUMNS)
+    own = rows.drop([column for column in c.GOLDEN_COLUMNS if column != c.QUESTION_ID], strict=False)
+    return own.join(triplets, on=c.QUESTION_ID, how="left", maintain_order="left")
 
 
 def _beside(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     """The rows with what this golden dataset says beside their triplets' texts."""
-    said = golden.select(QUESTION_ID, *_BESIDE)
+    said = golden.select(c.QUESTION_ID, *_BESIDE)
     own = rows.drop(_BESIDE, strict=False)
-    return own.join(said, on=QUESTION_ID, how="left", maintain_order="left").select(rows.columns)
+    return own.join(said, on=c.QUESTION_ID, how="left", maintain_order="left").select(rows.columns)

@@ -15,28 +15,7 @@ from polars import selectors
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.judging import OPEN
 from qaviz.loading.adapters.fmeval_file import CATEGORY_FIELD, MODEL_INPUT, TARGET_OUTPUT
-from qaviz.model.columns import (
-    ANSWER,
-    BERTSCORE,
-    CATEGORY,
-    CONFIDENCE,
-    CONTEXT_RECALL,
-    DIAGNOSIS,
-    FACT,
-    FAULT,
-    GOLDEN_COLUMNS,
-    HIT_COLUMNS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    SCORES,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    VERDICT,
-    WARNINGS,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
@@ -50,8 +29,8 @@ MARK = b"\xef\xbb\xbf"
 """Without this mark of UTF-8 a spreadsheet takes the file for its own system's letters."""
 
 COLUMNS = (
-    *(QUESTION_ID, QUESTION, PIPELINE, RESPONSE, *SCORES, CONTEXT_RECALL, DIAGNOSIS, VERDICT, REASON),
-    *(FAULT, CONFIDENCE, CATEGORY, UNSCORED_FACT, UNSCORED_ANSWER, *HIT_COLUMNS, WARNINGS),
+    *(c.QUESTION_ID, c.QUESTION, c.PIPELINE, c.RESPONSE, *c.SCORES, c.CONTEXT_RECALL, c.DIAGNOSIS, c.VERDICT, c.REASON),
+    *(c.FAULT, c.CONFIDENCE, c.CATEGORY, c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.HIT_COLUMNS, c.WARNINGS),
 )
 """The columns of the file, in order."""
 
@@ -100,7 +79,7 @@ def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:
             opened = table.with_columns(open_rows(table, Thresholds()))
-            add(opened.select(*COLUMNS, OPEN, selectors.by_name(BERTSCORE, *NORMALISED.values(), require_all=False)))
+            add(opened.select(*COLUMNS, OPEN, selectors.by_name(c.BERTSCORE, *NORMALISED.values(), require_all=False)))
             rows += table.height
     return rows
 
@@ -136,7 +115,7 @@ def _growing_json_lines(file: Path) -> Iterator[Add]:
 @contextmanager
 def _score_csv(file: Path) -> Iterator[Add]:
     with file.open("wb") as stream:
-        yield lambda frame: inert(frame.with_columns(pl.col(WARNINGS).list.join("; "))).write_csv(
+        yield lambda frame: inert(frame.with_columns(pl.col(c.WARNINGS).list.join("; "))).write_csv(
             stream, include_header=stream.tell() == 0
         )
 
@@ -162,14 +141,14 @@ class Format:
 
 
 def _jsonl(golden: pl.DataFrame) -> bytes:
-    return _json_lines(golden.select(GOLDEN_COLUMNS))
+    return _json_lines(golden.select(c.GOLDEN_COLUMNS))
 
 
 def _golden_csv(golden: pl.DataFrame) -> bytes:
     """Texts stand as they are, so that scores stay; one that a spreadsheet would run is refused, not changed."""
     risky = pl.col(FIELD_TEXT).str.contains(STARTS_A_FORMULA) & ~pl.col(FIELD_TEXT).str.contains(_SIGNED_NUMBER)
     _refuse(golden, risky, "a text that a spreadsheet would run as a formula", "texts that stay texts in CSV")
-    return MARK + golden.select(GOLDEN_COLUMNS).write_csv().encode()
+    return MARK + golden.select(c.GOLDEN_COLUMNS).write_csv().encode()
 
 
 def _xlsx(golden: pl.DataFrame) -> bytes:
@@ -184,8 +163,8 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
     with xlsxwriter.Workbook(file, inert) as book:
         sheet = book.add_worksheet("golden")
         sheet.freeze_panes(1, 0)
-        sheet.write_row(0, 0, GOLDEN_COLUMNS, book.add_format({"bold": True}))
-        for place, row in enumerate(golden.select(GOLDEN_COLUMNS).iter_rows(), start=1):
+        sheet.write_row(0, 0, c.GOLDEN_COLUMNS, book.add_format({"bold": True}))
+        for place, row in enumerate(golden.select(c.GOLDEN_COLUMNS).iter_rows(), start=1):
             sheet.write_row(place, 0, row)
     return file.getvalue()
 
@@ -194,8 +173,8 @@ def _fmeval(target: str) -> Callable[[pl.DataFrame], bytes]:
     """JSON Lines of FMEval's own names, one line a triplet; triplets without the target are left out."""
 
     def write(golden: pl.DataFrame) -> bytes:
-        fields = pl.col(QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)
-        lines = golden.drop_nulls(target).select(*fields, pl.col(CATEGORY).fill_null("").alias(CATEGORY_FIELD))
+        fields = pl.col(c.QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)
+        lines = golden.drop_nulls(target).select(*fields, pl.col(c.CATEGORY).fill_null("").alias(CATEGORY_FIELD))
         return _json_lines(lines)
 
     return write
@@ -206,10 +185,10 @@ FIELD, FIELD_TEXT = "field", "text"
 
 def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> None:
     """Raise QavizError if a text of the golden dataset is `odd`, an expression over FIELD_TEXT."""
-    texts = [name for name in GOLDEN_COLUMNS if golden.schema[name] == pl.String()]
+    texts = [name for name in c.GOLDEN_COLUMNS if golden.schema[name] == pl.String()]
     cells = (
         golden.select(texts)
-        .with_columns(pl.col(QUESTION_ID).alias("of"))
+        .with_columns(pl.col(c.QUESTION_ID).alias("of"))
         .unpivot(texts, index="of", variable_name=FIELD, value_name=FIELD_TEXT)
     )
     refused = cells.filter(odd.fill_null(False)).select("of", FIELD).rows()
@@ -234,10 +213,10 @@ GOLDEN_FORMATS: Mapping[str, Format] = {
         write=_xlsx,
     ),
     "fmeval-facts": Format(
-        name="FMEval, Factual Knowledge", suffix=".jsonl", mime="application/jsonl", write=_fmeval(FACT)
+        name="FMEval, Factual Knowledge", suffix=".jsonl", mime="application/jsonl", write=_fmeval(c.FACT)
     ),
     "fmeval-answers": Format(
-        name="FMEval, QA Accuracy", suffix=".jsonl", mime="application/jsonl", write=_fmeval(ANSWER)
+        name="FMEval, QA Accuracy", suffix=".jsonl", mime="application/jsonl", write=_fmeval(c.ANSWER)
     ),
 }
 """By the name that the terminal knows."""

@@ -19,19 +19,7 @@ from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
 from qaviz.golden.written_forms import equivalent_forms
 from qaviz.llm import Failure, Reply
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    FACT,
-    GOLDEN_COLUMNS,
-    OR_DELIMITER,
-    QUESTION,
-    QUESTION_ID,
-    SOURCE,
-    TAGS,
-    typed_rows,
-)
+from qaviz.model import columns as c
 from qaviz.store import PASSAGES
 
 FAILED = "failed"
@@ -77,7 +65,7 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
             continue
         seen.add(reply.key)
         rows += _read_reply(chunk, reply)
-    return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(QUESTION_ID, keep="first", maintain_order=True)
+    return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(c.QUESTION_ID, keep="first", maintain_order=True)
 
 
 def _read_reply(chunk: str, reply: Reply) -> list[Produced]:
@@ -108,9 +96,9 @@ def check_produced(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generatio
     """PRODUCED with every triplet accepted or rejected, by the gate and by how many a document may have."""
     failed = produced["status"].eq_missing(FAILED)
     checked = check_triplets(produced.filter(~failed), chunks, made.prompt.language).select(PRODUCED.names())
-    order = produced.select(QUESTION_ID)
+    order = produced.select(c.QUESTION_ID)
     joined = order.join(
-        pl.concat([checked, produced.filter(failed)]), on=QUESTION_ID, how="left", maintain_order="left"
+        pl.concat([checked, produced.filter(failed)]), on=c.QUESTION_ID, how="left", maintain_order="left"
     )
     return joined if made.per_document is None else _limit_documents(joined, chunks, made.per_document)
 
@@ -121,8 +109,8 @@ def _limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) ->
     accepted = produced.filter(pl.col("status") == ACCEPTED).join(places, on="chunk", maintain_order="left")
     ranked = accepted.with_row_index("place").with_columns(pl.col("place").rank("ordinal").over("chunk").alias("rank"))
     ordered = ranked.sort("rank", "place").with_columns(pl.int_range(pl.len()).over("document").alias("number"))
-    beyond = ordered.filter(pl.col("number") >= most)[QUESTION_ID]
-    over = pl.col(QUESTION_ID).is_in(beyond.implode())
+    beyond = ordered.filter(pl.col("number") >= most)[c.QUESTION_ID]
+    over = pl.col(c.QUESTION_ID).is_in(beyond.implode())
     why = f"Its document has {most:,} accepted triplets already, spread over its chunks."
     return produced.with_columns(
         pl.when(over).then(pl.lit(REJECTED)).otherwise("status").alias("status"),
@@ -134,22 +122,24 @@ def _limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) ->
 def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) -> pl.DataFrame:
     """GOLDEN_COLUMNS of the accepted triplets, with other forms of their facts; `review` is the tag of flagged ones."""
     accepted = produced.filter(pl.col("status") == ACCEPTED)
-    flagged = set(flag_for_review(accepted[QUESTION_ID], made.review, made.seed))
-    places = {row["chunk"]: row for row in typed_rows(chunks.unique("chunk", keep="first"), ChunkRow)}
+    flagged = set(flag_for_review(accepted[c.QUESTION_ID], made.review, made.seed))
+    places = {row["chunk"]: row for row in c.typed_rows(chunks.unique("chunk", keep="first"), ChunkRow)}
     rows = [
         {
-            QUESTION_ID: row[QUESTION_ID],
-            QUESTION: row[QUESTION],
-            ANSWER: row[ANSWER],
-            FACT: None if row["kind"] == UNANSWERABLE else with_other_forms(row[FACT], row[ANSWER], row[QUESTION]),
-            CATEGORY: row["kind"],
-            ANSWERABLE: row["kind"] != UNANSWERABLE,
-            SOURCE: place_in_words(places[row["chunk"]]),
-            TAGS: TO_REVIEW if row[QUESTION_ID] in flagged else None,
+            c.QUESTION_ID: row[c.QUESTION_ID],
+            c.QUESTION: row[c.QUESTION],
+            c.ANSWER: row[c.ANSWER],
+            c.FACT: None
+            if row["kind"] == UNANSWERABLE
+            else with_other_forms(row[c.FACT], row[c.ANSWER], row[c.QUESTION]),
+            c.CATEGORY: row["kind"],
+            c.ANSWERABLE: row["kind"] != UNANSWERABLE,
+            c.SOURCE: place_in_words(places[row["chunk"]]),
+            c.TAGS: TO_REVIEW if row[c.QUESTION_ID] in flagged else None,
         }
         for row in accepted.iter_rows(named=True)
     ]
-    kinds = {name: pl.Boolean() if name == ANSWERABLE else pl.String() for name in GOLDEN_COLUMNS}
+    kinds = {name: pl.Boolean() if name == c.ANSWERABLE else pl.String() for name in c.GOLDEN_COLUMNS}
     return pl.DataFrame(rows, schema=kinds)
 
 
@@ -158,16 +148,16 @@ def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
 
     `golden` are the accepted ones, as `golden_of` returns them.
     """
-    found = lint(golden).filter(pl.col("severity") != NOTE).group_by(QUESTION_ID, maintain_order=True)
+    found = lint(golden).filter(pl.col("severity") != NOTE).group_by(c.QUESTION_ID, maintain_order=True)
     said = found.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
-    noted = produced.join(said, on=QUESTION_ID, how="left", maintain_order="left")
+    noted = produced.join(said, on=c.QUESTION_ID, how="left", maintain_order="left")
     both = pl.concat_str("note", "lint", separator=" ", ignore_nulls=True)
     return noted.with_columns(pl.when(pl.col("lint").is_null()).then("note").otherwise(both).alias("note")).drop("lint")
 
 
 def with_other_forms(fact: str, answer: str, question: str) -> str:
     """The fact with the forms that it lacks: other units, dates and numbers written otherwise."""
-    return OR_DELIMITER.join([fact, *equivalent_forms(fact, answer, question)])
+    return c.OR_DELIMITER.join([fact, *equivalent_forms(fact, answer, question)])
 
 
 def place_in_words(chunk: Mapping[str, object]) -> str:
@@ -187,11 +177,11 @@ def passages_of(
 ) -> pl.DataFrame:
     """PASSAGES of the accepted triplets."""
     places = chunks.unique("chunk", keep="first").rename({"text": "passage", "start": "start_at", "end": "end_at"})
-    flagged = golden.select(QUESTION_ID, (pl.col(TAGS) == TO_REVIEW).fill_null(value=False).alias("flagged"))
+    flagged = golden.select(c.QUESTION_ID, (pl.col(c.TAGS) == TO_REVIEW).fill_null(value=False).alias("flagged"))
     joined = (
         produced.filter(pl.col("status") == ACCEPTED)
         .join(places, on="chunk", how="left", maintain_order="left")
-        .join(flagged, on=QUESTION_ID, how="left", maintain_order="left")
+        .join(flagged, on=c.QUESTION_ID, how="left", maintain_order="left")
     )
     return joined.with_columns(model=pl.lit(model), prompt=pl.lit(prompt)).select(
         pl.col(name).cast(kind) for name, kind in PASSAGES.items()
@@ -200,12 +190,12 @@ def passages_of(
 
 def mend(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> pl.DataFrame:
     """PRODUCED with the texts that a person wrote for some triplets, by their id: question, answer, fact."""
-    ids = produced[QUESTION_ID]
+    ids = produced[c.QUESTION_ID]
     columns = {
         name: pl.Series([mended.get(each, {}).get(name, text) for each, text in zip(ids, produced[name], strict=True)])
-        for name in (QUESTION, ANSWER, FACT)
+        for name in (c.QUESTION, c.ANSWER, c.FACT)
     }
-    written = pl.col(QUESTION_ID).is_in([*mended])
+    written = pl.col(c.QUESTION_ID).is_in([*mended])
     texts = produced.with_columns(column.cast(pl.String).alias(name) for name, column in columns.items())
     return texts.with_columns(pl.when(written).then(None).otherwise("status").alias("status"))
 

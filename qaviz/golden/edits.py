@@ -8,36 +8,18 @@ import polars as pl
 
 from qaviz.diagnosis.what_if import rescore
 from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    DELIMITERS,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    LABEL,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    SCORES,
-    TAGS,
-    VARIANT_LIMIT,
-    VERDICT,
-    variant_count,
-)
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.scoring import word_scores
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS
 
-TEXTS = (QUESTION, ANSWER, FACT)
+TEXTS = (c.QUESTION, c.ANSWER, c.FACT)
 """What responses are scored by."""
 Texts = Mapping[str, str | None]
 """Texts of one triplet by column; None where it has none."""
-FIELDS = (*TEXTS, CATEGORY, TAGS)
+FIELDS = (*TEXTS, c.CATEGORY, c.TAGS)
 """What an edit may change of a triplet."""
 
 CHANGE = "change"
@@ -47,7 +29,7 @@ _PLACE = "place"
 
 WRONG_MATCH, LOST_MATCH = "wrong match", "lost match"
 
-_KEY = [QUESTION_ID, PIPELINE]
+_KEY = [c.QUESTION_ID, c.PIPELINE]
 _WRONG = [Verdict.INCORRECT.value, Verdict.DECLINED.value]
 
 
@@ -63,9 +45,9 @@ def proposed_edits(findings: pl.DataFrame) -> pl.DataFrame:
     the others again in the new text.
     """
     edits = findings.filter(pl.col(PROPOSED).is_not_null()).select(
-        QUESTION_ID, FIELD, pl.lit(None, pl.String).alias(BEFORE), pl.col(PROPOSED).alias(AFTER), RULE
+        c.QUESTION_ID, FIELD, pl.lit(None, pl.String).alias(BEFORE), pl.col(PROPOSED).alias(AFTER), RULE
     )
-    return edits.unique([QUESTION_ID, FIELD], keep="first", maintain_order=True)
+    return edits.unique([c.QUESTION_ID, FIELD], keep="first", maintain_order=True)
 
 
 def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
@@ -79,16 +61,16 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     problems = _find_problems(golden, wanted)
     if problems:
         raise QavizError(*problems)
-    placed = wanted.drop(BEFORE).join(_list_texts(golden), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
+    placed = wanted.drop(BEFORE).join(_list_texts(golden), on=[c.QUESTION_ID, FIELD], how="left", maintain_order="left")
     return placed.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER))).select(EDITS.names())
 
 
 def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
-    known = pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
-    twice = pl.struct(QUESTION_ID, FIELD).is_duplicated()
-    blank = (pl.col(FIELD) == QUESTION) & pl.col(AFTER).is_null()
+    known = pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
+    twice = pl.struct(c.QUESTION_ID, FIELD).is_duplicated()
+    blank = (pl.col(FIELD) == c.QUESTION) & pl.col(AFTER).is_null()
     many = pl.any_horizontal(
-        (pl.col(FIELD) == field) & (variant_count(field, AFTER) > VARIANT_LIMIT) for field in DELIMITERS
+        (pl.col(FIELD) == field) & (c.variant_count(field, AFTER) > c.VARIANT_LIMIT) for field in c.DELIMITERS
     )
     cases = (
         (
@@ -98,29 +80,32 @@ def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
             "Check the question_id.",
         ),
         (known & twice, "two edits of this text", "one edit a text", "Take one of them away."),
-        (many, "too many variants", f"at most {VARIANT_LIMIT:,}", "Keep those that a response may use."),
+        (many, "too many variants", f"at most {c.VARIANT_LIMIT:,}", "Keep those that a response may use."),
         (known & blank, "a blank question", "a question", "Write one, or leave it as it is."),
     )
     return [
         Problem(where=f"{field} of the triplet {question}", found=found, expected=expected, fix=fix)
         for applies, found, expected, fix in cases
-        for question, field in edits.filter(applies).select(QUESTION_ID, FIELD).unique(maintain_order=True).iter_rows()
+        for question, field in edits.filter(applies)
+        .select(c.QUESTION_ID, FIELD)
+        .unique(maintain_order=True)
+        .iter_rows()
     ]
 
 
 def _list_texts(golden: pl.DataFrame) -> pl.DataFrame:
     """QUESTION_ID, FIELD and BEFORE: one row a text."""
-    return golden.select(QUESTION_ID, *FIELDS).unpivot(
-        FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE
+    return golden.select(c.QUESTION_ID, *FIELDS).unpivot(
+        FIELDS, index=c.QUESTION_ID, variable_name=FIELD, value_name=BEFORE
     )
 
 
 def apply_edits(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """The golden dataset with these edits (see `edits_to`) made, its order kept."""
     after = [
-        golden.select(QUESTION_ID).join(
-            edits.filter(pl.col(FIELD) == field).select(QUESTION_ID, AFTER, pl.lit(True).alias(CHANGED)),
-            on=QUESTION_ID,
+        golden.select(c.QUESTION_ID).join(
+            edits.filter(pl.col(FIELD) == field).select(c.QUESTION_ID, AFTER, pl.lit(True).alias(CHANGED)),
+            on=c.QUESTION_ID,
             how="left",
             maintain_order="left",
         )
@@ -146,21 +131,23 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     new one, what was removed last.
     """
     pairs = _list_texts(new).rename({BEFORE: AFTER}).with_row_index(_PLACE)
-    both = pairs.join(_list_texts(old), on=[QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right")
+    both = pairs.join(
+        _list_texts(old), on=[c.QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right"
+    )
     change = (
-        pl.when(~pl.col(QUESTION_ID).is_in(old[QUESTION_ID].implode()))
+        pl.when(~pl.col(c.QUESTION_ID).is_in(old[c.QUESTION_ID].implode()))
         .then(pl.lit(ADDED))
-        .when(~pl.col(QUESTION_ID).is_in(new[QUESTION_ID].implode()))
+        .when(~pl.col(c.QUESTION_ID).is_in(new[c.QUESTION_ID].implode()))
         .then(pl.lit(REMOVED))
         .otherwise(pl.lit(CHANGED))
     )
     differing = both.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER)))
-    in_order = pl.DataFrame({QUESTION_ID: [*new[QUESTION_ID], *old[QUESTION_ID]]}).unique(maintain_order=True)
+    in_order = pl.DataFrame({c.QUESTION_ID: [*new[c.QUESTION_ID], *old[c.QUESTION_ID]]}).unique(maintain_order=True)
     order = in_order.with_row_index("triplet")
     return (
-        differing.join(order, on=QUESTION_ID, maintain_order="left")
+        differing.join(order, on=c.QUESTION_ID, maintain_order="left")
         .sort("triplet", _PLACE, maintain_order=True)
-        .select(QUESTION_ID, change.alias(CHANGE), FIELD, BEFORE, AFTER)
+        .select(c.QUESTION_ID, change.alias(CHANGE), FIELD, BEFORE, AFTER)
     )
 
 
@@ -169,7 +156,7 @@ def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
 
     A finding that proposes no text is known by its message.
     """
-    return findings.select(QUESTION_ID, RULE, pl.coalesce(PROPOSED, MESSAGE).alias(PROPOSED))
+    return findings.select(c.QUESTION_ID, RULE, pl.coalesce(PROPOSED, MESSAGE).alias(PROPOSED))
 
 
 def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:
@@ -179,8 +166,8 @@ def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataF
         findings.hstack(known)
         .join(
             rejected,
-            left_on=[QUESTION_ID, RULE, "known"],
-            right_on=[QUESTION_ID, RULE, PROPOSED],
+            left_on=[c.QUESTION_ID, RULE, "known"],
+            right_on=[c.QUESTION_ID, RULE, PROPOSED],
             how="anti",
             maintain_order="left",
         )
@@ -230,9 +217,9 @@ def preview(
     `golden` is the version that the rows were scored on. What a response really is, a label says (QUESTION_ID,
     PIPELINE, LABEL, one a response), and where there is none the diagnosis so far.
     """
-    touched = edits[QUESTION_ID].unique().implode()
-    before = rows.filter(pl.col(QUESTION_ID).is_in(touched))
-    triplets = golden.filter(pl.col(QUESTION_ID).is_in(touched))
+    touched = edits[c.QUESTION_ID].unique().implode()
+    before = rows.filter(pl.col(c.QUESTION_ID).is_in(touched))
+    triplets = golden.filter(pl.col(c.QUESTION_ID).is_in(touched))
     after = rescore(before, apply_edits(triplets, edits), thresholds)
     return Effects(
         facts=_count_facts(rows, before, after, pipelines),
@@ -245,20 +232,20 @@ def preview(
 def _count_facts(
     rows: pl.DataFrame, before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[str]
 ) -> pl.DataFrame:
-    listed = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
+    listed = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
     for frame, suffix in ((rows, ""), (before, "_old"), (after, "_new")):
-        listed = listed.join(_count_hits(frame, suffix), on=PIPELINE, how="left", maintain_order="left")
-    listed = listed.with_columns(pl.exclude(PIPELINE).fill_null(0)).with_columns(
+        listed = listed.join(_count_hits(frame, suffix), on=c.PIPELINE, how="left", maintain_order="left")
+    listed = listed.with_columns(pl.exclude(c.PIPELINE).fill_null(0)).with_columns(
         hits_after=pl.col("hits") - pl.col("hits_old") + pl.col("hits_new"),
         scored_after=pl.col("scored") - pl.col("scored_old") + pl.col("scored_new"),
     )
     shares = [_share("hits", "scored").alias("before"), _share("hits_after", "scored_after").alias("after")]
-    return listed.select(PIPELINE, "hits", "scored", "hits_after", "scored_after", *shares)
+    return listed.select(c.PIPELINE, "hits", "scored", "hits_after", "scored_after", *shares)
 
 
 def _count_hits(rows: pl.DataFrame, suffix: str) -> pl.DataFrame:
-    known = pl.col(FACTUAL_KNOWLEDGE)
-    return rows.group_by(PIPELINE).agg(
+    known = pl.col(c.FACTUAL_KNOWLEDGE)
+    return rows.group_by(c.PIPELINE).agg(
         known.sum().cast(pl.Int64).alias(f"hits{suffix}"), known.count().cast(pl.Int64).alias(f"scored{suffix}")
     )
 
@@ -268,30 +255,32 @@ def _share(part: str, whole: str) -> pl.Expr:
 
 
 def _find_moved_diagnoses(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
-    moved = before.hstack([after[DIAGNOSIS].alias("after"), after[REASON].alias("reason_after")])
-    return moved.filter(pl.col(DIAGNOSIS) != pl.col("after")).select(
-        *_KEY, RESPONSE, pl.col(DIAGNOSIS).alias("before"), "after", pl.col("reason_after").alias(REASON)
+    moved = before.hstack([after[c.DIAGNOSIS].alias("after"), after[c.REASON].alias("reason_after")])
+    return moved.filter(pl.col(c.DIAGNOSIS) != pl.col("after")).select(
+        *_KEY, c.RESPONSE, pl.col(c.DIAGNOSIS).alias("before"), "after", pl.col("reason_after").alias(c.REASON)
     )
 
 
 def _find_moved_scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     old, new = (
-        frame.select(*_KEY, *SCORES).unpivot(SCORES, index=_KEY, variable_name="score", value_name=name)
+        frame.select(*_KEY, *c.SCORES).unpivot(c.SCORES, index=_KEY, variable_name="score", value_name=name)
         for frame, name in ((before, "before"), (after, "after"))
     )
     return old.hstack([new["after"]]).filter(pl.col("before").ne_missing(pl.col("after")))
 
 
 def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
-    known = mark_held(before, labels).hstack([after[FACTUAL_KNOWLEDGE].alias("after"), after[DIAGNOSIS].alias("class")])
-    was, becomes = (pl.col(name).fill_null(0) == 1 for name in (FACTUAL_KNOWLEDGE, "after"))
+    known = mark_held(before, labels).hstack(
+        [after[c.FACTUAL_KNOWLEDGE].alias("after"), after[c.DIAGNOSIS].alias("class")]
+    )
+    was, becomes = (pl.col(name).fill_null(0) == 1 for name in (c.FACTUAL_KNOWLEDGE, "after"))
     accident = pl.col("class") == Diagnosis.ACCIDENTAL.value
     wrong = becomes & ~was & (pl.col(HELD).is_in(_WRONG) | (accident & ~pl.col("by_person")))
     lost = was & ~becomes & (pl.col(HELD) == Verdict.CORRECT.value)
     by = pl.when("by_person").then(pl.lit("labelled ")).otherwise(pl.lit("diagnosed "))
     kind = pl.when(wrong).then(pl.lit(WRONG_MATCH)).otherwise(pl.lit(LOST_MATCH)).alias("kind")
-    said = (by + pl.when("by_person").then(HELD).otherwise(DIAGNOSIS)).alias("held")
-    return known.filter(wrong | lost).select(*_KEY, RESPONSE, kind, said, REASON)
+    said = (by + pl.when("by_person").then(HELD).otherwise(c.DIAGNOSIS)).alias("held")
+    return known.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, said, c.REASON)
 
 
 HELD = "held"
@@ -301,10 +290,10 @@ HELD = "held"
 def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
     """The rows with HELD, and with `by_person`: whether a label says so."""
     if labels is None:
-        return rows.with_columns(pl.col(VERDICT).alias(HELD), pl.lit(False).alias("by_person"))
-    said = labels.select(*_KEY, pl.col(LABEL).alias(HELD))
+        return rows.with_columns(pl.col(c.VERDICT).alias(HELD), pl.lit(False).alias("by_person"))
+    said = labels.select(*_KEY, pl.col(c.LABEL).alias(HELD))
     joined = rows.join(said, on=_KEY, how="left", maintain_order="left")
-    return joined.with_columns(pl.col(HELD).is_not_null().alias("by_person"), pl.coalesce(HELD, VERDICT).alias(HELD))
+    return joined.with_columns(pl.col(HELD).is_not_null().alias("by_person"), pl.coalesce(HELD, c.VERDICT).alias(HELD))
 
 
 def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFrame | None = None) -> pl.DataFrame:
@@ -316,23 +305,23 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
     """
     tried = (
         mark_held(rows, labels)
-        .select(*_KEY, RESPONSE, ANSWER, FACTUAL_KNOWLEDGE, HELD)
+        .select(*_KEY, c.RESPONSE, c.ANSWER, c.FACTUAL_KNOWLEDGE, HELD)
         .join(
             edits.with_row_index("edit")
-            .filter(pl.col(FIELD) == FACT)
-            .select("edit", QUESTION_ID, pl.col(AFTER).alias(FACT)),
-            on=QUESTION_ID,
+            .filter(pl.col(FIELD) == c.FACT)
+            .select("edit", c.QUESTION_ID, pl.col(AFTER).alias(c.FACT)),
+            on=c.QUESTION_ID,
             maintain_order="left",
         )
     )
-    after = word_scores(tried).select(pl.col(FACTUAL_KNOWLEDGE).alias("after"))
+    after = word_scores(tried).select(pl.col(c.FACTUAL_KNOWLEDGE).alias("after"))
     right = pl.when(pl.col(HELD) == Verdict.CORRECT.value).then(1.0).when(pl.col(HELD).is_in(_WRONG)).then(0.0)
-    agrees = [(pl.col(name) == right).fill_null(False).cast(pl.Int64) for name in ("after", FACTUAL_KNOWLEDGE)]
+    agrees = [(pl.col(name) == right).fill_null(False).cast(pl.Int64) for name in ("after", c.FACTUAL_KNOWLEDGE)]
     effects = (
         tried.hstack(after)
         .group_by("edit")
         .agg(
-            pl.col(FACTUAL_KNOWLEDGE).ne_missing(pl.col("after")).sum().cast(pl.Int64).alias("moves"),
+            pl.col(c.FACTUAL_KNOWLEDGE).ne_missing(pl.col("after")).sum().cast(pl.Int64).alias("moves"),
             (agrees[0] - agrees[1]).filter(right.is_not_null()).sum().alias("gain"),
         )
     )

@@ -11,19 +11,8 @@ from qaviz.diagnosis.evidence import Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
 from qaviz.diagnosis.evidence.quantities.question import Asked, ask
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    CONFIDENCE,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    VERDICT,
-)
 
 VARIANT = "variant"
 RESPONSES = "responses"
@@ -31,7 +20,7 @@ RESPONSES = "responses"
 PIPELINES = "pipelines"
 """Which pipelines do, a list of names."""
 SEEN = pl.Schema(
-    {QUESTION_ID: pl.String(), VARIANT: pl.String(), RESPONSES: pl.UInt32(), PIPELINES: pl.List(pl.String())}
+    {c.QUESTION_ID: pl.String(), VARIANT: pl.String(), RESPONSES: pl.UInt32(), PIPELINES: pl.List(pl.String())}
 )
 
 LONGEST = 60
@@ -59,14 +48,14 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     the golden answer, and words that stand in the question; where two contradict each other the rarer one.
     """
     stated = _select_stated(rows)
-    counted = stated.group_by(QUESTION_ID, pl.col(columns.SAYS).str.to_lowercase().alias("level")).agg(
+    counted = stated.group_by(c.QUESTION_ID, pl.col(columns.SAYS).str.to_lowercase().alias("level")).agg(
         pl.col(columns.SAYS).mode().sort().first().alias(VARIANT),
         pl.first(columns.KIND),
         pl.len().cast(pl.UInt32).alias(RESPONSES),
-        pl.col(PIPELINE).unique().sort().alias(PIPELINES),
+        pl.col(c.PIPELINE).unique().sort().alias(PIPELINES),
     )
-    triplets = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_row_index("place")
-    placed = triplets.join(counted, on=QUESTION_ID)
+    triplets = golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).with_row_index("place")
+    placed = triplets.join(counted, on=c.QUESTION_ID)
     ordered = placed.sort("place", RESPONSES, VARIANT, descending=[False, True, False])
     return ordered.filter(pl.Series([*_select_variants(ordered)], dtype=pl.Boolean)).select(
         pl.col(name).cast(kind) for name, kind in SEEN.items()
@@ -74,7 +63,7 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 _READ = (
-    *(QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT, CONFIDENCE),
+    *(c.QUESTION_ID, c.PIPELINE, c.FACT, c.FACTUAL_KNOWLEDGE, c.VERDICT, c.CONFIDENCE),
     *(columns.SAYS, columns.KIND, columns.STRENGTH, columns.STANCE),
 )
 
@@ -85,7 +74,7 @@ def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
     words = says.str.count_matches(r"\S+")
     sure = (strength >= SURE) | ((strength >= SURE_OF_SEVERAL_WORDS) & (words > 1))
     phrase = sure & ~says.str.contains(_OPEN_END)
-    quantity = pl.col(FACT).is_not_null() | (strength > PLAIN)
+    quantity = pl.col(c.FACT).is_not_null() | (strength > PLAIN)
     fit_kind = (
         ((pl.col(columns.KIND) == phrases.KIND) & phrase)
         | ((pl.col(columns.KIND) == quantities.KIND) & quantity)
@@ -93,8 +82,8 @@ def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
     )
     whole = (says.str.count_matches(r"\(") == says.str.count_matches(r"\)")) & (says.str.count_matches('"') % 2 == 0)
     fit_words = (says.str.len_chars() <= LONGEST) & ~says.str.contains(_NO_VARIANT) & whole
-    missed = pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0
-    correct = (pl.col(VERDICT) == Verdict.CORRECT.value) & (pl.col(CONFIDENCE) >= LIKELY)
+    missed = pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0
+    correct = (pl.col(c.VERDICT) == Verdict.CORRECT.value) & (pl.col(c.CONFIDENCE) >= LIKELY)
     read = rows.select(_READ)
     return read.filter(missed & correct & fit_kind & fit_words & (pl.col(columns.STANCE) == Stance.AGREES.value))
 
@@ -102,14 +91,14 @@ def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
 def _select_variants(ordered: pl.DataFrame) -> Iterator[bool]:
     """For each of the words in order whether they make a variant."""
     asked_before, kept = None, list[str]()
-    columns_ = ordered.select(QUESTION_ID, QUESTION, ANSWER, pl.col(FACT).fill_null(""), VARIANT, columns.KIND)
+    columns_ = ordered.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, pl.col(c.FACT).fill_null(""), VARIANT, columns.KIND)
     for question_id, question, answer, fact, variant, kind in columns_.iter_rows():
         if question_id != asked_before:
             asked_before, kept = question_id, []
-        known = [each.strip().lower() for each in fact.split(OR_DELIMITER) if each.strip()]
+        known = [each.strip().lower() for each in fact.split(c.OR_DELIMITER) if each.strip()]
         level = variant.lower()
         fits = (
-            AND_DELIMITER not in fact
+            c.AND_DELIMITER not in fact
             and level not in question.lower()
             and not any(each in level for each in (*known, *map(str.lower, kept)))
             and not _says_less(level, known)
@@ -129,7 +118,7 @@ def _says_less(variant: str, known: Sequence[str]) -> bool:
 
 def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str) -> bool:
     """Whether the words are no less exact than the fact or, where there is none, than the golden answer."""
-    golden = [*fact.split(OR_DELIMITER), answer]
+    golden = [*fact.split(c.OR_DELIMITER), answer]
     if kind == dates.KIND:
         verdicts = (dates.compare(variant, each, question) for each in golden)
         return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)

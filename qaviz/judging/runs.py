@@ -17,15 +17,8 @@ from qaviz.llm import Estimate, Reply, Request, Session
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.batches import write_request_file
 from qaviz.llm.requests import hash_of
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    GRADE,
-    JUDGE,
-    JUDGE_REASON,
-    PIPELINE,
-    QUESTION_ID,
-    RESPONSE,
-)
 from qaviz.model.errors import stop
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store import KnownJudge, Workspace, keep_grades, kept_grades, known_judges
@@ -119,7 +112,7 @@ def judge_run(
     chosen = _with_anchor(rows, select_rows(rows, only, run.thresholds), before)
     grades = judge_rows(session, judge, chosen, progress, cancelled)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
-    graded = grades[JUDGE].count()
+    graded = grades[c.JUDGE].count()
     return Judged(
         asked=grades.height,
         graded=graded,
@@ -138,14 +131,14 @@ def _with_anchor(rows: pl.DataFrame, chosen: pl.DataFrame, before: pl.DataFrame 
     """The chosen rows and the anchor set: responses that the previous judge graded, drawn by a hash."""
     if before is None or chosen.is_empty():
         return chosen
-    graded = before.drop_nulls(JUDGE).select(QUESTION_ID, PIPELINE)
+    graded = before.drop_nulls(c.JUDGE).select(c.QUESTION_ID, c.PIPELINE)
     drawn = [hash_of([*pair]) for pair in graded.iter_rows()]
     anchor = graded.with_columns(pl.Series("drawn", drawn, pl.String)).sort("drawn").head(ANCHORS)
     wanted = pl.concat(
-        [anchor.select(QUESTION_ID, PIPELINE), chosen.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String))]
+        [anchor.select(c.QUESTION_ID, c.PIPELINE), chosen.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String))]
     )
-    named = rows.with_columns(pl.col(PIPELINE).cast(pl.String))
-    return named.join(wanted.unique(), on=[QUESTION_ID, PIPELINE], how="semi", maintain_order="left")
+    named = rows.with_columns(pl.col(c.PIPELINE).cast(pl.String))
+    return named.join(wanted.unique(), on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
 
 
 def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None) -> Estimate95 | None:
@@ -153,9 +146,9 @@ def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None)
     if before is None:
         return None
     one, other = (
-        each.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).alias(GRADE)).drop_nulls() for each in (grades, before)
+        each.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.JUDGE).alias(c.GRADE)).drop_nulls() for each in (grades, before)
     )
-    if one.join(other, on=[QUESTION_ID, PIPELINE], how="semi").is_empty():
+    if one.join(other, on=[c.QUESTION_ID, c.PIPELINE], how="semi").is_empty():
         return None
     return compare_graders(one, other).exact
 
@@ -182,11 +175,11 @@ def import_grades(
     Returns the judge's key and how many of the run's responses it grades. Raises QavizError where it grades none, or
     says something else.
     """
-    rows = workspace.rows(run, [QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
-    known = said.select(QUESTION_ID, PIPELINE, pl.col(GRADE).str.to_lowercase().alias(JUDGE)).drop_nulls()
-    ours = known.join(rows, on=[QUESTION_ID, PIPELINE], how="semi", maintain_order="left")
-    ours = ours.unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
-    strange = sorted(set(ours[JUDGE]) - {"correct", "incorrect", "declined"})
+    rows = workspace.rows(run, [c.QUESTION_ID, c.PIPELINE]).cast({c.PIPELINE: pl.String})
+    known = said.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.GRADE).str.to_lowercase().alias(c.JUDGE)).drop_nulls()
+    ours = known.join(rows, on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
+    ours = ours.unique([c.QUESTION_ID, c.PIPELINE], keep="last", maintain_order=True)
+    strange = sorted(set(ours[c.JUDGE]) - {"correct", "incorrect", "declined"})
     if ours.is_empty() or strange:
         raise stop(
             grader,
@@ -228,9 +221,9 @@ def hear_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds)
     What it says of other rows stands in their reason and halves their confidence where it differs. A column JUDGE that
     came with the responses is replaced: two judges are never mixed.
     """
-    said = grades.select(QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON)
-    own = rows.drop(JUDGE, JUDGE_REASON, strict=False).with_columns(pl.col(PIPELINE).cast(pl.String))
-    heard = own.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+    said = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON)
+    own = rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False).with_columns(pl.col(c.PIPELINE).cast(pl.String))
+    heard = own.join(said, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
     return judge_rows_by_rules(heard, thresholds)
 
 
@@ -258,7 +251,7 @@ def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: in
     A sample is drawn by a hash of seed, question and pipeline: the same rows each time, in whatever order they come,
     and a larger sample contains a smaller one.
     """
-    answered = pl.col(RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
+    answered = pl.col(c.RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
     if only.which == OPEN:
         return rows.filter(open_rows(rows, thresholds) & answered)
     return _draw_sample(rows.filter(answered), only, seed)
@@ -267,7 +260,7 @@ def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: in
 def _draw_sample(answered: pl.DataFrame, only: Only, seed: int) -> pl.DataFrame:
     if only.number is None or only.number >= answered.height:
         return answered
-    drawn = [hash_of([seed, *pair]) for pair in answered.select(QUESTION_ID, PIPELINE).iter_rows()]
+    drawn = [hash_of([seed, *pair]) for pair in answered.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
     numbered = answered.with_columns(pl.Series("drawn", drawn, pl.String))
     return numbered.filter(pl.col("drawn").rank("ordinal") <= only.number).drop("drawn")
 
@@ -295,7 +288,7 @@ def judge_rows(
         nonces.append(nonce_of(judge, row))
     replies = session.ask(asked, progress=progress, cancelled=cancelled)
     found = []
-    named = rows.select(QUESTION_ID, PIPELINE).rows()
+    named = rows.select(c.QUESTION_ID, c.PIPELINE).rows()
     for place, ((question, pipeline), nonce) in enumerate(zip(named, nonces, strict=True)):
         of_row = replies[place * judge.repeats : (place + 1) * judge.repeats]
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)

@@ -6,20 +6,7 @@ from dataclasses import dataclass, field
 
 from qaviz.loading.column_senses import META, plain_name, read_column_name
 from qaviz.loading.column_values import Cells, Look, look_at, read_texts, share_words
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    CONTEXTS,
-    COST,
-    FACT,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    TAGS,
-)
+from qaviz.model import columns as c
 
 BY_ALIAS, BY_NAME, BY_HINT = range(3)
 """How a column was found: by a name that people use, by the terms in its name, or by terms that leave a doubt."""
@@ -97,7 +84,7 @@ def guess_words(
         chosen = list(_choose_candidates(columns, word, found))
         guesses += chosen
         free = [name for name in free if name not in {each.column for each in chosen if each.certain}]
-    if QUESTION in aliases and QUESTION not in {each.word for each in guesses} | set(mapping.values()):
+    if c.QUESTION in aliases and c.QUESTION not in {each.word for each in guesses} | set(mapping.values()):
         guesses += _by_question_marks(columns, free)
     return guesses
 
@@ -107,14 +94,14 @@ def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Seque
         plain, said = plain_name(name), read_column_name(name)
         if plain in aliases:
             strength, rank, why = BY_ALIAS, aliases.index(plain), f"its name is one for {word}"
-        elif said.word == word == ANSWER and said.certain and _is_beside_answer(columns, free, name):
+        elif said.word == word == c.ANSWER and said.certain and _is_beside_answer(columns, free, name):
             # Beside it, a column `answer` is rather what a pipeline answered.
-            strength, rank, why = BY_ALIAS, aliases.index(ANSWER) - 1, said.why
+            strength, rank, why = BY_ALIAS, aliases.index(c.ANSWER) - 1, said.why
         elif said.word == word and not said.is_bare_answer:
             strength, rank, why = BY_NAME if said.certain else BY_HINT, 0, said.why
-        elif said.is_bare_answer and word in (ANSWER, RESPONSE):
+        elif said.is_bare_answer and word in (c.ANSWER, c.RESPONSE):
             strength, rank, why = BY_NAME, 1, said.why
-        elif said.word == RESPONSE and word == ANSWER and not said.is_pipeline:
+        elif said.word == c.RESPONSE and word == c.ANSWER and not said.is_pipeline:
             strength, rank, why = BY_HINT, 1, f"{said.why}; it may be the expected one"
         else:
             continue
@@ -124,7 +111,7 @@ def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Seque
 
 def _is_beside_answer(columns: Columns, free: Sequence[str], name: str) -> bool:
     """Whether a golden answer stands beside a column `answer` that says much the same in its rows."""
-    beside = next((each for each in free if plain_name(each) == ANSWER), None)
+    beside = next((each for each in free if plain_name(each) == c.ANSWER), None)
     if beside is None or _MAY_BE_PLACE.search(plain_name(name)):
         return False
     return share_words(columns.cells.get(name, ()), columns.cells.get(beside, ())) >= _ALIKE
@@ -136,11 +123,11 @@ def _choose_candidates(columns: Columns, word: str, found: Sequence[_Candidate])
         return
     # An empty column (Alpaca's `input`) is not the question where another column may be.
     found = [each for each in found if columns.look(each.column).filled] or found
-    if word == PIPELINE:
+    if word == c.PIPELINE:
         found = _tell_apart(columns, found)
     first = found[0]
     alike = [each for each in found if (each.strength, each.rank) == (first.strength, first.rank)]
-    if len(alike) > 1 and word == QUESTION:
+    if len(alike) > 1 and word == c.QUESTION:
         asking = [each for each in alike if columns.look(each.column).is_question]
         alike = asking if len(asking) == 1 else alike
     certain = len(alike) == 1 and (first.strength != BY_HINT or _is_confirmed(columns, word, alike[0].column))
@@ -157,16 +144,16 @@ def _tell_apart(columns: Columns, found: Sequence[_Candidate]) -> Sequence[_Cand
 def _is_confirmed(columns: Columns, word: str, column: str) -> bool:
     """Whether the cells say what the name only hints at."""
     look = columns.look(column)
-    return word == QUESTION and look.says_something and look.is_question
+    return word == c.QUESTION and look.says_something and look.is_question
 
 
 def _by_question_marks(columns: Columns, free: Sequence[str]) -> Iterator[Guess]:
     """The one column whose cells end in question marks, where no name says which is the question."""
-    looks = {name: columns.look(name) for name in free if read_column_name(name).word in (None, QUESTION_ID)}
+    looks = {name: columns.look(name) for name in free if read_column_name(name).word in (None, c.QUESTION_ID)}
     asking = {name: look for name, look in looks.items() if look.says_something and look.is_question}
     for name, look in asking.items():
         why = f"{look.asking:.0%} of its cells end in a question mark"
-        yield Guess(name, QUESTION, why, look.example, certain=len(asking) == 1)
+        yield Guess(name, c.QUESTION, why, look.example, certain=len(asking) == 1)
 
 
 def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False) -> str:
@@ -184,7 +171,7 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
 def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
     if look.is_no_text:
         return "its cells are no texts"
-    several = any(each != name and read_column_name(each).word == QUESTION for each in columns.names)
+    several = any(each != name and read_column_name(each).word == c.QUESTION for each in columns.names)
     return "all its cells are the same" if look.distinct == 1 and several else ""
 
 
@@ -227,7 +214,7 @@ def _no_label(_columns: Columns, _name: str, look: Look, _: bool) -> str:
 
 def _row_number(columns: Columns, name: str, look: Look, _: bool) -> str:
     """A number of its own for each row, while questions repeat, counts rows: it is no question's id."""
-    asked = next((each for each in columns.names if read_column_name(each).word == QUESTION), None)
+    asked = next((each for each in columns.names if read_column_name(each).word == c.QUESTION), None)
     if asked is None or asked == name or look.distinct < look.filled:
         return ""
     questions = columns.look(asked)
@@ -256,17 +243,17 @@ def _figure(cell: str) -> float:
 
 
 _CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
-    QUESTION: _no_question,
-    ANSWER: _no_answer,
-    FACT: _no_fact,
-    QUESTION_ID: _row_number,
-    PIPELINE: _no_pipeline,
-    CONTEXTS: _no_contexts,
-    LATENCY_MS: _no_latency,
-    COST: _no_figure,
-    ANSWERABLE: _no_flag,
-    CATEGORY: _no_label,
-    TAGS: _no_label,
+    c.QUESTION: _no_question,
+    c.ANSWER: _no_answer,
+    c.FACT: _no_fact,
+    c.QUESTION_ID: _row_number,
+    c.PIPELINE: _no_pipeline,
+    c.CONTEXTS: _no_contexts,
+    c.LATENCY_MS: _no_latency,
+    c.COST: _no_figure,
+    c.ANSWERABLE: _no_flag,
+    c.CATEGORY: _no_label,
+    c.TAGS: _no_label,
 }
 """For each word what its cells cannot be."""
 

@@ -18,28 +18,7 @@ from qaviz.loading.readings import (
     read_texts_by_content,
 )
 from qaviz.loading.response_columns import find_answers, find_question
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    CONFIDENCE,
-    CONTEXTS,
-    COST,
-    ERROR,
-    FACT,
-    GRADE,
-    JUDGE,
-    JUDGE_REASON,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    RESPONSE,
-    SOURCE,
-    TAGS,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 
 SCORES = "scores"
@@ -49,9 +28,9 @@ IGNORE = ""
 """What a mapping says of a column that is to be left out."""
 
 _QUESTION = {
-    QUESTION_ID: (QUESTION_ID, "id", "qid", "query_id", "example_id", "instance_id"),
-    QUESTION: (
-        QUESTION,
+    c.QUESTION_ID: (c.QUESTION_ID, "id", "qid", "query_id", "example_id", "instance_id"),
+    c.QUESTION: (
+        c.QUESTION,
         "query",
         "user_input",
         "input",
@@ -62,52 +41,52 @@ _QUESTION = {
 }
 
 GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
-    ANSWER: (
+    c.ANSWER: (
         # Beside these, a column `answer` is rather what a pipeline answered.
         "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer", "reference_answer", "reference_answers",
         "reference_response", "expected_answer", "expected_output", "expected_response", "expected", "target_output",
         "gt_answer", "generation_gt", "best_answer", "ideal",
         # A reference beside it may be where the answer stands.
-        ANSWER, "reference", "reference_output", "target",
+        c.ANSWER, "reference", "reference_output", "target",
     ),
-    FACT: (FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
-    CATEGORY: (CATEGORY, "topic", "question_type"),
-    ANSWERABLE: (ANSWERABLE, "is_answerable"),
-    SOURCE: (SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
-    TAGS: (TAGS, "tag"),
+    c.FACT: (c.FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
+    c.CATEGORY: (c.CATEGORY, "topic", "question_type"),
+    c.ANSWERABLE: (c.ANSWERABLE, "is_answerable"),
+    c.SOURCE: (c.SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
+    c.TAGS: (c.TAGS, "tag"),
 }  # fmt: skip  # a line a name would be a page of names
 """The names of a golden dataset's columns, for each word the best first."""
 
 RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
-    PIPELINE: (
-        PIPELINE, "pipeline_name", "model", "model_name", "model_id", "model_identifier", "provider", "system",
+    c.PIPELINE: (
+        c.PIPELINE, "pipeline_name", "model", "model_name", "model_id", "model_identifier", "provider", "system",
     ),
-    RESPONSE: (
-        RESPONSE, "model_output", "actual_output", "model_response", "generated_answer", "predicted_text",
-        "prediction_text", "prediction", "agent_answer", "output", "completion", ANSWER,
+    c.RESPONSE: (
+        c.RESPONSE, "model_output", "actual_output", "model_response", "generated_answer", "predicted_text",
+        "prediction_text", "prediction", "agent_answer", "output", "completion", c.ANSWER,
     ),
-    REPEAT: (REPEAT, "repeat_id", "repetition", "epoch", "trial"),
-    LATENCY_MS: (LATENCY_MS, "latency"),
-    COST: (COST,),
-    ERROR: (ERROR,),
-    JUDGE: (JUDGE,),
-    JUDGE_REASON: (JUDGE_REASON,),
-    THEIR_SCORES: (THEIR_SCORES,),
-    CONTEXTS: (CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
+    c.REPEAT: (c.REPEAT, "repeat_id", "repetition", "epoch", "trial"),
+    c.LATENCY_MS: (c.LATENCY_MS, "latency"),
+    c.COST: (c.COST,),
+    c.ERROR: (c.ERROR,),
+    c.JUDGE: (c.JUDGE,),
+    c.JUDGE_REASON: (c.JUDGE_REASON,),
+    c.THEIR_SCORES: (c.THEIR_SCORES,),
+    c.CONTEXTS: (c.CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
 }  # fmt: skip  # as above
 """The names of the columns of responses, for each word the best first."""
 
 _KINDS: Mapping[str, Kind] = {
-    QUESTION_ID: Kind.ID,
-    GRADE: Kind.ID,
-    REPEAT: Kind.ID,
-    ANSWERABLE: Kind.FLAG,
-    LATENCY_MS: Kind.NUMBER,
-    COST: Kind.NUMBER,
-    CONFIDENCE: Kind.NUMBER,
-    CONTEXTS: Kind.TEXTS,
+    c.QUESTION_ID: Kind.ID,
+    c.GRADE: Kind.ID,
+    c.REPEAT: Kind.ID,
+    c.ANSWERABLE: Kind.FLAG,
+    c.LATENCY_MS: Kind.NUMBER,
+    c.COST: Kind.NUMBER,
+    c.CONFIDENCE: Kind.NUMBER,
+    c.CONTEXTS: Kind.TEXTS,
     SCORES: Kind.SCORES,
-    THEIR_SCORES: Kind.SCORES,
+    c.THEIR_SCORES: Kind.SCORES,
 }
 
 BRING_GOLDEN = "These responses have no golden answers: bring a golden dataset."
@@ -187,15 +166,15 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
     guesses, words = _guess_golden(seen, mapping)
     found = set(words.values())
     lacking = []
-    if QUESTION not in found:
-        lacking.append(f'a column "{QUESTION}"')
-    if not found & {ANSWER, FACT}:
-        lacking.append(f'a column "{ANSWER}" or "{FACT}"')
+    if c.QUESTION not in found:
+        lacking.append(f'a column "{c.QUESTION}"')
+    if not found & {c.ANSWER, c.FACT}:
+        lacking.append(f'a column "{c.ANSWER}" or "{c.FACT}"')
     unread = any(guess.why.startswith(NOT_UNDERSTOOD) for guess in guesses)
     no_golden = bool(lacking) and not mapping and not unread and _are_responses(where, columns, cells)
-    choices = find_choices(seen, next((name for name, word in words.items() if word == ANSWER), None))
+    choices = find_choices(seen, next((name for name, word in words.items() if word == c.ANSWER), None))
     left_out = _left_out(seen, [*words, *mapping, *choices.values()])
-    there = ((QUESTION, QUESTION in found), (ANSWER, bool(found & {ANSWER, FACT})))
+    there = ((c.QUESTION, c.QUESTION in found), (c.ANSWER, bool(found & {c.ANSWER, c.FACT})))
     return Layout(
         words,
         lacking=tuple(lacking),
@@ -213,12 +192,12 @@ def _guess_golden(seen: Columns, mapping: Mapping[str, str]) -> tuple[list[Guess
     """
     guesses = guess_words(seen, GOLDEN_NAMES, mapping)
     words = _keep_mapped(mapping) | _keep_certain(guesses)
-    if {ANSWER, FACT} & set(words.values()):
+    if {c.ANSWER, c.FACT} & set(words.values()):
         return guesses, words
     asked = find_question(words, {})
     golden, _ = read_texts_by_content(seen, asked, [*words, *mapping, *find_names(seen, asked)])
     if golden:
-        guesses = [*(guess for guess in guesses if guess.word != ANSWER), *golden]
+        guesses = [*(guess for guess in guesses if guess.word != c.ANSWER), *golden]
     return guesses, words | _keep_certain(golden)
 
 
@@ -226,7 +205,7 @@ def _are_responses(where: str, columns: Sequence[str], cells: Cells | None) -> b
     """Whether the columns are whole as responses: to questions, or under ids in a column that says what it holds."""
     layout = response_layout(where, columns, {}, cells)
     words = set(layout.words.values())
-    return not layout.lacking and (QUESTION in words or {QUESTION_ID, RESPONSE} <= words)
+    return not layout.lacking and (c.QUESTION in words or {c.QUESTION_ID, c.RESPONSE} <= words)
 
 
 def response_layout(
@@ -239,33 +218,33 @@ def response_layout(
     """
     _check(where, columns, RESPONSE_NAMES, mapping)
     seen = Columns(columns, cells or {})
-    mapped = tuple(name for name, word in mapping.items() if word == RESPONSE)
-    guesses = guess_words(seen, RESPONSE_NAMES, mapping, skipped=[RESPONSE])
+    mapped = tuple(name for name, word in mapping.items() if word == c.RESPONSE)
+    guesses = guess_words(seen, RESPONSE_NAMES, mapping, skipped=[c.RESPONSE])
     words = _keep_mapped(mapping) | _keep_certain(guesses)
     _, golden = _guess_golden(seen, {})
     pipelines = mapped if len(mapped) > 1 else ()
     asked = find_question(words, golden)
     if not mapped:
         guesses, words, pipelines = find_answers(
-            seen, guesses, words, golden, RESPONSE_NAMES[RESPONSE], asked=asked, mapping=mapping
+            seen, guesses, words, golden, RESPONSE_NAMES[c.RESPONSE], asked=asked, mapping=mapping
         )
     lacking = []
-    if not {QUESTION_ID, QUESTION} & set(words.values()):
-        lacking.append(f'a column "{QUESTION_ID}" or "{QUESTION}"')
-    if not pipelines and RESPONSE not in words.values():
-        elsewhere = ", here or in a file of responses" if FACT in golden.values() else ""
-        lacking.append(f'a column "{RESPONSE}", or a column for each pipeline{elsewhere}')
+    if not {c.QUESTION_ID, c.QUESTION} & set(words.values()):
+        lacking.append(f'a column "{c.QUESTION_ID}" or "{c.QUESTION}"')
+    if not pipelines and c.RESPONSE not in words.values():
+        elsewhere = ", here or in a file of responses" if c.FACT in golden.values() else ""
+        lacking.append(f'a column "{c.RESPONSE}", or a column for each pipeline{elsewhere}')
     if len(pipelines) > PIPELINE_LIMIT:
-        lacking.append(f'a column "{RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
+        lacking.append(f'a column "{c.RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
     if pipelines:
-        words = _without(words, RESPONSE, PIPELINE)
-    no_responses = QUESTION in words.values() and bool(lacking) and bool({ANSWER, FACT} & set(golden.values()))
+        words = _without(words, c.RESPONSE, c.PIPELINE)
+    no_responses = c.QUESTION in words.values() and bool(lacking) and bool({c.ANSWER, c.FACT} & set(golden.values()))
     left_out = _left_out(seen, [*words, *pipelines, *mapping])
-    named = [name for name, word in words.items() if word in (PIPELINE, REPEAT)]
-    used = [*words, *pipelines, *(name for name, word in golden.items() if word not in (CATEGORY, SOURCE, TAGS))]
+    named = [name for name, word in words.items() if word in (c.PIPELINE, c.REPEAT)]
+    used = [*words, *pipelines, *(name for name, word in golden.items() if word not in (c.CATEGORY, c.SOURCE, c.TAGS))]
     there = (
-        (QUESTION, bool({QUESTION_ID, QUESTION} & set(words.values()))),
-        (RESPONSE, bool(pipelines or RESPONSE in words.values())),
+        (c.QUESTION, bool({c.QUESTION_ID, c.QUESTION} & set(words.values()))),
+        (c.RESPONSE, bool(pipelines or c.RESPONSE in words.values())),
     )
     return Layout(
         words,
@@ -321,7 +300,7 @@ def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]
         *(
             (f"{list_names(claims[word])} mapped to {quote_text(word)}", "one column a word")
             for word in names
-            if len(claims[word]) > 1 and word not in (RESPONSE, PIPELINE)
+            if len(claims[word]) > 1 and word not in (c.RESPONSE, c.PIPELINE)
         ),
     ]
     if faults:

@@ -13,22 +13,10 @@ from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.readings import name_option
 from qaviz.loading.source import Source
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    DELIMITERS,
-    FACT,
-    GOLDEN_COLUMNS,
-    OR_DELIMITER,
-    QUESTION,
-    QUESTION_ID,
-    TAGS,
-    VARIANT_LIMIT,
-    variant_count,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Progress
 
-_TEXTS = tuple(word for word in GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
+_TEXTS = tuple(word for word in c.GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
 
 
 def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile:
@@ -40,26 +28,26 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     """
     read = reading.read(source, GOLDEN, progress)
     blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
-    triplets = read.table.frame.select(read.columns(*GOLDEN_COLUMNS)).with_columns(blank_to_null)
+    triplets = read.table.frame.select(read.columns(*c.GOLDEN_COLUMNS)).with_columns(blank_to_null)
     if read.layout.choices:
         triplets = spell_choices(triplets, read.table.frame.select(read.layout.choices.values()), read.layout.choices)
-    triplets = triplets.with_columns(join_listed(triplets.get_column(word)) for word in DELIMITERS)
-    triplets = triplets.with_columns(list_tags(triplets.get_column(TAGS)))
-    blank = triplets.select(pl.all_horizontal(pl.col(GOLDEN_COLUMNS).is_null())).to_series()
+    triplets = triplets.with_columns(join_listed(triplets.get_column(word)) for word in c.DELIMITERS)
+    triplets = triplets.with_columns(list_tags(triplets.get_column(c.TAGS)))
+    blank = triplets.select(pl.all_horizontal(pl.col(c.GOLDEN_COLUMNS).is_null())).to_series()
     filled = triplets.filter(~blank)
-    first = filled.select(pl.struct(GOLDEN_COLUMNS).is_first_distinct()).to_series()
+    first = filled.select(pl.struct(c.GOLDEN_COLUMNS).is_first_distinct()).to_series()
     kept = filled.filter(first)
     problems = Problems(read.table.place, read.table.unit, skip_bad=source.skip_bad)
-    _stop_at_problems(kept, problems, has_ids=QUESTION_ID in read.layout.words.values())
+    _stop_at_problems(kept, problems, has_ids=c.QUESTION_ID in read.layout.words.values())
     kept = problems.without_skipped(kept)
     # A question that is marked as unanswerable needs neither a fact nor an answer.
-    asked = kept.filter(kept.get_column(ANSWERABLE).fill_null(True)) if ANSWERABLE in kept.columns else kept
+    asked = kept.filter(kept.get_column(c.ANSWERABLE).fill_null(True)) if c.ANSWERABLE in kept.columns else kept
     notes = [
         *read.notes(),
         read.bad_rows(problems.newly_skipped()),
         entries(triplets.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row"),
-        entries(asked.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
-        entries(asked.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
+        entries(asked.filter(pl.col(c.FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
+        entries(asked.filter(pl.col(c.ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
     if not shared:
         notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
@@ -75,7 +63,7 @@ def join_listed(cells: pl.Series) -> pl.Series:
     if listed.count(None) != cells.null_count():
         return cells
     variants = [dict.fromkeys(text for text in map(str, each or ()) if text.strip()) for each in listed]
-    return pl.Series(cells.name, [OR_DELIMITER.join(each) or None for each in variants], pl.String)
+    return pl.Series(cells.name, [c.OR_DELIMITER.join(each) or None for each in variants], pl.String)
 
 
 def spell_choices(triplets: pl.DataFrame, options: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:
@@ -84,11 +72,11 @@ def spell_choices(triplets: pl.DataFrame, options: pl.DataFrame, labels: Mapping
     `labels` are the columns of `options` by their labels.
     """
     answers = []
-    for answer, row in zip(triplets.get_column(ANSWER), options.iter_rows(named=True), strict=True):
+    for answer, row in zip(triplets.get_column(c.ANSWER), options.iter_rows(named=True), strict=True):
         label = name_option(answer, sorted(labels)) if answer else None
         spelled = row[labels[label]] if label else None
-        answers.append(OR_DELIMITER.join([spelled, answer]) if spelled and spelled.strip() else answer)
-    return triplets.with_columns(pl.Series(ANSWER, answers, pl.String))
+        answers.append(c.OR_DELIMITER.join([spelled, answer]) if spelled and spelled.strip() else answer)
+    return triplets.with_columns(pl.Series(c.ANSWER, answers, pl.String))
 
 
 def list_tags(cells: pl.Series) -> pl.Series:
@@ -105,25 +93,25 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
     """
     read = read_golden(source, progress, shared=False)
     triplets, made = with_ids(source.name, read.frame)
-    return triplets.select(GOLDEN_COLUMNS).rechunk(), pl.concat([*made, *read.notes])
+    return triplets.select(c.GOLDEN_COLUMNS).rechunk(), pl.concat([*made, *read.notes])
 
 
 def with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The triplets with ids, and an entry for the list if they had none: then they are numbered from 1."""
-    if not triplets.get_column(QUESTION_ID).null_count():
+    if not triplets.get_column(c.QUESTION_ID).null_count():
         return triplets, []
-    numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(QUESTION_ID)
+    numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(c.QUESTION_ID)
     note = entry(load_log.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
     return triplets.with_columns(numbers), [note]
 
 
 def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bool) -> None:
-    for word in (QUESTION, QUESTION_ID) if has_ids else (QUESTION,):
+    for word in (c.QUESTION, c.QUESTION_ID) if has_ids else (c.QUESTION,):
         rows = triplets.filter(pl.col(word).is_null()).select(LINE, pl.lit(word))
         problems.add_rows(rows, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
-    again = triplets.filter(pl.col(QUESTION_ID).is_not_null() & ~pl.col(QUESTION_ID).is_first_distinct())
+    again = triplets.filter(pl.col(c.QUESTION_ID).is_not_null() & ~pl.col(c.QUESTION_ID).is_first_distinct())
     problems.add_rows(
-        again.select(LINE, QUESTION_ID),
+        again.select(LINE, c.QUESTION_ID),
         lambda name: f"the question_id {quote_text(name)} again, with another triplet",
         "each id once",
         "Give the triplet a unique id, or remove it.",
@@ -134,10 +122,10 @@ def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bo
 
 def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
     """Add each fact and answer with more than VARIANT_LIMIT variants."""
-    for column in DELIMITERS:
-        many = triplets.select(LINE, variant_count(column).alias("count")).filter(pl.col("count") > VARIANT_LIMIT)
+    for column in c.DELIMITERS:
+        many = triplets.select(LINE, c.variant_count(column).alias("count")).filter(pl.col("count") > c.VARIANT_LIMIT)
         found = pl.format(
             "{} variants in one {}", pl.col("count").map_elements("{:,}".format, pl.String), pl.lit(column)
         )
         fix = "Keep those that a response may use."
-        problems.add_rows(many.select(LINE, found), str, f"at most {VARIANT_LIMIT:,}", fix)
+        problems.add_rows(many.select(LINE, found), str, f"at most {c.VARIANT_LIMIT:,}", fix)

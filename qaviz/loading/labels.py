@@ -13,26 +13,15 @@ from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems
 from qaviz.loading.readers.reading import read
 from qaviz.loading.source import Source
-from qaviz.model.columns import (
-    CATEGORY,
-    CONFIDENCE,
-    DIAGNOSIS,
-    GRADE,
-    LABEL,
-    PIPELINE,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    VERDICT,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Progress
 
-_LABELS = (QUESTION_ID, PIPELINE, LABEL)
-_GRADES = (GRADE, LABEL, VERDICT)
+_LABELS = (c.QUESTION_ID, c.PIPELINE, c.LABEL)
+_GRADES = (c.GRADE, c.LABEL, c.VERDICT)
 """Columns that may hold what a grader says, the first that a file has."""
 _BESIDE_GRADES = ("criterion", "name")
-_VERDICTS = (QUESTION_ID, PIPELINE, VERDICT)
-_BESIDE_VERDICTS = (RESPONSE, CATEGORY, DIAGNOSIS, REASON, CONFIDENCE)
+_VERDICTS = (c.QUESTION_ID, c.PIPELINE, c.VERDICT)
+_BESIDE_VERDICTS = (c.RESPONSE, c.CATEGORY, c.DIAGNOSIS, c.REASON, c.CONFIDENCE)
 
 ITEM, TRIPLET = "item", "triplet"
 SINGLE, SEVERAL = ("action",), "findings"
@@ -64,11 +53,11 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     name are null where the file lacks them. Raises QavizError with every problem of the file.
     """
     given = '"grade", "label" or "verdict"'
-    table = _read(source, (QUESTION_ID, PIPELINE), (*_GRADES, *_BESIDE_GRADES), progress, one_of=(_GRADES, given))
+    table = _read(source, (c.QUESTION_ID, c.PIPELINE), (*_GRADES, *_BESIDE_GRADES), progress, one_of=(_GRADES, given))
     table = table.select(pl.all().cast(pl.String))
-    said = next(word for word in _GRADES if table[word].count() or word == VERDICT)
-    grade = pl.col(said).str.strip_chars().alias(GRADE)
-    return table.select(QUESTION_ID, PIPELINE, grade, *_BESIDE_GRADES, pl.lit(said).alias("column"))
+    said = next(word for word in _GRADES if table[word].count() or word == c.VERDICT)
+    grade = pl.col(said).str.strip_chars().alias(c.GRADE)
+    return table.select(c.QUESTION_ID, c.PIPELINE, grade, *_BESIDE_GRADES, pl.lit(said).alias("column"))
 
 
 def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
@@ -76,7 +65,7 @@ def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
 
     Raises QavizError with every problem of the file.
     """
-    return _read(source, (QUESTION_ID, "passage"), ("newer_passage",), progress)
+    return _read(source, (c.QUESTION_ID, "passage"), ("newer_passage",), progress)
 
 
 def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:

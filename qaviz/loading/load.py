@@ -19,21 +19,7 @@ from qaviz.loading.readers import reading
 from qaviz.loading.readers.reading import InWords
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
-from qaviz.model.columns import (
-    CONTEXTS,
-    COST,
-    ERROR,
-    JUDGE,
-    JUDGE_REASON,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    REPEAT_OF,
-    RESPONSE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
@@ -169,20 +155,20 @@ def is_run_file(name: str) -> bool:
     return name.endswith(OF_RUN)
 
 
-_ASKED = [QUESTION_ID, QUESTION]
+_ASKED = [c.QUESTION_ID, c.QUESTION]
 
 
 def _find_asked_again(first: pl.DataFrame, asked: dict[str, pl.DataFrame]) -> list[str]:
     """The pipelines whose questions an earlier file has asked too, and answered otherwise: they are others of the same
     name. Notes in `asked` what this file's first rows ask."""
     again = []
-    for (name,), rows in first.select(*_ASKED, PIPELINE, RESPONSE).group_by(PIPELINE, maintain_order=True):
+    for (name,), rows in first.select(*_ASKED, c.PIPELINE, c.RESPONSE).group_by(c.PIPELINE, maintain_order=True):
         before = asked.get(str(name))
         if before is None:
-            asked[str(name)] = rows.drop(PIPELINE)
+            asked[str(name)] = rows.drop(c.PIPELINE)
             continue
         both = rows.join(before, on=_ASKED, how="inner", nulls_equal=True)
-        other = both.filter(pl.col(RESPONSE).ne_missing(pl.col(f"{RESPONSE}_right"))).height
+        other = both.filter(pl.col(c.RESPONSE).ne_missing(pl.col(f"{c.RESPONSE}_right"))).height
         if 2 * both.height >= rows.height and other:
             again.append(str(name))
     return again
@@ -192,9 +178,9 @@ def _tell_apart(part: FromFile, names: Sequence[str], source: Source) -> FromFil
     """The part, these pipelines with the file's name after theirs."""
     if not names:
         return part
-    own = pl.col(PIPELINE).is_in(names)
+    own = pl.col(c.PIPELINE).is_in(names)
     renamed = part.frame.with_columns(
-        pl.when(own).then(pl.col(PIPELINE) + f" · {source.stem}").otherwise(PIPELINE).alias(PIPELINE)
+        pl.when(own).then(pl.col(c.PIPELINE) + f" · {source.stem}").otherwise(c.PIPELINE).alias(c.PIPELINE)
     )
     words = (
         f"another file has {list_names(names)} too, with other responses: here they end in {quote_text(source.stem)}"
@@ -259,7 +245,18 @@ def silent(_fraction: float, _words: str) -> None:
     """Report no progress."""
 
 
-_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT, ERROR)
+_OF_THE_ROW = (
+    c.QUESTION_ID,
+    c.QUESTION,
+    c.LATENCY_MS,
+    c.COST,
+    c.CONTEXTS,
+    c.JUDGE,
+    c.JUDGE_REASON,
+    c.THEIR_SCORES,
+    c.REPEAT,
+    c.ERROR,
+)
 """What a row of a file says of all its responses."""
 
 _NOTHING = "neither a question nor a response stands in this row"
@@ -279,20 +276,20 @@ def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile
 
 def _read_responses(source: Source, read: InWords) -> FromFile:
     frame = _wide(read) if read.layout.pipelines else _long(read)
-    asked = pl.col(QUESTION_ID, QUESTION)
+    asked = pl.col(c.QUESTION_ID, c.QUESTION)
     frame = frame.with_columns(pl.when(asked.str.strip_chars() != "").then(asked))
-    blank = frame.select(pl.all_horizontal(asked.is_null()) & pl.col(RESPONSE).fill_null("").eq("")).to_series()
+    blank = frame.select(pl.all_horizontal(asked.is_null()) & pl.col(c.RESPONSE).fill_null("").eq("")).to_series()
     empty = frame.filter(blank).unique(LINE, maintain_order=True)
     notes = [*read.notes(), entries(empty, load_log.EMPTY_ROW, _NOTHING)]
     kept = frame.filter(~blank)
-    if PIPELINE in read.layout.words.values() or read.layout.pipelines:
+    if c.PIPELINE in read.layout.words.values() or read.layout.pipelines:
         problems = Problems(read.table.place, read.table.unit, skip_bad=source.skip_bad)
         _stop_at_nameless(kept, problems)
         kept = problems.without_skipped(kept)
         notes.append(read.bad_rows(problems.newly_skipped()))
     else:
         pipeline = source.name.removesuffix(Path(source.name).suffix)
-        kept = kept.with_columns(pl.lit(pipeline).alias(PIPELINE))
+        kept = kept.with_columns(pl.lit(pipeline).alias(c.PIPELINE))
         words = f"no column names the pipeline: {quote_text(pipeline)}"
         notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
     kept = separate_repeats(kept)
@@ -302,23 +299,25 @@ def _read_responses(source: Source, read: InWords) -> FromFile:
 
 
 def _long(read: InWords) -> pl.DataFrame:
-    frame = read.table.frame.select(read.columns(*_OF_THE_ROW, PIPELINE, RESPONSE))
+    frame = read.table.frame.select(read.columns(*_OF_THE_ROW, c.PIPELINE, c.RESPONSE))
     # Where empty and missing look the same, the row itself says that the pipeline was asked.
-    return frame if read.table.knows_missing else frame.with_columns(pl.col(RESPONSE).fill_null(""))
+    return frame if read.table.knows_missing else frame.with_columns(pl.col(c.RESPONSE).fill_null(""))
 
 
 def _wide(read: InWords) -> pl.DataFrame:
     frame = read.table.frame
     of_the_row = read.columns(*_OF_THE_ROW)
     there = [name for name in read.layout.pipelines if name in frame.columns]
-    parts = [frame.select(*of_the_row, pl.lit(name).alias(PIPELINE), pl.col(name).alias(RESPONSE)) for name in there]
+    parts = [
+        frame.select(*of_the_row, pl.lit(name).alias(c.PIPELINE), pl.col(name).alias(c.RESPONSE)) for name in there
+    ]
     return pl.concat(parts).sort(LINE, maintain_order=True)
 
 
 def _stop_at_nameless(responses: pl.DataFrame, problems: Problems) -> None:
-    nameless = responses.filter(pl.col(PIPELINE).str.strip_chars().fill_null("") == "")
+    nameless = responses.filter(pl.col(c.PIPELINE).str.strip_chars().fill_null("") == "")
     problems.add_rows(
-        nameless.select(LINE, PIPELINE),
+        nameless.select(LINE, c.PIPELINE),
         lambda _: "a response without a pipeline",
         "the pipeline that gave it",
         "Fill in the cell, or remove the column to have the pipeline named after the file.",
@@ -331,23 +330,26 @@ def separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
 
     REPEAT is stripped, and null where blank.
     """
-    name = pl.col(REPEAT).str.strip_chars()
-    named = responses.with_columns(pl.when(name != "").then(name).alias(REPEAT))
-    repeated = pl.col(REPEAT).is_not_null()
+    name = pl.col(c.REPEAT).str.strip_chars()
+    named = responses.with_columns(pl.when(name != "").then(name).alias(c.REPEAT))
+    repeated = pl.col(c.REPEAT).is_not_null()
     return named.with_columns(
-        pl.when(repeated).then(pl.col(PIPELINE)).alias(REPEAT_OF),
-        pl.when(repeated).then(pl.col(PIPELINE) + " · repeat " + pl.col(REPEAT)).otherwise(PIPELINE).alias(PIPELINE),
+        pl.when(repeated).then(pl.col(c.PIPELINE)).alias(c.REPEAT_OF),
+        pl.when(repeated)
+        .then(pl.col(c.PIPELINE) + " · repeat " + pl.col(c.REPEAT))
+        .otherwise(c.PIPELINE)
+        .alias(c.PIPELINE),
     )
 
 
 def repeat_entries(responses: pl.DataFrame, where: str) -> pl.DataFrame:
     """An entry for each repeat of a pipeline in the file that is called `where`."""
-    repeats = responses.filter(pl.col(REPEAT_OF).is_not_null()).unique(PIPELINE, maintain_order=True)
+    repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
     said = {
         load_log.KIND: pl.lit(load_log.REPEATED),
         load_log.WHERE: pl.lit(where),
-        QUESTION_ID: pl.lit(None, pl.String),
-        PIPELINE: pl.col(PIPELINE),
-        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(REPEAT_OF),
+        c.QUESTION_ID: pl.lit(None, pl.String),
+        c.PIPELINE: pl.col(c.PIPELINE),
+        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF),
     }
     return repeats.select(**said)

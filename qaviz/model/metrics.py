@@ -5,17 +5,7 @@ To add a metric: give it a column in `qaviz.model`, compute it in `qaviz.scoring
 
 from dataclasses import dataclass
 
-from qaviz.model.columns import (
-    BERTSCORE,
-    CONTEXT_RECALL,
-    EXACT_MATCH,
-    F1,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    PRECISION,
-    QUASI_EXACT_MATCH,
-    RECALL,
-)
+from qaviz.model import columns as c
 
 
 @dataclass(frozen=True)
@@ -59,21 +49,21 @@ _DIFFERENT_OR_SAME = (Band(0.0, "another text"), Band(1.0, "the same text"))
 
 _CATALOGUE = (
     Metric(
-        name=FACTUAL_KNOWLEDGE,
+        name=c.FACTUAL_KNOWLEDGE,
         label="Fact stated",
         question="Does the response contain the golden fact, letter for letter (case ignored)?",
         bands=_ABSENT_OR_STATED,
         caveat="A right answer in other words scores 0; a fact inside a longer number (12% in 112%) scores 1.",
     ),
     Metric(
-        name=FACTUAL_KNOWLEDGE_QUASI_EXACT,
+        name=c.FACTUAL_KNOWLEDGE_QUASI_EXACT,
         label="Fact, loosely",
         question="Does the response contain the golden fact once punctuation and articles are removed?",
         bands=_ABSENT_OR_STATED,
         caveat="Decimal points and minus signs are removed too: 1,344 billion then matches 134.4 billion.",
     ),
     Metric(
-        name=RECALL,
+        name=c.RECALL,
         label="Closeness",
         question="How many of the golden answer's words does the response use?",
         bands=(
@@ -84,7 +74,7 @@ _CATALOGUE = (
         caveat="It counts words, not meaning: a wrong figure costs one word. A word counts once, however often used.",
     ),
     Metric(
-        name=PRECISION,
+        name=c.PRECISION,
         label="Conciseness",
         question="How many of the response's words are words of the golden answer?",
         bands=(
@@ -95,7 +85,7 @@ _CATALOGUE = (
         caveat="A right answer that explains itself scores low: it says how a response reads, not whether it is right.",
     ),
     Metric(
-        name=F1,
+        name=c.F1,
         label="F1",
         question="Is the response both close to the golden answer and concise?",
         bands=(
@@ -106,21 +96,21 @@ _CATALOGUE = (
         caveat="One number for two qualities: look at closeness and conciseness to see which of them is low.",
     ),
     Metric(
-        name=EXACT_MATCH,
+        name=c.EXACT_MATCH,
         label="Exact match",
         question="Is the response the golden answer, letter for letter?",
         bands=_DIFFERENT_OR_SAME,
         caveat="Sentences almost never match; it suits answers of a word or two.",
     ),
     Metric(
-        name=QUASI_EXACT_MATCH,
+        name=c.QUASI_EXACT_MATCH,
         label="Match, loosely",
         question="Is the response the golden answer once case, punctuation and articles are removed?",
         bands=_DIFFERENT_OR_SAME,
         caveat="Sentences almost never match; it suits answers of a word or two.",
     ),
     Metric(
-        name=CONTEXT_RECALL,
+        name=c.CONTEXT_RECALL,
         label="Context closeness",
         question="How many of the golden answer's words, other than the fact's own, does the response use?",
         bands=(
@@ -131,7 +121,7 @@ _CATALOGUE = (
         caveat="A stated fact without any of its context may be an accidental match. qaviz's own: FMEval has none.",
     ),
     Metric(
-        name=BERTSCORE,
+        name=c.BERTSCORE,
         label="BERTScore",
         question="How near does a language model find the response's meaning to the golden answer's?",
         bands=(Band(0.0, "says something only beside other scores of the same model"),),

@@ -14,15 +14,7 @@ import polars as pl
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import MESSAGE, NOTE, SEVERITY
 from qaviz.judging.triplets import TripletFinding
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    QUESTION,
-    QUESTION_ID,
-    SOURCE,
-)
+from qaviz.model import columns as c
 from qaviz.review.plan import ReviewPlan
 from qaviz.store.grades import FINDING, QUOTATION, WHY
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
@@ -44,15 +36,15 @@ def hash_triplets(golden: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
 
     `passages` has PASSAGES; for a triplet without a passage the hash is of the golden dataset's own source.
     """
-    known = {row[QUESTION_ID]: (row["chunk"], row["document"]) for row in passages.iter_rows(named=True)}
+    known = {row[c.QUESTION_ID]: (row["chunk"], row["document"]) for row in passages.iter_rows(named=True)}
     rows = []
     for row in golden.iter_rows(named=True):
-        source = row[SOURCE]
+        source = row[c.SOURCE]
         chunk = hashlib.sha256(source.encode(errors="surrogatepass")).hexdigest()[:16] if source else None
-        of = known.get(row[QUESTION_ID], (chunk, source))
-        rows.append((row[QUESTION_ID], triplet_hash(row[QUESTION], row[ANSWER], row[FACT]), *of))
+        of = known.get(row[c.QUESTION_ID], (chunk, source))
+        rows.append((row[c.QUESTION_ID], triplet_hash(row[c.QUESTION], row[c.ANSWER], row[c.FACT]), *of))
     return pl.DataFrame(
-        rows, schema=dict.fromkeys((QUESTION_ID, "triplet", "chunk", "document"), pl.String), orient="row"
+        rows, schema=dict.fromkeys((c.QUESTION_ID, "triplet", "chunk", "document"), pl.String), orient="row"
     )
 
 
@@ -63,8 +55,8 @@ def order_draw(golden: pl.DataFrame, hashed: pl.DataFrame, seed: int) -> list[st
     of a seeded hash; strata are merged in proportion to their sizes, each from a random place on.
     """
     strata: dict[tuple[str | None, str | None, str], list[str]] = defaultdict(list)
-    documents = dict(hashed.select(QUESTION_ID, "document").iter_rows())
-    for question, category, fact in golden.select(QUESTION_ID, CATEGORY, FACT).iter_rows():
+    documents = dict(hashed.select(c.QUESTION_ID, "document").iter_rows())
+    for question, category, fact in golden.select(c.QUESTION_ID, c.CATEGORY, c.FACT).iter_rows():
         strata[documents[question], category, _name_type(fact)].append(question)
     placed = []
     for stratum, questions in strata.items():
@@ -91,8 +83,8 @@ def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, 
     An item's number is its triplet's place in the order of the draw; a repeat's lies beyond all of them. In the order
     of reading, flagged triplets are spread between the drawn ones, so that a reader cannot tell them apart.
     """
-    hashes = {row[0]: row[1:] for row in hashed.select(QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
-    flagged = set(flags[QUESTION_ID])
+    hashes = {row[0]: row[1:] for row in hashed.select(c.QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
+    flagged = set(flags[c.QUESTION_ID])
     drawn = order[: plan.sample]
     chosen = [each for each in order[plan.sample :] if each in flagged]
     number = {each: place for place, each in enumerate(order)}
@@ -113,11 +105,11 @@ def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
 
     `judged` has TRIPLET_FINDINGS; a finding about other texts is void.
     """
-    texts = [QUESTION_ID, QUESTION, ANSWER, FACT]
+    texts = [c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT]
     wrong = judged.filter(pl.col(FINDING) != SUPPORTED).join(golden, on=texts, how="semi", nulls_equal=True)
     quoted = pl.format(" The passage: “{}”", pl.col(QUOTATION))
     detail = pl.concat_str(FINDING, pl.format(": {}", pl.col(WHY)).fill_null(""), quoted.fill_null(""))
-    return wrong.select(QUESTION_ID, pl.lit(JUDGE).alias("source"), detail.alias("detail")).cast(FLAGS)
+    return wrong.select(c.QUESTION_ID, pl.lit(JUDGE).alias("source"), detail.alias("detail")).cast(FLAGS)
 
 
 def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame | None = None) -> pl.DataFrame:
@@ -127,15 +119,15 @@ def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame 
     pipeline states the fact.
     """
     worst = lint(golden).filter(pl.col(SEVERITY) != NOTE)
-    by_lint = worst.group_by(QUESTION_ID, maintain_order=True).agg(pl.col(MESSAGE).str.join(" "))
-    found = [by_lint.select(QUESTION_ID, pl.lit(LINT).alias("source"), pl.col(MESSAGE).alias("detail"))]
+    by_lint = worst.group_by(c.QUESTION_ID, maintain_order=True).agg(pl.col(MESSAGE).str.join(" "))
+    found = [by_lint.select(c.QUESTION_ID, pl.lit(LINT).alias("source"), pl.col(MESSAGE).alias("detail"))]
     noted = passages.filter(pl.col("flagged"))
     reason = pl.coalesce("note", pl.lit("Generation asks for a look."))
-    found.append(noted.select(QUESTION_ID, pl.lit(GENERATION).alias("source"), reason.alias("detail")))
+    found.append(noted.select(c.QUESTION_ID, pl.lit(GENERATION).alias("source"), reason.alias("detail")))
     if rows is not None:
-        stated = rows.group_by(QUESTION_ID, maintain_order=True).agg(pl.col(FACTUAL_KNOWLEDGE).max())
-        zero = stated.filter(pl.col(FACTUAL_KNOWLEDGE) == 0)
+        stated = rows.group_by(c.QUESTION_ID, maintain_order=True).agg(pl.col(c.FACTUAL_KNOWLEDGE).max())
+        zero = stated.filter(pl.col(c.FACTUAL_KNOWLEDGE) == 0)
         detail = pl.lit("No pipeline states the fact.").alias("detail")
-        found.append(zero.select(QUESTION_ID, pl.lit(ALL_ZERO).alias("source"), detail))
-    there = pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode())
+        found.append(zero.select(c.QUESTION_ID, pl.lit(ALL_ZERO).alias("source"), detail))
+    there = pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())
     return pl.concat([each.cast(FLAGS) for each in found]).filter(there)

@@ -10,18 +10,7 @@ from unicodedata import category
 
 import polars as pl
 
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    FACT,
-    FACT_END,
-    FACT_INSIDE_TOKEN,
-    FACT_START,
-    FACT_VARIANT,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    OR_DELIMITER,
-    RESPONSE,
-)
+from qaviz.model import columns as c
 from qaviz.scoring import forms
 from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all, normalise, without_punctuation
 from qaviz.scoring.forms import TRIPLET, UNIT
@@ -32,10 +21,10 @@ EXACT_HIT = "exact_hit"
 _SCHEMA = pl.Schema(
     {
         UNIT: pl.UInt32(),
-        FACT_VARIANT: pl.String(),
-        FACT_START: pl.Int64(),
-        FACT_END: pl.Int64(),
-        FACT_INSIDE_TOKEN: pl.Boolean(),
+        c.FACT_VARIANT: pl.String(),
+        c.FACT_START: pl.Int64(),
+        c.FACT_END: pl.Int64(),
+        c.FACT_INSIDE_TOKEN: pl.Boolean(),
         EXACT_HIT: pl.Boolean(),
     }
 )
@@ -54,14 +43,14 @@ def split_facts(golden: pl.DataFrame) -> pl.DataFrame:
 
     Takes triplet and fact; null facts are left out.
     """
-    needs_all = pl.col(FACT).str.contains(AND_DELIMITER, literal=True)
-    by_or, by_and = (pl.col(FACT).str.split(mark) for mark in (OR_DELIMITER, AND_DELIMITER))
-    split = golden.drop_nulls(FACT).select(
+    needs_all = pl.col(c.FACT).str.contains(c.AND_DELIMITER, literal=True)
+    by_or, by_and = (pl.col(c.FACT).str.split(mark) for mark in (c.OR_DELIMITER, c.AND_DELIMITER))
+    split = golden.drop_nulls(c.FACT).select(
         TRIPLET, pl.when(needs_all).then(by_and).otherwise(by_or), needs_all=needs_all
     )
-    count = pl.col(FACT).list.len()
+    count = pl.col(c.FACT).list.len()
     numbered = split.with_columns(variant_number=pl.int_ranges(1, count + 1), variant_count=count)
-    return numbered.explode(FACT, "variant_number")
+    return numbered.explode(c.FACT, "variant_number")
 
 
 def explode_variants(golden: pl.DataFrame) -> pl.DataFrame:
@@ -70,7 +59,7 @@ def explode_variants(golden: pl.DataFrame) -> pl.DataFrame:
     Takes triplet and fact (null where unscored). Returns what `split_facts` does, fact being called variant, and
     variant_lower and variant_normal (without the blanks around it).
     """
-    variants = split_facts(golden).rename({FACT: "variant"})
+    variants = split_facts(golden).rename({c.FACT: "variant"})
     lowered = forms.lower(variants["variant"])
     return variants.with_columns(variant_lower=lowered, variant_normal=forms.normal(lowered).str.strip_chars(" "))
 
@@ -92,7 +81,7 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
         pl.when(pl.col("needs_all").first()).then(pl.col(column).all()).otherwise(pl.col(column).any()).cast(pl.Float64)
         for column in ("exact", "quasi_exact")
     )
-    names = FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
+    names = c.FACTUAL_KNOWLEDGE, c.FACTUAL_KNOWLEDGE_QUASI_EXACT
     return looked.group_by(UNIT, maintain_order=True).agg(
         score.alias(name) for score, name in zip(enough, names, strict=True)
     )
@@ -105,7 +94,7 @@ def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
     """
     usual = _find_usual_hits(looked.lazy()).collect()
     others = looked.lazy().filter(pl.col("exact") | pl.col("quasi_exact")).join(usual.lazy(), on=UNIT, how="anti")
-    units = others.unique(UNIT, maintain_order=True).select(UNIT, FACT, RESPONSE).collect()
+    units = others.unique(UNIT, maintain_order=True).select(UNIT, c.FACT, c.RESPONSE).collect()
     return pl.concat([usual, _find_one_by_one(units)])
 
 
@@ -115,7 +104,7 @@ def _find_usual_hits(looked: pl.LazyFrame) -> pl.LazyFrame:
         "exact",
         ~pl.col("needs_all"),
         pl.col("variant") != "",
-        ~pl.col(RESPONSE).str.contains(_LENGTHENED, literal=True),
+        ~pl.col(c.RESPONSE).str.contains(_LENGTHENED, literal=True),
     ).unique(UNIT, keep="first", maintain_order=True)
     start = pl.col("before").str.len_chars().cast(pl.Int64)
     return (
@@ -123,10 +112,10 @@ def _find_usual_hits(looked: pl.LazyFrame) -> pl.LazyFrame:
         .filter(~_inside_token())
         .select(
             UNIT,
-            pl.col("variant").alias(FACT_VARIANT),
-            start.alias(FACT_START),
-            (start + pl.col("variant_lower").str.len_chars()).alias(FACT_END),
-            pl.lit(False).alias(FACT_INSIDE_TOKEN),
+            pl.col("variant").alias(c.FACT_VARIANT),
+            start.alias(c.FACT_START),
+            (start + pl.col("variant_lower").str.len_chars()).alias(c.FACT_END),
+            pl.lit(False).alias(c.FACT_INSIDE_TOKEN),
             pl.lit(True).alias(EXACT_HIT),
         )
     )

@@ -7,31 +7,7 @@ from functools import partial
 
 import polars as pl
 
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWER_SCORES,
-    CONTEXT_RECALL,
-    EXACT_MATCH,
-    F1,
-    FACT,
-    FACT_END,
-    FACT_INSIDE_TOKEN,
-    FACT_SCORES,
-    FACT_START,
-    FACT_VARIANT,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    HIT_COLUMNS,
-    OR_DELIMITER,
-    PRECISION,
-    QUASI_EXACT_MATCH,
-    RECALL,
-    RESPONSE,
-    SCORES,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    WARNINGS,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Progress
 from qaviz.scoring import forms
 from qaviz.scoring.facts import (
@@ -52,14 +28,14 @@ Variants = Future[pl.DataFrame]
 """Golden texts ready to compare with: in the making while the first responses are brought into their forms."""
 ScoreChunk = Callable[..., pl.DataFrame]
 
-_ADDED = [*SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
+_ADDED = [*c.SCORES, c.CONTEXT_RECALL, *c.HIT_COLUMNS, c.WARNINGS]
 
-_SCORED = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH, CONTEXT_RECALL)
+_SCORED = (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.CONTEXT_RECALL)
 
 SAME_WITHIN = 1e-9
 """Distance up to which two scores are the same. Scores of different counts of words are further apart."""
 
-_GROUPS = ((UNSCORED_FACT, FACT_SCORES), (UNSCORED_ANSWER, ANSWER_SCORES))
+_GROUPS = ((c.UNSCORED_FACT, c.FACT_SCORES), (c.UNSCORED_ANSWER, c.ANSWER_SCORES))
 
 _QUOTED = 80
 """Characters of a text that a sentence quotes at most."""
@@ -91,7 +67,7 @@ def word_scores(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: ScoreChunk) -> pl.DataFrame:
     """Return the columns that `score_chunk` makes for each unit, in their order."""
-    golden = units.unique(TRIPLET, keep="first", maintain_order=True).select(TRIPLET, ANSWER, FACT)
+    golden = units.unique(TRIPLET, keep="first", maintain_order=True).select(TRIPLET, c.ANSWER, c.FACT)
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
         # First in the queue, so that chunks never wait for what no thread has begun.
@@ -116,13 +92,13 @@ def _all_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.D
     scores, placed = fact_scores(looked), place_facts(looked)
     parts = answer_scores(responses, _slice_variants(units, answers)), scores, placed, warn(looked, scores, placed)
     none = pl.lit([], dtype=pl.List(pl.String))
-    return _join_parts(units, parts).with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)
+    return _join_parts(units, parts).with_columns(pl.col(c.WARNINGS).fill_null(none)).select(_ADDED)
 
 
 def _seven_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
     responses = _in_forms(units)
     stated = fact_scores(look_for(responses.drop("stripped", "words"), _slice_variants(units, facts)))
-    return _join_parts(units, (stated, answer_scores(responses, _slice_variants(units, answers)))).select(SCORES)
+    return _join_parts(units, (stated, answer_scores(responses, _slice_variants(units, answers)))).select(c.SCORES)
 
 
 def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
@@ -139,10 +115,10 @@ def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
 
 
 def _in_forms(units: pl.DataFrame) -> pl.DataFrame:
-    lowered = forms.lower(units[RESPONSE])
+    lowered = forms.lower(units[c.RESPONSE])
     normal = forms.normal(lowered)
     return units.with_columns(
-        lower=lowered, normal=normal, stripped=forms.strip(units[RESPONSE]), words=forms.words(normal)
+        lower=lowered, normal=normal, stripped=forms.strip(units[c.RESPONSE]), words=forms.words(normal)
     )
 
 
@@ -161,11 +137,11 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
     (distinct, the empty text among them) and golden_others: the words that are not the fact's, null without a fact.
     Null answers are left out.
     """
-    answered = golden.drop_nulls(ANSWER).select(TRIPLET, pl.col(ANSWER).str.split(OR_DELIMITER)).explode(ANSWER)
-    normal = forms.normal(forms.lower(answered[ANSWER]))
+    answered = golden.drop_nulls(c.ANSWER).select(TRIPLET, pl.col(c.ANSWER).str.split(c.OR_DELIMITER)).explode(c.ANSWER)
+    normal = forms.normal(forms.lower(answered[c.ANSWER]))
     variants = answered.select(
         TRIPLET,
-        golden_stripped=forms.strip(answered[ANSWER]),
+        golden_stripped=forms.strip(answered[c.ANSWER]),
         golden_normal=normal,
         golden_words=forms.words(normal).list.unique(),
     ).with_row_index("variant")
@@ -177,7 +153,7 @@ def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
 
     By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
     """
-    words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[FACT])))).explode("word")
+    words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[c.FACT])))).explode("word")
     with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
     others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
     grouped = others.group_by("variant").agg(golden_others="word")
@@ -207,12 +183,12 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
     )
     compared = counted.select(
         UNIT,
-        _ratio("in_both", "in_golden").alias(RECALL),
-        _ratio("in_both", "in_response").alias(PRECISION),
-        (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(EXACT_MATCH),
-        (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(QUASI_EXACT_MATCH),
-        pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(CONTEXT_RECALL),
-    ).with_columns(_f_measure(pl.col(PRECISION), pl.col(RECALL)).alias(F1))
+        _ratio("in_both", "in_golden").alias(c.RECALL),
+        _ratio("in_both", "in_response").alias(c.PRECISION),
+        (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(c.EXACT_MATCH),
+        (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(c.QUASI_EXACT_MATCH),
+        pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(c.CONTEXT_RECALL),
+    ).with_columns(_f_measure(pl.col(c.PRECISION), pl.col(c.RECALL)).alias(c.F1))
     return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max()).collect()
 
 
@@ -236,7 +212,7 @@ def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl
     ours = score(rows, progress)
     kept = [pl.when(ours[why].is_null()).then(rows[name]).alias(name) for why, names in _GROUPS for name in names]
     scored = ours.with_columns(*kept, *(pl.coalesce(ours[why], rows[why]).alias(why) for why, _ in _GROUPS))
-    apart = [pl.when((scored[name] - ours[name]).abs() > SAME_WITHIN).then(pl.lit(name)) for name in SCORES]
+    apart = [pl.when((scored[name] - ours[name]).abs() > SAME_WITHIN).then(pl.lit(name)) for name in c.SCORES]
     return scored, scored.select(pl.concat_list(apart).list.drop_nulls().list.join(", ")).to_series()
 
 
@@ -245,21 +221,21 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
 
     Takes what `look_for`, `fact_scores` and `place_facts` of `facts` returned.
     """
-    unstated = looked.join(scores.filter(pl.col(FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
-    unsaid = unstated.filter(pl.col(FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
+    unstated = looked.join(scores.filter(pl.col(c.FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
+    unsaid = unstated.filter(pl.col(c.FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
     found = (
         _warn_of_empty(looked),
         _warn_of_blanks(unstated),
         _warn_of_curly(unsaid),
         _warn_of_hits(looked, placed),
     )
-    return pl.concat(found).group_by(UNIT, maintain_order=True).agg(WARNINGS)
+    return pl.concat(found).group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
 
 
 def _sentence(variants: pl.DataFrame, template: str, *parts: str | pl.Expr) -> pl.DataFrame:
     """Return the sentence for the first of these variants of each unit."""
     return variants.unique(UNIT, keep="first", maintain_order=True).select(
-        UNIT, pl.format(template, *parts).alias(WARNINGS)
+        UNIT, pl.format(template, *parts).alias(c.WARNINGS)
     )
 
 
@@ -301,11 +277,11 @@ def _warn_of_curly(unsaid: pl.DataFrame) -> pl.DataFrame:
 
 
 def _warn_of_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
-    suspects = placed.filter(pl.col(FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
-    joined = suspects.join(looked.select(UNIT, RESPONSE), on=UNIT, maintain_order="left")
-    hits = joined.unique(UNIT, maintain_order=True).select(UNIT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END)
+    suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
+    joined = suspects.join(looked.select(UNIT, c.RESPONSE), on=UNIT, maintain_order="left")
+    hits = joined.unique(UNIT, maintain_order=True).select(UNIT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END)
     found = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
-    return pl.DataFrame(found, schema={UNIT: pl.UInt32, WARNINGS: pl.String}, orient="row")
+    return pl.DataFrame(found, schema={UNIT: pl.UInt32, c.WARNINGS: pl.String}, orient="row")
 
 
 def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:

@@ -11,21 +11,7 @@ from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, out_of, percent, plural
 from qaviz.analysis.selection import hits_in_words
 from qaviz.analysis.tables import NO_RESPONSE, score_column
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    FACT_START,
-    FACT_VARIANT,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    UNSCORED_FACT,
-    WARNINGS,
-    typed_rows,
-)
+from qaviz.model import columns as c
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_pages, text_cell
@@ -54,7 +40,7 @@ NOBODY = "Stated by no pipeline"
 EVERYBODY = "Stated by every pipeline"
 """Such a question shows no difference between pipelines."""
 
-_WHY = (WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
+_WHY = (c.WARNINGS, c.DIAGNOSIS, c.REASON, c.UNSCORED_FACT)
 
 
 def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str], *, grouped: bool = False) -> None:
@@ -68,11 +54,11 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     st.caption(LEGEND)
 
     def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
-        why = _whys(shown.rows, page[QUESTION_ID])
+        why = _whys(shown.rows, page[c.QUESTION_ID])
         scores = page.select(map(score_column, pipelines)).iter_rows()
         rows = [
             _row(question, dict(zip(pipelines, of_question, strict=True)), why)
-            for question, of_question in zip(typed_rows(page, _Question), scores, strict=True)
+            for question, of_question in zip(c.typed_rows(page, _Question), scores, strict=True)
         ]
         return _under_headings(rows, page, _by_category(questions, pipelines)) if grouped else rows
 
@@ -86,7 +72,7 @@ NO_CATEGORY = "without a category"
 def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str | None, Row]:
     """For each category a heading: how many of its questions each pipeline states the fact of."""
     scores = [pl.col(score_column(name)) for name in pipelines]
-    counts = questions.group_by(CATEGORY).agg(
+    counts = questions.group_by(c.CATEGORY).agg(
         pl.len().alias("questions"),
         pl.concat_list(each.sum().cast(pl.Int64) for each in scores).alias("hits"),
         pl.concat_list(each.count().cast(pl.Int64) for each in scores).alias("scored"),
@@ -113,7 +99,7 @@ def _share(hits: int, scored: int) -> str:
 
 def _under_headings(rows: Sequence[Row], page: pl.DataFrame, headings: Mapping[str | None, Row]) -> Iterator[Row]:
     """The rows, each stretch of one category under its heading."""
-    for category, group in groupby(zip(page[CATEGORY], rows, strict=True), key=lambda each: each[0]):
+    for category, group in groupby(zip(page[c.CATEGORY], rows, strict=True), key=lambda each: each[0]):
         yield headings[category]
         yield from (row for _, row in group)
 
@@ -164,23 +150,23 @@ class _Why(NamedTuple):
 
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], _Why]:
     """What is known of each response to these questions, by question and pipeline."""
-    found = rows.select(QUESTION_ID, PIPELINE, *_WHY, FACT_VARIANT, FACT_START)
-    found = found.filter(pl.col(QUESTION_ID).is_in(question_ids.implode()))
-    known = found.select(QUESTION_ID, PIPELINE, *_WHY, hits_in_words(found).alias("hit"))
+    found = rows.select(c.QUESTION_ID, c.PIPELINE, *_WHY, c.FACT_VARIANT, c.FACT_START)
+    found = found.filter(pl.col(c.QUESTION_ID).is_in(question_ids.implode()))
+    known = found.select(c.QUESTION_ID, c.PIPELINE, *_WHY, hits_in_words(found).alias("hit"))
     return {(question, pipeline): _Why(*each) for question, pipeline, *each in known.iter_rows()}
 
 
 def _row(question: _Question, scores: Mapping[str, float | None], why: Mapping[tuple[str, str], _Why]) -> Row:
-    question_id, many = question[QUESTION_ID], len(scores) > NAMED_UP_TO
+    question_id, many = question[c.QUESTION_ID], len(scores) > NAMED_UP_TO
     nobody, everybody = question["all_zero"], question["hits"] == question["scored"] > 1
     return Row(
         href=url_state.href("question", question=question_id, at=""),
         flag=NOBODY if nobody else EVERYBODY if everybody else "",
         flag_tone="bad" if nobody else "none",
-        note=question[CATEGORY] or "",
+        note=question[c.CATEGORY] or "",
         cells=[
-            text_cell(question[QUESTION], missing=question_id),
-            *_golden_cells(question[ANSWER], variants_on_lines(question[FACT]), in_one=many),
+            text_cell(question[c.QUESTION], missing=question_id),
+            *_golden_cells(question[c.ANSWER], variants_on_lines(question[c.FACT]), in_one=many),
             *(_mark(question_id, name, score, why.get((question_id, name)), many) for name, score in scores.items()),
         ],
     )

@@ -21,20 +21,8 @@ from qaviz.analysis.sentences import Step
 from qaviz.analysis.tables import declining, has_unanswerable
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    COST,
-    DIAGNOSIS,
-    F1,
-    FACTUAL_KNOWLEDGE,
-    FAULT,
-    LATENCY_MS,
-    PIPELINE,
-    PRECISION,
-    RECALL,
-    VERDICT,
-    typed_rows,
-)
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
@@ -54,21 +42,21 @@ _BADGES: Mapping[Confidence, tuple[Literal["green", "orange", "gray"], str]] = {
 }
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
-_NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
+_NARROW = (*url_state.FILTERS, c.VERDICT, c.FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
 """URL names that would leave responses out of the queue, or order it otherwise."""
 
 _FIRST = (
     Column("Pipeline", head=True, title=explain("pipeline")),
-    Column("Right answers", title=f"{metric_help(VERDICT)} With its 95% interval."),
-    Column("Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}"),
+    Column("Right answers", title=f"{metric_help(c.VERDICT)} With its 95% interval."),
+    Column("Facts stated", title=f"{metric_help(c.FACTUAL_KNOWLEDGE)} {METRICS[c.FACTUAL_KNOWLEDGE].caveat}"),
 )
 _EFFORTS: Mapping[str, Column] = {
-    COST: Column("Cost", title="Mean cost of a response."),
-    LATENCY_MS: Column("Time", title="Mean time of a response, in milliseconds."),
+    c.COST: Column("Cost", title="Mean cost of a response."),
+    c.LATENCY_MS: Column("Time", title="Mean time of a response, in milliseconds."),
 }
 _LAST = (
-    Column(METRICS[RECALL].label, title=METRICS[RECALL].help),
-    Column(METRICS[PRECISION].label, title=METRICS[PRECISION].help),
+    Column(METRICS[c.RECALL].label, title=METRICS[c.RECALL].help),
+    Column(METRICS[c.PRECISION].label, title=METRICS[c.PRECISION].help),
     Column("Diagnoses", title="The class of each response, from its scores and evidence.", wide=True),
 )
 
@@ -76,10 +64,10 @@ FIRST_SHOWN = 5
 """Pipelines that the overview shows until the reader asks for all: a table that scrolls within the page hides some."""
 
 _ORDERS: Mapping[str, str] = {
-    FACTUAL_KNOWLEDGE: "facts_stated",
-    RECALL: "closeness",
-    PRECISION: "conciseness",
-    F1: "f1",
+    c.FACTUAL_KNOWLEDGE: "facts_stated",
+    c.RECALL: "closeness",
+    c.PRECISION: "conciseness",
+    c.F1: "f1",
 }
 
 _DECLINING_COLUMNS = (
@@ -134,7 +122,7 @@ def _method(decision: Decision) -> str:
 
 
 def _is_pipeline(name: str) -> pl.Expr:
-    return pl.col(PIPELINE) == name
+    return pl.col(c.PIPELINE) == name
 
 
 def _show_part(title: str, text: str) -> None:
@@ -173,15 +161,15 @@ def _show_trust(shown: OpenRun, decision: Decision) -> None:
 def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) -> None:
     """Draw a row a pipeline, the best by the metric first: right answers (`Decision.ranking`), beside them the rest of
     `tables.pipeline_summary`. Of many the first FIRST_SHOWN, until the reader asks for all."""
-    both = ranking.join(summary, on=PIPELINE, how="left", maintain_order="left", suffix="_of_facts")
-    if metric != VERDICT:
+    both = ranking.join(summary, on=c.PIPELINE, how="left", maintain_order="left", suffix="_of_facts")
+    if metric != c.VERDICT:
         both = both.sort(_ORDERS[metric], descending=True, nulls_last=True, maintain_order=True)
     whole = both.height <= FIRST_SHOWN + 1 or url_state.value(url_state.ALL) is not None
     drawn = both if whole else both.head(FIRST_SHOWN)
     efforts = [name for name in _EFFORTS if both[name].count()]
     columns = (*_FIRST, *(_EFFORTS[name] for name in efforts), *_LAST)
     mixes = drawn.select(each.value for each in Diagnosis).iter_rows()
-    rows = list(map(partial(_pipeline_row, efforts), typed_rows(drawn, _PipelineRow), mixes))
+    rows = list(map(partial(_pipeline_row, efforts), c.typed_rows(drawn, _PipelineRow), mixes))
     show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
     if both.height > FIRST_SHOWN + 1:
         label = f"Show the first {FIRST_SHOWN}" if whole else f"Show all {count(both.height)}"
@@ -208,10 +196,10 @@ class _PipelineRow(RankedRow):
 
 
 def _pipeline_row(efforts: Sequence[str], pipeline: _PipelineRow, mix: Sequence[int]) -> Row:
-    amounts = {COST: pipeline[COST], LATENCY_MS: pipeline[LATENCY_MS]}
+    amounts = {c.COST: pipeline[c.COST], c.LATENCY_MS: pipeline[c.LATENCY_MS]}
     questions = pipeline["expected"]
     cells = (
-        pipeline[PIPELINE],
+        pipeline[c.PIPELINE],
         _right(pipeline),
         _facts(pipeline),
         *(_effort(name, amounts[name]) for name in efforts),
@@ -223,7 +211,7 @@ def _pipeline_row(efforts: Sequence[str], pipeline: _PipelineRow, mix: Sequence[
 
 
 def _effort(name: str, value: float | None) -> str | None:
-    return None if value is None else f"{figure(value)}{' ms' if name == LATENCY_MS else ''}"
+    return None if value is None else f"{figure(value)}{' ms' if name == c.LATENCY_MS else ''}"
 
 
 def _right(pipeline: _PipelineRow) -> Cell:
@@ -269,7 +257,7 @@ def show_steps(steps: Sequence[Step]) -> None:
 
 
 def _step_row(step: Step) -> Row:
-    filters = {DIAGNOSIS: step.diagnosis.value} | ({PIPELINE: step.pipeline} if step.pipeline else {})
+    filters = {c.DIAGNOSIS: step.diagnosis.value} | ({c.PIPELINE: step.pipeline} if step.pipeline else {})
     cells = (step.title, step.fault.value.replace(" ", NO_BREAK_SPACE))
     return Row(href=url_state.href("diagnostics", **filters), cells=cells)
 

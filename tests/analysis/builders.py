@@ -13,40 +13,25 @@ from qaviz.analysis.right_pairs import compare_outcomes
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure
 from qaviz.charts.scatter_chart import closeness_conciseness
+from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault
-from qaviz.model.columns import (
-    CATEGORY,
-    DIAGNOSIS,
-    F1,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    FAULT,
-    PIPELINE,
-    PRECISION,
-    QUESTION,
-    QUESTION_ID,
-    RECALL,
-    RESPONSE,
-    UNSCORED_FACT,
-    VERDICT,
-)
 from qaviz.model.records import Thresholds
 
 SCHEMA = {
-    QUESTION_ID: pl.String,
-    QUESTION: pl.String,
-    CATEGORY: pl.String,
-    PIPELINE: pl.String,
-    RESPONSE: pl.String,
-    FACTUAL_KNOWLEDGE: pl.Float64,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT: pl.Float64,
-    UNSCORED_FACT: pl.String,
-    RECALL: pl.Float64,
-    PRECISION: pl.Float64,
-    F1: pl.Float64,
-    DIAGNOSIS: pl.String,
-    VERDICT: pl.String,
-    FAULT: pl.String,
+    c.QUESTION_ID: pl.String,
+    c.QUESTION: pl.String,
+    c.CATEGORY: pl.String,
+    c.PIPELINE: pl.String,
+    c.RESPONSE: pl.String,
+    c.FACTUAL_KNOWLEDGE: pl.Float64,
+    c.FACTUAL_KNOWLEDGE_QUASI_EXACT: pl.Float64,
+    c.UNSCORED_FACT: pl.String,
+    c.RECALL: pl.Float64,
+    c.PRECISION: pl.Float64,
+    c.F1: pl.Float64,
+    c.DIAGNOSIS: pl.String,
+    c.VERDICT: pl.String,
+    c.FAULT: pl.String,
 }
 
 FAULTS = {
@@ -66,20 +51,20 @@ def figures_in(text: str) -> list[str]:
 
 def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **other: object) -> dict[str, object]:
     """One response; its diagnosis follows the fact unless it is given."""
-    diagnosis = Diagnosis(other.pop(DIAGNOSIS, Diagnosis.CORRECT if stated else Diagnosis.HALLUCINATION))
+    diagnosis = Diagnosis(other.pop(c.DIAGNOSIS, Diagnosis.CORRECT if stated else Diagnosis.HALLUCINATION))
     return {
-        QUESTION_ID: question_id,
-        PIPELINE: pipeline,
-        RESPONSE: "some response",
-        FACTUAL_KNOWLEDGE: stated,
-        FACTUAL_KNOWLEDGE_QUASI_EXACT: stated,
-        UNSCORED_FACT: "The golden dataset has no fact." if stated is None else None,
-        RECALL: 0.5,
-        PRECISION: 0.5,
-        F1: 0.5,
-        DIAGNOSIS: diagnosis.value,
-        VERDICT: VERDICT_OF[diagnosis].value,
-        FAULT: FAULTS.get(diagnosis, Fault.PIPELINE).value,
+        c.QUESTION_ID: question_id,
+        c.PIPELINE: pipeline,
+        c.RESPONSE: "some response",
+        c.FACTUAL_KNOWLEDGE: stated,
+        c.FACTUAL_KNOWLEDGE_QUASI_EXACT: stated,
+        c.UNSCORED_FACT: "The golden dataset has no fact." if stated is None else None,
+        c.RECALL: 0.5,
+        c.PRECISION: 0.5,
+        c.F1: 0.5,
+        c.DIAGNOSIS: diagnosis.value,
+        c.VERDICT: VERDICT_OF[diagnosis].value,
+        c.FAULT: FAULTS.get(diagnosis, Fault.PIPELINE).value,
         **other,
     }
 
@@ -97,8 +82,8 @@ def settled_rows(rows: pl.DataFrame, questions: int | None = None, **other: Any)
 def asked_of(rows: pl.DataFrame, questions: int | None = None) -> pl.Series:
     """The ids of so many questions from 1 on, or of those that have a response."""
     if questions is None:
-        return rows[QUESTION_ID].unique(maintain_order=True)
-    return pl.Series(QUESTION_ID, [str(number) for number in range(1, questions + 1)], pl.String)
+        return rows[c.QUESTION_ID].unique(maintain_order=True)
+    return pl.Series(c.QUESTION_ID, [str(number) for number in range(1, questions + 1)], pl.String)
 
 
 def compared(rows: pl.DataFrame, pipelines: Sequence[str], **other: Any) -> pl.DataFrame:
@@ -108,7 +93,7 @@ def compared(rows: pl.DataFrame, pipelines: Sequence[str], **other: Any) -> pl.D
 
 def listed_all(rows: pl.DataFrame) -> Passing:
     """All of these rows, as a run has them by its own thresholds."""
-    classes = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
+    classes = classes_of(rows, rows, rows[c.PIPELINE].unique(maintain_order=True).to_list())
     return Passing(rows=rows, classes=classes, own=Thresholds(), tried=Thresholds())
 
 

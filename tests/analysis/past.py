@@ -8,16 +8,7 @@ import numpy as np
 import polars as pl
 
 from qaviz.analysis.history import outcomes_of
-from qaviz.model.columns import (
-    ANSWERABLE,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    PRECISION,
-    QUESTION_ID,
-    RECALL,
-    REPEAT_OF,
-    RESPONSE,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Run, Thresholds
 from tests.analysis.builders import asked_of, matrix_rows, response_row, response_rows
 
@@ -45,17 +36,17 @@ def run_of(number: int, **other: Any) -> Run:
 
 def pictured(stated: Mapping[str, str]) -> pl.DataFrame:
     """What history keeps of a run: rows of `matrix_rows`, `A · 2` as a repeat of A."""
-    parts = pl.col(PIPELINE).str.split(" · ")
+    parts = pl.col(c.PIPELINE).str.split(" · ")
     rows = matrix_rows(dict(stated)).with_columns(
-        pl.when(parts.list.len() > 1).then(parts.list.first()).alias(REPEAT_OF)
+        pl.when(parts.list.len() > 1).then(parts.list.first()).alias(c.REPEAT_OF)
     )
     return _keep(rows)
 
 
 def scored(values: Sequence[float], pipeline: str = "A") -> pl.DataFrame:
     """What history keeps of a run in which a pipeline's closeness on each question is this; no fact is scored."""
-    rows = [response_row(str(place), pipeline, None, **{RECALL: value}) for place, value in enumerate(values)]
-    return _keep(response_rows(rows).with_columns(pl.lit(None, pl.String).alias(REPEAT_OF)))
+    rows = [response_row(str(place), pipeline, None, **{c.RECALL: value}) for place, value in enumerate(values)]
+    return _keep(response_rows(rows).with_columns(pl.lit(None, pl.String).alias(c.REPEAT_OF)))
 
 
 def drawn(chances: np.ndarray, seed: int, runs: int, pipelines: int = 1) -> list[pl.DataFrame]:
@@ -63,22 +54,22 @@ def drawn(chances: np.ndarray, seed: int, runs: int, pipelines: int = 1) -> list
     down with it as much by chance."""
     draw = np.random.default_rng(seed)
     questions = len(chances)
-    constant = {REPEAT_OF: None, "verdict": "correct", "diagnosis": "correct"}
+    constant = {c.REPEAT_OF: None, "verdict": "correct", "diagnosis": "correct"}
     made = []
     for _ in range(runs):
         luck = draw.random((2, pipelines, questions))
         table = {
-            QUESTION_ID: [str(place) for place in range(questions)] * pipelines,
-            PIPELINE: [str(place) for place in range(pipelines) for _ in range(questions)],
-            FACTUAL_KNOWLEDGE: (luck[0] < chances).astype(float).ravel(),
-            RECALL: (0.7 * chances + 0.3 * luck[1]).ravel(),
+            c.QUESTION_ID: [str(place) for place in range(questions)] * pipelines,
+            c.PIPELINE: [str(place) for place in range(pipelines) for _ in range(questions)],
+            c.FACTUAL_KNOWLEDGE: (luck[0] < chances).astype(float).ravel(),
+            c.RECALL: (0.7 * chances + 0.3 * luck[1]).ravel(),
         }
         texts = [pl.lit(text, pl.String).alias(name) for name, text in constant.items()]
-        made.append(_keep(pl.DataFrame(table).with_columns(*texts, pl.lit(0.5).alias(PRECISION))))
+        made.append(_keep(pl.DataFrame(table).with_columns(*texts, pl.lit(0.5).alias(c.PRECISION))))
     return made
 
 
 def _keep(rows: pl.DataFrame) -> pl.DataFrame:
     """What history keeps of these rows, of a golden dataset of the questions that have a response."""
-    complete = rows.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE), pl.lit("text").alias(RESPONSE))
+    complete = rows.with_columns(pl.lit(None, pl.Boolean).alias(c.ANSWERABLE), pl.lit("text").alias(c.RESPONSE))
     return outcomes_of(complete, asked_of(rows))

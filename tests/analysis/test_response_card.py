@@ -17,18 +17,7 @@ from qaviz.analysis.response_card import (
     stretches,
 )
 from qaviz.diagnosis import diagnose
-from qaviz.model.columns import (
-    ANSWER,
-    F1,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    PRECISION,
-    QUESTION,
-    QUESTION_ID,
-    RECALL,
-    RESPONSE,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from qaviz.scoring.explanation import Mark, MarkedWord
@@ -36,9 +25,9 @@ from tests.analysis.builders import figures_in
 from tests.builders import golden_table
 
 NET_SALES = {
-    QUESTION: "What were Amazon’s net sales?",
-    ANSWER: "Amazon’s net sales were $134.4 billion.",
-    FACT: "134.4 billion<OR>134,383 million",
+    c.QUESTION: "What were Amazon’s net sales?",
+    c.ANSWER: "Amazon’s net sales were $134.4 billion.",
+    c.FACT: "134.4 billion<OR>134,383 million",
 }
 
 
@@ -47,12 +36,12 @@ def diagnosed(responses, **triplet):
     golden = golden_table([NET_SALES | triplet])
     rows = pl.DataFrame(
         {
-            QUESTION_ID: ["1"] * len(responses),
-            PIPELINE: [f"P{number}" for number in range(1, len(responses) + 1)],
-            RESPONSE: list(responses),
+            c.QUESTION_ID: ["1"] * len(responses),
+            c.PIPELINE: [f"P{number}" for number in range(1, len(responses) + 1)],
+            c.RESPONSE: list(responses),
         }
     )
-    return diagnose(score(rows.join(golden, on=QUESTION_ID, maintain_order="left")))
+    return diagnose(score(rows.join(golden, on=c.QUESTION_ID, maintain_order="left")))
 
 
 def card_of(response, **triplet) -> ResponseCard:
@@ -172,7 +161,7 @@ def test_arithmetic(response, label, expected):
 def test_several_golden_answers():
     """Each score says which variant of the golden answer it comes from, since they can differ."""
     card = card_of(
-        "net sales were high and costs low", **{ANSWER: "net sales<OR>costs were low but sales high and steady"}
+        "net sales were high and costs low", **{c.ANSWER: "net sales<OR>costs were low but sales high and steady"}
     )
 
     assert working(card, "Closeness")[1].endswith("(with variant 1 of 2 of the golden answer)")
@@ -181,7 +170,7 @@ def test_several_golden_answers():
 
 def test_all_parts_of_a_fact_are_wanted():
     """A fact with `<AND>` says how many of its parts are stated."""
-    card = card_of("It was 134.4 billion.", **{FACT: "134.4 billion<AND>second quarter"})
+    card = card_of("It was 134.4 billion.", **{c.FACT: "134.4 billion<AND>second quarter"})
 
     value, said = working(card, "Fact stated")
     assert (value, figures_in(said)) == ("0", ["1", "2"])
@@ -189,7 +178,7 @@ def test_all_parts_of_a_fact_are_wanted():
 
 def test_a_missing_score_says_why():
     """Without a fact or an answer the score is missing, with the reason, and no arithmetic."""
-    card = card_of("134.4 billion", **{FACT: None, ANSWER: None})
+    card = card_of("134.4 billion", **{c.FACT: None, c.ANSWER: None})
 
     assert working(card, "Fact stated") == ("–", "the triplet has no fact")
     assert working(card, "Closeness") == ("–", "the triplet has no answer")
@@ -204,11 +193,11 @@ texts = st.lists(st.sampled_from(VOCABULARY), max_size=8).map(" ".join)
 @given(answer=texts, response=texts)
 def test_arithmetic_is_the_score(answer, response):
     """The result of each written sum is the score of the row."""
-    rows = diagnosed([response], **{ANSWER: answer})
+    rows = diagnosed([response], **{c.ANSWER: answer})
     row = rows.row(0, named=True)
     (card,) = response_cards(rows, ["P1"], Thresholds())
 
-    for label, column in (("Closeness", RECALL), ("Conciseness", PRECISION), ("F1", F1)):
+    for label, column in (("Closeness", c.RECALL), ("Conciseness", c.PRECISION), ("F1", c.F1)):
         result = re.search(r"= ([0-9.]+)$", working(card, label)[1])
         if result:
             assert float(result[1]) == pytest.approx(row[column], abs=5e-4)
@@ -298,13 +287,18 @@ def test_repeated_words_are_said_to_count_once(response, said):
 @pytest.mark.parametrize(
     ("column", "kept", "label", "said"),
     [
-        (F1, 0.25, "F1", "from the run's files; qaviz computes from these texts: 1.00: 1 ÷ "),
-        (FACTUAL_KNOWLEDGE, 0.0, "Fact stated", "from the run's files; qaviz computes from these texts: 1.00: “134.4"),
+        (c.F1, 0.25, "F1", "from the run's files; qaviz computes from these texts: 1.00: 1 ÷ "),
+        (
+            c.FACTUAL_KNOWLEDGE,
+            0.0,
+            "Fact stated",
+            "from the run's files; qaviz computes from these texts: 1.00: “134.4",
+        ),
     ],
 )
 def test_another_engines_score_is_told_from_the_arithmetic(column, kept, label, said):
     """Where the run keeps another score than the texts come to, the card shows the kept one and says so."""
-    rows = diagnosed([NET_SALES[ANSWER]])
+    rows = diagnosed([NET_SALES[c.ANSWER]])
     (own,) = response_cards(rows, ["P1"], Thresholds())
     (other,) = response_cards(rows.with_columns(pl.lit(kept).alias(column)), ["P1"], Thresholds())
 

@@ -16,20 +16,8 @@ from qaviz.analysis.run_changes import (
     find_golden_changes,
     word_golden_changes,
 )
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    LABEL,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    TAGS,
-)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from tests.analysis.builders import response_row, response_rows
@@ -43,9 +31,11 @@ def side(responses: str, questions: str = "abcdefgh", pipeline: str = "A", label
     one; `--` is none."""
     texts = responses.split()
     names = questions[: len(texts)]
-    triplets = [{QUESTION_ID: str(place), QUESTION: name, FACT: "f"} for place, name in enumerate(names, start=1)]
+    triplets = [{c.QUESTION_ID: str(place), c.QUESTION: name, c.FACT: "f"} for place, name in enumerate(names, start=1)]
     rows = response_rows(
-        response_row(str(triplet[QUESTION_ID]), pipeline, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: text.strip("_")})
+        response_row(
+            str(triplet[c.QUESTION_ID]), pipeline, None, **{c.DIAGNOSIS: MARKS[mark], c.RESPONSE: text.strip("_")}
+        )
         for triplet, (mark, text) in zip(triplets, texts, strict=True)
         if mark != "-"
     )
@@ -93,7 +83,7 @@ def test_questions_meet_by_their_texts():
     """Where ids are places in a file, a question is the one with the same text; new and old ones are left out."""
     found = compare_runs(side("1x 0x 1x", "abc"), side("1n 1x 0x", "zab"))
 
-    assert found.select(QUESTION, CHANGE).rows() == [("a", "same"), ("b", "same")]
+    assert found.select(c.QUESTION, CHANGE).rows() == [("a", "same"), ("b", "same")]
     assert found["question_id_before"].to_list() == ["1", "2"]
     assert count_changes(found)[Change.FIXED] == 0
 
@@ -101,18 +91,18 @@ def test_questions_meet_by_their_texts():
 @pytest.mark.parametrize(
     ("changed", "listed"),
     [
-        ({FACT: "g"}, "not_comparable"),
-        ({ANSWER: "An answer."}, "not_comparable"),
-        ({ANSWERABLE: False}, "not_comparable"),
-        ({ANSWERABLE: True}, None),
-        ({CATEGORY: "travel"}, "regrouped"),
-        ({TAGS: "critical"}, "regrouped"),
+        ({c.FACT: "g"}, "not_comparable"),
+        ({c.ANSWER: "An answer."}, "not_comparable"),
+        ({c.ANSWERABLE: False}, "not_comparable"),
+        ({c.ANSWERABLE: True}, None),
+        ({c.CATEGORY: "travel"}, "regrouped"),
+        ({c.TAGS: "critical"}, "regrouped"),
     ],
 )
 @pytest.mark.parametrize(("before", "after"), [("0x 0x", "1y 1y"), ("1x 1x", "0x 0y")])
 def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed):
     """Another answer, fact or flag makes a question not comparable; tags and categories are said and change nothing."""
-    old, first = side(before), pl.col(QUESTION_ID) == "1"
+    old, first = side(before), pl.col(c.QUESTION_ID) == "1"
     edited = {name: pl.when(first).then(pl.lit(value)).otherwise(name) for name, value in changed.items()}
     new = replace(side(after), golden=side(after).golden.with_columns(**edited))
     found, golden = compare_runs(old, new), find_golden_changes(old, new)
@@ -126,7 +116,7 @@ def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed
 
 def test_a_label_settles_a_verdict():
     """What a person says of a response takes the place of its verdict, here to fix it."""
-    label = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
+    label = pl.DataFrame({c.QUESTION_ID: ["1"], c.PIPELINE: ["A"], c.LABEL: ["correct"]})
 
     assert compare_runs(side("0x"), side("0x", labels=label))[CHANGE].to_list() == ["fixed"]
 
@@ -135,7 +125,7 @@ def test_two_pipelines_of_different_names():
     """Named pairs compare pipelines of different names, and a pair keeps its direction."""
     found = compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])
 
-    assert found.select(PIPELINE, "pipeline_before", CHANGE).rows() == [("New", "Old", "fixed")]
+    assert found.select(c.PIPELINE, "pipeline_before", CHANGE).rows() == [("New", "Old", "fixed")]
 
 
 def test_runs_that_share_no_question_are_refused():

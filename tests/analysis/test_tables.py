@@ -16,19 +16,8 @@ from qaviz.analysis.tables import (
     stated_by,
     with_text,
 )
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RECALL,
-    RESPONSE,
-)
 from tests.analysis.builders import matrix_rows, response_row, response_rows
 from tests.builders import golden_table
 
@@ -36,16 +25,16 @@ PIPELINES = ("P1", "P2")
 
 
 def golden_of(questions, **columns):
-    return golden_table({QUESTION: f"q{place}", ANSWER: "a", FACT: "f"} | columns for place in range(questions))
+    return golden_table({c.QUESTION: f"q{place}", c.ANSWER: "a", c.FACT: "f"} | columns for place in range(questions))
 
 
 def test_summary_counts_what_it_measures():
     """Each share and mean comes with how many it counts; what is not scored is in neither."""
     rows = response_rows(
         [
-            response_row("1", "P1", 1.0, **{RECALL: 0.8}),
-            response_row("2", "P1", 0.0, **{RECALL: 0.4}),
-            response_row("3", "P1", None, **{RECALL: None, RESPONSE: " ", DIAGNOSIS: Diagnosis.UNSCORED}),
+            response_row("1", "P1", 1.0, **{c.RECALL: 0.8}),
+            response_row("2", "P1", 0.0, **{c.RECALL: 0.4}),
+            response_row("3", "P1", None, **{c.RECALL: None, c.RESPONSE: " ", c.DIAGNOSIS: Diagnosis.UNSCORED}),
         ]
     )
 
@@ -60,7 +49,7 @@ def test_summary_counts_what_it_measures():
 
 def test_summary_of_nothing_scored_is_null():
     """Where nothing is scored there is no share, no mean and no interval, rather than zero."""
-    rows = response_rows([response_row("1", "P1", None, **{RECALL: None})])
+    rows = response_rows([response_row("1", "P1", None, **{c.RECALL: None})])
 
     (summary,) = pipeline_summary(rows, golden_of(1), ["P1"]).to_dicts()
 
@@ -72,7 +61,7 @@ def test_summary_keeps_the_runs_order_and_silent_pipelines():
     """Pipelines come in the run's order, and one without any response counts zero responses."""
     summary = pipeline_summary(matrix_rows({"B": "1"}), golden_of(1), ["Silent", "B"])
 
-    assert summary[PIPELINE].to_list() == ["Silent", "B"]
+    assert summary[c.PIPELINE].to_list() == ["Silent", "B"]
     assert summary["answered"].to_list() == [0, 1]
 
 
@@ -80,7 +69,7 @@ def test_matrix_puts_all_zero_questions_first():
     """Questions whose fact no pipeline states are flagged and come first; the others keep their order."""
     matrix = fact_matrix(matrix_rows({"P1": "1010", "P2": "1000"}), golden_of(4), PIPELINES)
 
-    assert matrix[QUESTION_ID].to_list() == ["2", "4", "1", "3"]
+    assert matrix[c.QUESTION_ID].to_list() == ["2", "4", "1", "3"]
     assert matrix[ALL_ZERO].to_list() == [True, True, False, False]
     assert matrix[score_column("P1")].to_list() == [0, 0, 1, 1]
 
@@ -104,17 +93,17 @@ def test_matrix_counts_only_what_is_scored(stated, cells, all_zero):
 
 def test_matrix_survives_any_pipeline_name():
     """A pipeline may be called like a column of the table."""
-    matrix = fact_matrix(matrix_rows({QUESTION: "1", "hits": "0"}), golden_of(1), [QUESTION, "hits"])
+    matrix = fact_matrix(matrix_rows({c.QUESTION: "1", "hits": "0"}), golden_of(1), [c.QUESTION, "hits"])
 
-    assert matrix.row(0, named=True)[score_column(QUESTION)] == 1.0
-    assert matrix.row(0, named=True)[QUESTION] == "q0"
+    assert matrix.row(0, named=True)[score_column(c.QUESTION)] == 1.0
+    assert matrix.row(0, named=True)[c.QUESTION] == "q0"
 
 
 def test_matrix_by_another_score():
     """The matrix shows the score it is asked for."""
-    rows = response_rows([response_row("1", "P1", 0.0, **{FACTUAL_KNOWLEDGE_QUASI_EXACT: 1.0})])
+    rows = response_rows([response_row("1", "P1", 0.0, **{c.FACTUAL_KNOWLEDGE_QUASI_EXACT: 1.0})])
 
-    matrix = fact_matrix(rows, golden_of(1), ["P1"], FACTUAL_KNOWLEDGE_QUASI_EXACT)
+    matrix = fact_matrix(rows, golden_of(1), ["P1"], c.FACTUAL_KNOWLEDGE_QUASI_EXACT)
 
     assert matrix[score_column("P1")].to_list() == [1.0]
 
@@ -136,7 +125,7 @@ def test_stated_by(stated, questions):
     """Each question is under exactly one heading, beside that for all."""
     matrix = fact_matrix(matrix_rows(STATED), golden_of(5), PIPELINES)
 
-    assert set(stated_by(matrix, stated)[QUESTION_ID]) == questions
+    assert set(stated_by(matrix, stated)[c.QUESTION_ID]) == questions
 
 
 @pytest.mark.parametrize(
@@ -149,10 +138,10 @@ def test_stated_by(stated, questions):
 )
 def test_orders(order, questions):
     """Each order is the one that its name says."""
-    golden = golden_table([{CATEGORY: "a"}, {CATEGORY: "b"}, {CATEGORY: None}])
+    golden = golden_table([{c.CATEGORY: "a"}, {c.CATEGORY: "b"}, {c.CATEGORY: None}])
     matrix = fact_matrix(matrix_rows({"P1": "101", "P2": "101"}), golden, PIPELINES)
 
-    assert in_order(matrix, golden, order)[QUESTION_ID].to_list() == questions
+    assert in_order(matrix, golden, order)[c.QUESTION_ID].to_list() == questions
 
 
 @pytest.mark.parametrize(
@@ -172,12 +161,12 @@ def test_matching(filters, questions):
     """A row passes when every filter that is set lets it pass."""
     rows = response_rows(
         [
-            response_row("1", "P1", 1.0, **{QUESTION: "Which net sales?"}),
-            response_row("2", "P2", 0.0, **{RESPONSE: "About 12.5 (billion)", CATEGORY: "c"}),
+            response_row("1", "P1", 1.0, **{c.QUESTION: "Which net sales?"}),
+            response_row("2", "P2", 0.0, **{c.RESPONSE: "About 12.5 (billion)", c.CATEGORY: "c"}),
         ]
     )
 
-    assert matching(rows, **filters)[QUESTION_ID].to_list() == questions
+    assert matching(rows, **filters)[c.QUESTION_ID].to_list() == questions
 
 
 def test_matching_leaves_out_filters_a_table_cannot_answer():
@@ -190,22 +179,25 @@ def test_with_text_finds_what_matching_finds(text):
     """Searching triplets and responses apart finds the rows that searching whole rows finds, in questions, answers,
     facts, ids and responses."""
     golden = golden_table(
-        [{QUESTION: "Which net sales?", ANSWER: "a", FACT: "134.4"}, {QUESTION: "q2", ANSWER: "b", FACT: None}]
+        [
+            {c.QUESTION: "Which net sales?", c.ANSWER: "a", c.FACT: "134.4"},
+            {c.QUESTION: "q2", c.ANSWER: "b", c.FACT: None},
+        ]
     )
     responses = pl.DataFrame(
         {
-            QUESTION_ID: [*golden[QUESTION_ID], *golden[QUESTION_ID]],
-            RESPONSE: ["Net sales", None, "f", "About 12.5 (b)"],
+            c.QUESTION_ID: [*golden[c.QUESTION_ID], *golden[c.QUESTION_ID]],
+            c.RESPONSE: ["Net sales", None, "f", "About 12.5 (b)"],
         }
     )
-    rows = responses.join(golden, on=QUESTION_ID, maintain_order="left")
+    rows = responses.join(golden, on=c.QUESTION_ID, maintain_order="left")
 
     assert rows.filter(with_text(rows, golden, text)).equals(matching(rows, text=text))
 
 
 def test_golden_state():
     """The golden dataset's gaps are counted in triplets, and a single scored pipeline says nothing of a question."""
-    golden = golden_table([{FACT: "f", ANSWER: "a"}, {FACT: " "}, {ANSWER: "a", FACT: "f"}, {FACT: "f"}])
+    golden = golden_table([{c.FACT: "f", c.ANSWER: "a"}, {c.FACT: " "}, {c.ANSWER: "a", c.FACT: "f"}, {c.FACT: "f"}])
     matrix = fact_matrix(matrix_rows({"P1": "1-00", "P2": "1-0 "}), golden, PIPELINES)
 
     state = golden_state(golden, matrix)

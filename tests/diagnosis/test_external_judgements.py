@@ -6,21 +6,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose, extract_evidence, judge, open_rows
 from qaviz.diagnosis.rule_expressions import CONTESTED
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    BERTSCORE,
-    CONFIDENCE,
-    DIAGNOSIS,
-    FACT,
-    JUDGE,
-    JUDGE_REASON,
-    QUESTION,
-    REASON,
-    RESPONSE,
-    REVIEW,
-    VERDICT,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
@@ -31,7 +17,13 @@ NOTHING = ("Why did sales grow?", None, None)
 OPEN = "The strong dollar did."
 RIGHT, OTHER = "Foreign exchange rates lowered them.", "It was a strike at the ports."
 DECLINES = "The documents do not say."
-SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, RESPONSE: pl.String, ANSWERABLE: pl.Boolean}
+SCHEMA = {
+    c.QUESTION: pl.String,
+    c.ANSWER: pl.String,
+    c.FACT: pl.String,
+    c.RESPONSE: pl.String,
+    c.ANSWERABLE: pl.Boolean,
+}
 
 
 def scored(triplet: tuple[str | None, ...], response: str, **opinions: object) -> pl.DataFrame:
@@ -50,7 +42,7 @@ def diagnosed(
 
 
 @pytest.mark.parametrize("triplet", [WEAK, WHY, NOTHING])
-@pytest.mark.parametrize("column", [REVIEW, JUDGE])
+@pytest.mark.parametrize("column", [c.REVIEW, c.JUDGE])
 @pytest.mark.parametrize(
     ("said", "diagnosis"),
     [("correct", "rephrased-correct"), ("incorrect", "off target"), ("declined", "declined")],
@@ -59,36 +51,36 @@ def test_a_person_or_a_judge_decides_where_words_leave_it_open(triplet, column, 
     """With a fact, without one and without a golden answer: what they say is the verdict, and the reason names them."""
     row = diagnosed(triplet, OPEN, ALL_OPEN, **{column: said})
 
-    assert (row[DIAGNOSIS], row[VERDICT]) == (diagnosis, said)
-    assert row[REASON].startswith(f"{'A person' if column == REVIEW else 'The judge'} says that it is {said}")
+    assert (row[c.DIAGNOSIS], row[c.VERDICT]) == (diagnosis, said)
+    assert row[c.REASON].startswith(f"{'A person' if column == c.REVIEW else 'The judge'} says that it is {said}")
 
 
 @pytest.mark.parametrize(("response", "verdict"), [(RIGHT, "correct"), (OTHER, "incorrect"), (DECLINES, "declined")])
-@pytest.mark.parametrize("column", [REVIEW, JUDGE])
+@pytest.mark.parametrize("column", [c.REVIEW, c.JUDGE])
 @pytest.mark.parametrize("said", ["correct", "incorrect", "declined"])
 def test_nobody_overrules_words_that_decide(response, verdict, column, said):
     """The diagnosis stays; its reason goes on to say who thinks otherwise, and confidence halves."""
     alone, row = diagnosed(WEAK, response), diagnosed(WEAK, response, **{column: said})
-    who = "A person" if column == REVIEW else "The judge"
+    who = "A person" if column == c.REVIEW else "The judge"
     told = f" {who} agrees." if said == verdict else f" {who} disagrees: {said}."
 
-    assert (row[DIAGNOSIS], row[VERDICT]) == (alone[DIAGNOSIS], verdict)
-    assert row[REASON] == alone[REASON] + told
-    assert row[CONFIDENCE] == alone[CONFIDENCE] * (1 if said == verdict else CONTESTED)
+    assert (row[c.DIAGNOSIS], row[c.VERDICT]) == (alone[c.DIAGNOSIS], verdict)
+    assert row[c.REASON] == alone[c.REASON] + told
+    assert row[c.CONFIDENCE] == alone[c.CONFIDENCE] * (1 if said == verdict else CONTESTED)
 
 
 def test_a_person_counts_more_than_a_judge():
     """Where both speak the person is heard, and the judge's reason is not taken for the person's."""
-    both = {REVIEW: "correct", JUDGE: "incorrect", JUDGE_REASON: "It names no rates."}
+    both = {c.REVIEW: "correct", c.JUDGE: "incorrect", c.JUDGE_REASON: "It names no rates."}
 
-    assert diagnosed(WEAK, OPEN, ALL_OPEN, **both)[VERDICT] == "correct"
-    assert "rates." not in diagnosed(WEAK, RIGHT, **both)[REASON].removeprefix("States “Foreign exchange rates”.")
+    assert diagnosed(WEAK, OPEN, ALL_OPEN, **both)[c.VERDICT] == "correct"
+    assert "rates." not in diagnosed(WEAK, RIGHT, **both)[c.REASON].removeprefix("States “Foreign exchange rates”.")
 
 
 def test_a_judge_is_quoted():
     """The judge's own reason stands in the diagnosis's, shortened."""
-    said = {JUDGE: "correct", JUDGE_REASON: "A strong dollar is a matter of rates. " * 9}
-    reason = diagnosed(WEAK, OPEN, ALL_OPEN, **said)[REASON]
+    said = {c.JUDGE: "correct", c.JUDGE_REASON: "A strong dollar is a matter of rates. " * 9}
+    reason = diagnosed(WEAK, OPEN, ALL_OPEN, **said)[c.REASON]
 
     assert "(“A strong dollar is a matter of rates." in reason
     assert len(reason) < 300
@@ -97,12 +89,12 @@ def test_a_judge_is_quoted():
 @pytest.mark.parametrize("said", ["", "yes", "5", None])
 def test_what_is_no_label_is_not_heard(said):
     """A judge that says anything but correct, incorrect or declined changes nothing at all."""
-    heard = diagnosed(WEAK, OPEN, ALL_OPEN, **{JUDGE: said, JUDGE_REASON: "because"})
+    heard = diagnosed(WEAK, OPEN, ALL_OPEN, **{c.JUDGE: said, c.JUDGE_REASON: "because"})
 
-    assert {name: heard[name] for name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)} == {
+    assert {name: heard[name] for name in (c.DIAGNOSIS, c.VERDICT, c.REASON, c.CONFIDENCE)} == {
         name: said
         for name, said in diagnosed(WEAK, OPEN, ALL_OPEN).items()
-        if name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)
+        if name in (c.DIAGNOSIS, c.VERDICT, c.REASON, c.CONFIDENCE)
     }
 
 
@@ -118,25 +110,25 @@ def test_what_is_no_label_is_not_heard(said):
 )
 def test_closeness_in_meaning_decides_where_words_leave_it_open(triplet, response, bertscore, diagnosis, told):
     """A score of meaning makes an off-target response right; it knows no value from another, so it does no more."""
-    row = diagnosed(triplet, response, **{BERTSCORE: bertscore})
+    row = diagnosed(triplet, response, **{c.BERTSCORE: bertscore})
 
-    assert row[DIAGNOSIS] == diagnosis
-    assert told in row[REASON]
+    assert row[c.DIAGNOSIS] == diagnosis
+    assert told in row[c.REASON]
 
 
 def test_the_threshold_of_meaning_moves_rows():
     """A stricter threshold takes back what a looser one gave."""
-    gathered = extract_evidence(scored(WEAK, OPEN, **{BERTSCORE: 0.8}))
+    gathered = extract_evidence(scored(WEAK, OPEN, **{c.BERTSCORE: 0.8}))
     strict, loose = (judge(gathered, Thresholds(same_meaning=value)) for value in (0.9, 0.7))
 
-    assert strict[DIAGNOSIS].to_list() == ["off target"]
-    assert loose[DIAGNOSIS].to_list() == ["rephrased-correct"]
+    assert strict[c.DIAGNOSIS].to_list() == ["off target"]
+    assert loose[c.DIAGNOSIS].to_list() == ["rephrased-correct"]
 
 
 def test_columns_that_are_not_there_change_nothing():
     """Columns of opinions without any are as good as no columns, and none is added to a table."""
     table = scored(WEAK, OPEN)
-    nulls = {REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64}
+    nulls = {c.REVIEW: pl.String, c.JUDGE: pl.String, c.JUDGE_REASON: pl.String, c.BERTSCORE: pl.Float64}
     empty = table.with_columns(pl.lit(None, dtype).alias(name) for name, dtype in nulls.items())
 
     assert nulls.keys().isdisjoint(diagnose(table).columns)
@@ -149,12 +141,12 @@ def test_exactly_the_open_rows_are_decided_by_a_judge():
     table = pl.concat([scored(triplet, answer) for triplet in (WEAK, WHY, RACE, NOTHING) for answer in answers])
     at = Thresholds(open_below=0.9, unsure_below=0.0)
     alone = diagnose(table, at)
-    opposite = pl.when(pl.col(VERDICT) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
-    heard = diagnose(alone.with_columns(opposite.alias(JUDGE)), at)
+    opposite = pl.when(pl.col(c.VERDICT) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
+    heard = diagnose(alone.with_columns(opposite.alias(c.JUDGE)), at)
     is_open = open_rows(alone, at)
 
     assert 0 < is_open.sum() < table.height
-    assert (heard[VERDICT] != alone[VERDICT]).to_list() == is_open.to_list()
+    assert (heard[c.VERDICT] != alone[c.VERDICT]).to_list() == is_open.to_list()
     assert open_rows(heard, at).to_list() == is_open.to_list()
 
 
@@ -162,11 +154,11 @@ def test_an_improbable_verdict_is_unsure_until_somebody_decides():
     """Below the threshold the verdict is unsure, with the probability in the reason; a judge's word ends that."""
     doubtful = Thresholds(unsure_below=1.0, open_below=1.0)
     alone = diagnosed(WEAK, OPEN, doubtful)
-    decided = diagnosed(WEAK, OPEN, doubtful, **{JUDGE: "correct"})
+    decided = diagnosed(WEAK, OPEN, doubtful, **{c.JUDGE: "correct"})
 
-    assert (alone[DIAGNOSIS], alone[VERDICT]) == ("off target", "unsure")
-    assert f"about {alone[CONFIDENCE]:.0%}".removesuffix("%") in alone[REASON]
-    assert (decided[VERDICT], decided[CONFIDENCE]) == ("correct", None)
+    assert (alone[c.DIAGNOSIS], alone[c.VERDICT]) == ("off target", "unsure")
+    assert f"about {alone[c.CONFIDENCE]:.0%}".removesuffix("%") in alone[c.REASON]
+    assert (decided[c.VERDICT], decided[c.CONFIDENCE]) == ("correct", None)
 
 
 @pytest.mark.parametrize("said", ["correct", "incorrect"])
@@ -174,8 +166,8 @@ def test_every_unsure_verdict_is_a_persons_to_decide(said):
     """A verdict that is unsure is open even where the threshold of open rows lies below: a person's word settles it."""
     thresholds = Thresholds(open_below=0.0, unsure_below=1.0)
 
-    assert diagnosed(WEAK, OPEN, thresholds)[VERDICT] == "unsure"
-    assert diagnosed(WEAK, OPEN, thresholds, **{REVIEW: said})[VERDICT] == said
+    assert diagnosed(WEAK, OPEN, thresholds)[c.VERDICT] == "unsure"
+    assert diagnosed(WEAK, OPEN, thresholds, **{c.REVIEW: said})[c.VERDICT] == said
 
 
 def test_a_person_decides_in_a_language_that_is_not_read():
@@ -183,5 +175,5 @@ def test_a_person_decides_in_a_language_that_is_not_read():
     polish = ("Jaka jest stolica Polski?", "Warszawa", "Warszawa")
     response = "Nie jest to Kraków, ale inne miasto, które leży nad rzeką."
 
-    assert diagnosed(polish, response)[CONFIDENCE] < 0.9
-    assert diagnosed(polish, response, ALL_OPEN, **{REVIEW: "declined"})[VERDICT] == "declined"
+    assert diagnosed(polish, response)[c.CONFIDENCE] < 0.9
+    assert diagnosed(polish, response, ALL_OPEN, **{c.REVIEW: "declined"})[c.VERDICT] == "declined"

@@ -12,23 +12,17 @@ from polars.testing import assert_frame_equal
 from qaviz.diagnosis import diagnose, extract_evidence
 from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    FACT,
-    FACT_END,
-    FACT_INSIDE_TOKEN,
-    FACT_START,
-    FACT_VARIANT,
-    QUESTION,
-    REASON,
-    RESPONSE,
-    VERDICT,
-)
 from qaviz.scoring import score
 
-SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
+SCHEMA = {
+    c.QUESTION: pl.String,
+    c.ANSWER: pl.String,
+    c.FACT: pl.String,
+    c.ANSWERABLE: pl.Boolean,
+    c.RESPONSE: pl.String,
+}
 SALES = ("What were the net sales?", "The net sales were $134.4 billion.", "134.4 billion<OR>134,383 million")
 
 LONG = "The stores sold goods of many kinds. " * 10
@@ -73,15 +67,19 @@ def test_a_zero_in_a_refusal_is_no_answer(triplet, response, verdict):
     """Where the golden answer is 0, a response that declines and holds a 0 declines; one that says 0 is right."""
     judged = diagnose(scored(response, triplet=("How many plants closed in 2020?", *triplet)))
 
-    assert judged[VERDICT].to_list() == [verdict]
+    assert judged[c.VERDICT].to_list() == [verdict]
 
 
 def test_several_processes_find_what_one_finds():
     """A table long enough for two processes gets, row by row, what its rows get one at a time."""
     once = scored(*RESPONSES)
     times = 2 * WORTH_A_PROCESS // len(RESPONSES) + 1
-    rows = once.select(QUESTION, ANSWER, FACT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
-    rows = rows.with_columns(pl.col(FACT_START, FACT_END).fill_null(0), pl.col(FACT_INSIDE_TOKEN).fill_null(False))
+    rows = once.select(
+        c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END, c.FACT_INSIDE_TOKEN
+    )
+    rows = rows.with_columns(
+        pl.col(c.FACT_START, c.FACT_END).fill_null(0), pl.col(c.FACT_INSIDE_TOKEN).fill_null(False)
+    )
     rows = rows.with_columns(pl.lit(False).alias("foreign"))
     one, many = weigh_table(rows), weigh_table(pl.concat([rows] * times))
 
@@ -121,7 +119,7 @@ def test_quotes_and_spans_are_the_same_stretch():
     """What the evidence quotes is what its span marks, also behind letters whose lower case is longer."""
     table = extract_evidence(scored(*RESPONSES))
 
-    for response, kind, says, refusal, spans in table.select(RESPONSE, KIND, SAYS, REFUSAL, SPANS).iter_rows():
+    for response, kind, says, refusal, spans in table.select(c.RESPONSE, KIND, SAYS, REFUSAL, SPANS).iter_rows():
         quoted = {span["kind"]: response[span["start"] : span["end"]] for span in spans}
         assert quoted == {name: text for name, text in ((kind, says), ("refusal", refusal)) if text is not None}
 
@@ -187,4 +185,4 @@ def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
     table = score(pl.DataFrame([(question or "", answer, fact, answerable, response)], schema=SCHEMA, orient="row"))
     diagnosed = diagnose(table)
 
-    assert diagnosed.select(VERDICT, REASON).null_count().row(0) == (0, 0)
+    assert diagnosed.select(c.VERDICT, c.REASON).null_count().row(0) == (0, 0)

@@ -9,19 +9,7 @@ from qaviz.diagnosis.columns import LEADING_SCHEMA
 from qaviz.diagnosis.model import PROBABILITY_SCHEMA
 from qaviz.diagnosis.what_if import rescore
 from qaviz.loading import Source, load
-from qaviz.model.columns import (
-    ANSWER,
-    BERTSCORE,
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    GOLDEN_COLUMNS,
-    QUESTION_ID,
-    REASON,
-    RECALL,
-    SCORES,
-    VERDICT,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from tests.builders import SAMPLE
@@ -38,26 +26,26 @@ def rows() -> pl.DataFrame:
 
 
 def golden_of(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.unique(QUESTION_ID, maintain_order=True).select(GOLDEN_COLUMNS)
+    return rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
 
 
 def said(golden: pl.DataFrame, question: str, column: str, text: str | None) -> pl.DataFrame:
     """The golden dataset with this text in one triplet."""
     return golden.with_columns(
-        pl.when(pl.col(QUESTION_ID) == question).then(pl.lit(text)).otherwise(column).alias(column)
+        pl.when(pl.col(c.QUESTION_ID) == question).then(pl.lit(text)).otherwise(column).alias(column)
     )
 
 
 def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
     """A changed fact, answer and question, and a fact taken away: every column is as if all had been scored anew."""
-    golden = said(golden_of(rows), "cash", FACT, "50.1 billion<OR>50.07 billion")
-    golden = said(said(golden, "office", ANSWER, "In Seattle."), "challenge", FACT, None)
+    golden = said(golden_of(rows), "cash", c.FACT, "50.1 billion<OR>50.07 billion")
+    golden = said(said(golden, "office", c.ANSWER, "In Seattle."), "challenge", c.FACT, None)
     golden = said(golden, "aws-sales", "question", "How much of it is AWS?")
 
     found = rescore(rows, golden, THRESHOLDS)
-    derived = [*SCORES, *LEADING_SCHEMA, *PROBABILITY_SCHEMA, DIAGNOSIS, VERDICT, REASON]
-    fresh = rows.drop([*(column for column in GOLDEN_COLUMNS if column != QUESTION_ID), *derived])
-    scratch = diagnose(score(fresh.join(golden, on=QUESTION_ID, maintain_order="left")), THRESHOLDS)
+    derived = [*c.SCORES, *LEADING_SCHEMA, *PROBABILITY_SCHEMA, c.DIAGNOSIS, c.VERDICT, c.REASON]
+    fresh = rows.drop([*(column for column in c.GOLDEN_COLUMNS if column != c.QUESTION_ID), *derived])
+    scratch = diagnose(score(fresh.join(golden, on=c.QUESTION_ID, maintain_order="left")), THRESHOLDS)
     assert_frame_equal(found, scratch.select(found.columns))
     assert found.columns == rows.columns
     assert not found.equals(rows)
@@ -65,31 +53,31 @@ def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
 
 def test_the_same_triplets_change_nothing(rows):
     """On its own golden dataset, in whatever order, a run is as it was: what is kept is not computed again."""
-    kept = rows.with_columns(pl.lit(0.25).alias(RECALL), pl.lit(0.5).alias(BERTSCORE))
+    kept = rows.with_columns(pl.lit(0.25).alias(c.RECALL), pl.lit(0.5).alias(c.BERTSCORE))
 
     assert_frame_equal(rescore(kept, golden_of(rows).reverse(), THRESHOLDS), kept)
 
 
 def test_a_category_changes_beside_the_scores(rows):
     """Another category or source is taken over without scoring anything again."""
-    kept = rows.with_columns(pl.lit(0.25).alias(RECALL))
-    found = rescore(kept, said(golden_of(rows), "cash", CATEGORY, "money"), THRESHOLDS)
+    kept = rows.with_columns(pl.lit(0.25).alias(c.RECALL))
+    found = rescore(kept, said(golden_of(rows), "cash", c.CATEGORY, "money"), THRESHOLDS)
 
-    assert set(found.filter(pl.col(QUESTION_ID) == "cash")[CATEGORY]) == {"money"}
-    assert_frame_equal(found.drop(CATEGORY), kept.drop(CATEGORY))
+    assert set(found.filter(pl.col(c.QUESTION_ID) == "cash")[c.CATEGORY]) == {"money"}
+    assert_frame_equal(found.drop(c.CATEGORY), kept.drop(c.CATEGORY))
 
 
 def test_a_given_bertscore_goes_with_its_triplet(rows):
     """A BERTScore that came with the responses is missing where the golden answer is another, never that of the old."""
     found = rescore(
-        rows.with_columns(pl.lit(0.5).alias(BERTSCORE)), said(golden_of(rows), "cash", ANSWER, "x"), THRESHOLDS
+        rows.with_columns(pl.lit(0.5).alias(c.BERTSCORE)), said(golden_of(rows), "cash", c.ANSWER, "x"), THRESHOLDS
     )
 
-    assert found.filter(pl.col(BERTSCORE).is_null())[QUESTION_ID].to_list() == ["cash"] * 3
+    assert found.filter(pl.col(c.BERTSCORE).is_null())[c.QUESTION_ID].to_list() == ["cash"] * 3
 
 
 def test_questions_that_are_gone_are_left_out(rows):
     """Responses to a question that the version does not have are not there; all gone, nothing is left."""
-    assert rescore(rows, golden_of(rows).head(1), THRESHOLDS)[QUESTION_ID].unique().to_list() == ["jassy-role"]
+    assert rescore(rows, golden_of(rows).head(1), THRESHOLDS)[c.QUESTION_ID].unique().to_list() == ["jassy-role"]
     assert rescore(rows, golden_of(rows).clear(), THRESHOLDS).is_empty()
     assert rescore(rows.clear(), golden_of(rows), THRESHOLDS).columns == rows.columns

@@ -5,54 +5,50 @@ import pytest
 
 from qaviz.diagnosis import RULES, diagnose, extract_evidence, judge
 from qaviz.diagnosis.columns import GOLDEN, REFUSAL, SAYS, SPANS
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CONFIDENCE,
-    CONTEXT_RECALL,
-    DIAGNOSIS,
-    FACT,
-    FAULT,
-    PRECISION,
-    QUESTION,
-    REASON,
-    RECALL,
-    RESPONSE,
-    VERDICT,
-)
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
 SALES = {
-    QUESTION: "What were Amazon’s total net sales in the second quarter of 2023?",
-    ANSWER: "In the second quarter of 2023, Amazon’s total net sales were $134.4 billion.",
-    FACT: "134.4 billion<OR>134,383 million",
+    c.QUESTION: "What were Amazon’s total net sales in the second quarter of 2023?",
+    c.ANSWER: "In the second quarter of 2023, Amazon’s total net sales were $134.4 billion.",
+    c.FACT: "134.4 billion<OR>134,383 million",
 }
 SHARES = {
-    QUESTION: "How many common shares did Amazon have outstanding on July 21, 2023?",
-    ANSWER: "On July 21, 2023, Amazon had 10,317,750,796 common shares outstanding.",
-    FACT: "10317750796<OR>10,317,750,796",
+    c.QUESTION: "How many common shares did Amazon have outstanding on July 21, 2023?",
+    c.ANSWER: "On July 21, 2023, Amazon had 10,317,750,796 common shares outstanding.",
+    c.FACT: "10317750796<OR>10,317,750,796",
 }
 OFFICE = {
-    QUESTION: "What is the address of Amazon’s principal office?",
-    ANSWER: "Amazon has its principal office at 410 Terry Avenue North, Seattle, Washington 98109-5210.",
-    FACT: "410 Terry Avenue North",
+    c.QUESTION: "What is the address of Amazon’s principal office?",
+    c.ANSWER: "Amazon has its principal office at 410 Terry Avenue North, Seattle, Washington 98109-5210.",
+    c.FACT: "410 Terry Avenue North",
 }
-MARGIN = {QUESTION: "By how much did sales grow?", ANSWER: "Sales grew by 12%.", FACT: "12%"}
-HOW = {QUESTION: "How did he die?", ANSWER: "He was shot.", FACT: "shot"}
-NO_FACT = {QUESTION: "Why did sales grow?", ANSWER: "More customers bought groceries and cloud services.", FACT: None}
-NOTHING = {QUESTION: "Why did sales grow?", ANSWER: None, FACT: None}
-UNANSWERABLE = {QUESTION: "What will sales be in 2050?", ANSWER: None, FACT: None, ANSWERABLE: False}
+MARGIN = {c.QUESTION: "By how much did sales grow?", c.ANSWER: "Sales grew by 12%.", c.FACT: "12%"}
+HOW = {c.QUESTION: "How did he die?", c.ANSWER: "He was shot.", c.FACT: "shot"}
+NO_FACT = {
+    c.QUESTION: "Why did sales grow?",
+    c.ANSWER: "More customers bought groceries and cloud services.",
+    c.FACT: None,
+}
+NOTHING = {c.QUESTION: "Why did sales grow?", c.ANSWER: None, c.FACT: None}
+UNANSWERABLE = {c.QUESTION: "What will sales be in 2050?", c.ANSWER: None, c.FACT: None, c.ANSWERABLE: False}
 
 
 def scored(*rows: dict) -> pl.DataFrame:
-    schema = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
-    return score(pl.DataFrame([{ANSWERABLE: None} | row for row in rows], schema=schema))
+    schema = {
+        c.QUESTION: pl.String,
+        c.ANSWER: pl.String,
+        c.FACT: pl.String,
+        c.ANSWERABLE: pl.Boolean,
+        c.RESPONSE: pl.String,
+    }
+    return score(pl.DataFrame([{c.ANSWERABLE: None} | row for row in rows], schema=schema))
 
 
 def diagnosed(triplet: dict, response: str | None, thresholds: Thresholds | None = None) -> dict:
-    return diagnose(scored({**triplet, RESPONSE: response}), thresholds or Thresholds()).row(0, named=True)
+    return diagnose(scored({**triplet, c.RESPONSE: response}), thresholds or Thresholds()).row(0, named=True)
 
 
 CLASSES = [
@@ -84,7 +80,7 @@ CLASSES = [
 @pytest.mark.parametrize(("triplet", "response", "expected"), CLASSES)
 def test_response_gets_the_class_of_the_table(triplet, response, expected):
     """Each short example gets the diagnosis that the design's table gives it."""
-    assert diagnosed(triplet, response)[DIAGNOSIS] == expected
+    assert diagnosed(triplet, response)[c.DIAGNOSIS] == expected
 
 
 def test_a_long_response_that_states_the_fact_is_verbose():
@@ -95,8 +91,8 @@ def test_a_long_response_that_states_the_fact_is_verbose():
         "rose with prices of fuel, and people ordered later in the year than they used to."
     )
 
-    assert diagnosed(SALES, response)[DIAGNOSIS] == Diagnosis.VERBOSE
-    assert diagnosed(SALES, response, Thresholds(low_conciseness=0))[DIAGNOSIS] == Diagnosis.CORRECT
+    assert diagnosed(SALES, response)[c.DIAGNOSIS] == Diagnosis.VERBOSE
+    assert diagnosed(SALES, response, Thresholds(low_conciseness=0))[c.DIAGNOSIS] == Diagnosis.CORRECT
 
 
 def test_verdict_and_fault_follow_from_the_diagnosis():
@@ -104,36 +100,36 @@ def test_verdict_and_fault_follow_from_the_diagnosis():
     wrong = diagnosed(SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.")
     refused = diagnosed(SALES, "Sorry, the documents do not say what the net sales were.")
 
-    assert (wrong[VERDICT], wrong[FAULT]) == (Verdict.INCORRECT, Fault.PIPELINE)
-    assert (refused[VERDICT], refused[FAULT]) == (Verdict.DECLINED, Fault.RETRIEVAL)
+    assert (wrong[c.VERDICT], wrong[c.FAULT]) == (Verdict.INCORRECT, Fault.PIPELINE)
+    assert (refused[c.VERDICT], refused[c.FAULT]) == (Verdict.DECLINED, Fault.RETRIEVAL)
 
 
 def test_declining_an_unanswerable_question_is_nobodys_fault():
     """Where the golden dataset says that there is no answer, declining is right and the reason says so."""
     row = diagnosed(UNANSWERABLE, "I do not know.")
 
-    assert (row[VERDICT], row[FAULT]) == (Verdict.DECLINED, Fault.NOBODY)
-    assert "declining is right" in row[REASON]
+    assert (row[c.VERDICT], row[c.FAULT]) == (Verdict.DECLINED, Fault.NOBODY)
+    assert "declining is right" in row[c.REASON]
 
 
 def test_reason_quotes_the_evidence():
     """Each reason holds the words of the response, or of the golden triplet, that decided."""
-    assert "“134,383 million”" in diagnosed(SALES, "Net sales were 134,383 million dollars.")[REASON]
-    assert "“112%”" in diagnosed(MARGIN, "Sales grew by 112%.")[REASON]
-    assert "the documents do not say" in diagnosed(SALES, "Sorry, the documents do not say what they were.")[REASON]
+    assert "“134,383 million”" in diagnosed(SALES, "Net sales were 134,383 million dollars.")[c.REASON]
+    assert "“112%”" in diagnosed(MARGIN, "Sales grew by 112%.")[c.REASON]
+    assert "the documents do not say" in diagnosed(SALES, "Sorry, the documents do not say what they were.")[c.REASON]
 
 
 def test_spans_are_offsets_into_the_response():
     """The highlighted stretches are the words that the reason speaks of."""
     response = "It sold goods for 134.4 billion dollars."
-    gathered = extract_evidence(scored({**SALES, RESPONSE: response}))
+    gathered = extract_evidence(scored({**SALES, c.RESPONSE: response}))
 
     assert [response[span["start"] : span["end"]] for span in gathered[SPANS][0]] == ["134.4 billion"]
 
 
 def test_moving_a_threshold_reads_no_text_again():
     """Judging gathered evidence gives the diagnosis itself, also when it was judged by other thresholds before."""
-    table = scored(*({**row.values[0], RESPONSE: row.values[1]} for row in CLASSES))
+    table = scored(*({**row.values[0], c.RESPONSE: row.values[1]} for row in CLASSES))
     strict, lax = Thresholds(low_conciseness=1), Thresholds(low_conciseness=0)
 
     once_more = judge(judge(extract_evidence(table), lax), strict)
@@ -143,11 +139,11 @@ def test_moving_a_threshold_reads_no_text_again():
 
 def test_equal_rows_and_row_order_are_kept():
     """A table comes back with all its rows, in order, however often one repeats."""
-    right = {**SALES, RESPONSE: "134.4 billion"}
-    refused = {**SALES, RESPONSE: "I do not know."}
+    right = {**SALES, c.RESPONSE: "134.4 billion"}
+    refused = {**SALES, c.RESPONSE: "I do not know."}
     table = diagnose(scored(right, refused, right, refused, refused))
 
-    assert table[VERDICT].to_list() == ["correct", "declined", "correct", "declined", "declined"]
+    assert table[c.VERDICT].to_list() == ["correct", "declined", "correct", "declined", "declined"]
     assert table[REFUSAL].null_count() == 2
 
 
@@ -156,24 +152,24 @@ def test_an_empty_table_is_diagnosed():
     empty = diagnose(scored())
 
     assert empty.is_empty()
-    assert {DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON} <= set(empty.columns)
+    assert {c.DIAGNOSIS, c.VERDICT, c.FAULT, c.CONFIDENCE, c.REASON} <= set(empty.columns)
 
 
 def test_confidence_is_a_share_or_missing():
     """Confidence lies from 0 to 1, and is null where nothing was judged."""
-    table = diagnose(scored(*({**row.values[0], RESPONSE: row.values[1]} for row in CLASSES)))
+    table = diagnose(scored(*({**row.values[0], c.RESPONSE: row.values[1]} for row in CLASSES)))
 
-    assert table.filter(pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)[CONFIDENCE].null_count() == 4
-    assert table.filter(pl.col(DIAGNOSIS) != Diagnosis.UNSCORED)[CONFIDENCE].is_between(0, 1).all()
+    assert table.filter(pl.col(c.DIAGNOSIS) == Diagnosis.UNSCORED)[c.CONFIDENCE].null_count() == 4
+    assert table.filter(pl.col(c.DIAGNOSIS) != Diagnosis.UNSCORED)[c.CONFIDENCE].is_between(0, 1).all()
 
 
 def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
     """Of two responses without the fact, the one with fewer of the golden answer's words is at least as sure."""
     none, some = (diagnosed(SALES, said) for said in ("It rains.", "Sales, it rains."))
 
-    assert (none[DIAGNOSIS], none[RECALL], some[DIAGNOSIS]) == ("off target", 0, "off target")
-    assert none[RECALL] < some[RECALL]
-    assert none[CONFIDENCE] >= some[CONFIDENCE]
+    assert (none[c.DIAGNOSIS], none[c.RECALL], some[c.DIAGNOSIS]) == ("off target", 0, "off target")
+    assert none[c.RECALL] < some[c.RECALL]
+    assert none[c.CONFIDENCE] >= some[c.CONFIDENCE]
 
 
 LONG = (
@@ -188,13 +184,13 @@ LONG = (
         (
             OFFICE,
             "Amazon’s principal office is in Arlington, Virginia.",
-            RECALL,
+            c.RECALL,
             "high_closeness",
             "hallucination",
             +0.01,
         ),
-        (MARGIN, LONG, PRECISION, "low_conciseness", "correct", +0.01),
-        (SHARES, "Amazon holds 10317750796", CONTEXT_RECALL, "accidental_context", "accidental match", -0.01),
+        (MARGIN, LONG, c.PRECISION, "low_conciseness", "correct", +0.01),
+        (SHARES, "Amazon holds 10317750796", c.CONTEXT_RECALL, "accidental_context", "accidental match", -0.01),
     ],
 )
 def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold, at, beside):
@@ -202,8 +198,8 @@ def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold
     the other side once the threshold moves past it."""
     value = diagnosed(triplet, response)[score]
 
-    assert diagnosed(triplet, response, Thresholds(**{threshold: value}))[DIAGNOSIS] == at
-    assert diagnosed(triplet, response, Thresholds(**{threshold: value + beside}))[DIAGNOSIS] != at
+    assert diagnosed(triplet, response, Thresholds(**{threshold: value}))[c.DIAGNOSIS] == at
+    assert diagnosed(triplet, response, Thresholds(**{threshold: value + beside}))[c.DIAGNOSIS] != at
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -221,8 +217,8 @@ def test_every_diagnosis_has_a_rule():
 def test_the_reason_quotes_the_first_variant_of_the_fact():
     """A response that contradicts every variant is told against the first, not against a mistyped one further on."""
     fact = "134.4 billion<OR>134,383 million<OR>134183 million"
-    row = diagnosed(SALES | {FACT: fact}, "Net sales were $170.0 billion.")
+    row = diagnosed(SALES | {c.FACT: fact}, "Net sales were $170.0 billion.")
 
     assert (row[SAYS], row[GOLDEN]) == ("$170.0 billion", "134.4 billion")
-    assert row[REASON].index("$170.0 billion") < row[REASON].index("134.4 billion")
-    assert "134183" not in row[REASON]
+    assert row[c.REASON].index("$170.0 billion") < row[c.REASON].index("134.4 billion")
+    assert "134183" not in row[c.REASON]

@@ -12,18 +12,7 @@ import xlsxwriter
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, load
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CONTEXTS,
-    COST,
-    FACT,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-)
+from qaviz.model import columns as c
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, load_responses, upload
 
 Rows = Sequence[Mapping[str, str | None]]
@@ -31,8 +20,8 @@ Rows = Sequence[Mapping[str, str | None]]
 TEXTS = ("NA", "null", "None", "1e999", "-3.2", "007", "true", "=1+1", " blank around ", "“curly” é 😀 tỷ", 'a "quote"')
 """Texts that readers like to turn into something else."""
 
-TRIPLETS = [{QUESTION_ID: f"q{place}", QUESTION: f"{text}?", ANSWER: text} for place, text in enumerate(TEXTS)]
-TRIPLETS.append({QUESTION_ID: "last", QUESTION: "two\nlines, one; cell\tonly", ANSWER: None})
+TRIPLETS = [{c.QUESTION_ID: f"q{place}", c.QUESTION: f"{text}?", c.ANSWER: text} for place, text in enumerate(TEXTS)]
+TRIPLETS.append({c.QUESTION_ID: "last", c.QUESTION: "two\nlines, one; cell\tonly", c.ANSWER: None})
 
 
 def as_json(rows: Rows) -> bytes:
@@ -97,7 +86,7 @@ def test_every_format_gives_the_same_texts(name: str, write: Callable[[Rows], by
     """Whatever a golden dataset is saved as, its texts come out as they were, and only what is missing is null."""
     loaded = load(upload(name, write(TRIPLETS)), [upload("r.csv", "question_id,A\nq0,x\n")])
 
-    assert_frame_equal(loaded.golden.select(QUESTION_ID, QUESTION, ANSWER), pl.DataFrame(TRIPLETS))
+    assert_frame_equal(loaded.golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER), pl.DataFrame(TRIPLETS))
 
 
 LINES = {
@@ -105,12 +94,15 @@ LINES = {
     "CSV": ("g.csv", b'question,answer\n"two\nlines",b\n\nc,\n', "g.csv line 5"),
     "Parquet": (
         "g.parquet",
-        as_parquet([{QUESTION: "a", ANSWER: "b"}, {QUESTION: "c", ANSWER: None}]),
+        as_parquet([{c.QUESTION: "a", c.ANSWER: "b"}, {c.QUESTION: "c", c.ANSWER: None}]),
         "g.parquet row 2",
     ),
     "XLSX": (
         "g.xlsx",
-        as_xlsx([{QUESTION: "a", ANSWER: "b"}, {QUESTION: None, ANSWER: None}, {QUESTION: "c", ANSWER: None}], "Data"),
+        as_xlsx(
+            [{c.QUESTION: "a", c.ANSWER: "b"}, {c.QUESTION: None, c.ANSWER: None}, {c.QUESTION: "c", c.ANSWER: None}],
+            "Data",
+        ),
         'g.xlsx sheet "Data" row 4',
     ),
 }
@@ -130,13 +122,13 @@ def test_places_are_those_a_person_finds(name: str, content: bytes, where: str):
 def test_ids_may_be_numbers():
     """A whole number in JSON or Parquet is an id like its text, so that files of different makers align."""
     numbers = io.BytesIO()
-    pl.DataFrame({QUESTION_ID: [7], PIPELINE: ["B"], RESPONSE: ["y"]}).write_parquet(numbers)
+    pl.DataFrame({c.QUESTION_ID: [7], c.PIPELINE: ["B"], c.RESPONSE: ["y"]}).write_parquet(numbers)
     loaded = load(
         upload("g.jsonl", '{"id": 7, "question": "q", "answer": "a"}\n{"id": "x", "question": "r", "answer": "a"}\n'),
         [upload("a.jsonl", '{"id": 7, "pipeline": "A", "response": "x"}\n'), upload("b.parquet", numbers.getvalue())],
     )
 
-    assert loaded.rows.select(QUESTION_ID, PIPELINE).rows() == [("7", "A"), ("7", "B")]
+    assert loaded.rows.select(c.QUESTION_ID, c.PIPELINE).rows() == [("7", "A"), ("7", "B")]
 
 
 MEASURED = [
@@ -162,7 +154,7 @@ def test_measures_have_their_types(name: str, content: bytes):
     """Latency, cost and contexts come out as numbers and lists of texts from every format, null where missing."""
     loaded = load_responses(upload(name, content))
 
-    assert loaded.rows.select(LATENCY_MS, COST, CONTEXTS).rows() == [(12.0, 1e-05, ["a"]), (None, None, [])]
+    assert loaded.rows.select(c.LATENCY_MS, c.COST, c.CONTEXTS).rows() == [(12.0, 1e-05, ["a"]), (None, None, [])]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +170,7 @@ def test_flags_are_read(name: str, content: str):
     """Whether a question can be answered is read from JSON's false and from the words people write for it."""
     loaded = load(upload(name, content), [upload("r.csv", "question,A\nq,x\n")])
 
-    assert loaded.golden[ANSWERABLE].to_list() == [False]
+    assert loaded.golden[c.ANSWERABLE].to_list() == [False]
 
 
 def test_empty_and_missing_responses_are_told_apart():
@@ -190,7 +182,7 @@ def test_empty_and_missing_responses_are_told_apart():
         upload("d.csv", "question_id,wide,other\nq1,,x\n"),
     )
 
-    assert loaded.rows.select(PIPELINE, RESPONSE).rows() == [("empty", ""), ("CSV", ""), ("other", "x")]
+    assert loaded.rows.select(c.PIPELINE, c.RESPONSE).rows() == [("empty", ""), ("CSV", ""), ("other", "x")]
     assert [pipeline for _, _, pipeline, _ in entries(loaded, "empty response")] == ["empty", "CSV"]
     assert [pipeline for _, _, pipeline, _ in entries(loaded, "unanswered")] == ["null", "wide"]
 
@@ -211,4 +203,4 @@ def test_sources_are_named_once():
 
     assert load(both, []).sources == ("both.csv",)
     assert load(GOLDEN_FILE, [RESPONSE_FILE]).sources == ("golden.jsonl", "responses.jsonl")
-    assert load(both, []).golden.select(QUESTION, ANSWER, FACT).rows() == [("q", "a", None)]
+    assert load(both, []).golden.select(c.QUESTION, c.ANSWER, c.FACT).rows() == [("q", "a", None)]

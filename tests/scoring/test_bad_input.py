@@ -8,16 +8,7 @@ from collections.abc import Callable
 import polars as pl
 import pytest
 
-from qaviz.model.columns import (
-    ANSWER,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    RECALL,
-    RESPONSE,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    WARNINGS,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from qaviz.scoring import explain, score
 from qaviz.scoring.bridge import score_in_process
@@ -59,9 +50,12 @@ every_engine = pytest.mark.parametrize(
 )
 def test_odd_texts_have_defined_scores(engine: Callable, answer, fact, response, fact_stated, recall):
     """Odd but possible texts are scored alike by every engine, and missing where there is nothing to score by."""
-    row = engine(pl.DataFrame({ANSWER: [answer], FACT: [fact], RESPONSE: [response]})).row(0, named=True)
-    assert (row[FACTUAL_KNOWLEDGE], row[RECALL]) == (fact_stated, recall)
-    assert (row[UNSCORED_FACT] is None, row[UNSCORED_ANSWER] is None) == (fact_stated is not None, recall is not None)
+    row = engine(pl.DataFrame({c.ANSWER: [answer], c.FACT: [fact], c.RESPONSE: [response]})).row(0, named=True)
+    assert (row[c.FACTUAL_KNOWLEDGE], row[c.RECALL]) == (fact_stated, recall)
+    assert (row[c.UNSCORED_FACT] is None, row[c.UNSCORED_ANSWER] is None) == (
+        fact_stated is not None,
+        recall is not None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,16 +69,16 @@ def test_odd_texts_have_defined_scores(engine: Callable, answer, fact, response,
 @pytest.mark.parametrize(
     ("columns", "problems"),
     [
-        ({ANSWER: ["a"], FACT: ["a"]}, ["column response: found no such column; expected text."]),
+        ({c.ANSWER: ["a"], c.FACT: ["a"]}, ["column response: found no such column; expected text."]),
         (
-            {ANSWER: [1], FACT: [["a"]], RESPONSE: ["a"]},
+            {c.ANSWER: [1], c.FACT: [["a"]], c.RESPONSE: ["a"]},
             [
                 "column answer: found values of type Int64; expected text.",
                 "column fact: found values of type List(String); expected text.",
             ],
         ),
         (
-            {ANSWER: ["a"], FACT: ["a"], RESPONSE: [b"a"]},
+            {c.ANSWER: ["a"], c.FACT: ["a"], c.RESPONSE: [b"a"]},
             ["column response: found values of type Binary; expected text."],
         ),
     ],
@@ -99,14 +93,14 @@ def test_tables_without_texts_are_refused(engine: Callable, columns, problems):
 @every_engine
 def test_a_column_of_nulls_is_missing_text(engine: Callable):
     """A column that holds nothing at all, which has no type, is text that is missing."""
-    row = engine(pl.DataFrame({ANSWER: [None], FACT: [None], RESPONSE: ["x"]})).row(0, named=True)
-    assert (row[UNSCORED_FACT], row[UNSCORED_ANSWER]) == ("the triplet has no fact", "the triplet has no answer")
+    row = engine(pl.DataFrame({c.ANSWER: [None], c.FACT: [None], c.RESPONSE: ["x"]})).row(0, named=True)
+    assert (row[c.UNSCORED_FACT], row[c.UNSCORED_ANSWER]) == ("the triplet has no fact", "the triplet has no answer")
 
 
 def test_lone_surrogates_cannot_enter_a_table():
     """Half of a surrogate pair is refused before any engine sees it."""
     with pytest.raises(UnicodeEncodeError):
-        pl.DataFrame({RESPONSE: ["\ud800"]})
+        pl.DataFrame({c.RESPONSE: ["\ud800"]})
 
 
 MILLION = 1_000_000
@@ -132,8 +126,8 @@ HOSTILE = {
 def test_hostile_responses_take_linear_time(kind):
     """A response of 1,000,000 characters, made to send searches back and forth, is scored in seconds of CPU time."""
     response, fact = HOSTILE[kind]
-    rows = pl.DataFrame({ANSWER: ["the end of it"], FACT: [fact], RESPONSE: [response]})
-    score(rows.with_columns(pl.lit("warm up").alias(RESPONSE)))
+    rows = pl.DataFrame({c.ANSWER: ["the end of it"], c.FACT: [fact], c.RESPONSE: [response]})
+    score(rows.with_columns(pl.lit("warm up").alias(c.RESPONSE)))
     begun = time.process_time()
     score(rows)
     assert time.process_time() - begun < 5
@@ -143,9 +137,9 @@ def test_a_hostile_golden_dataset_takes_linear_time():
     """An answer and a fact of 1,000,000 characters are scored in seconds, however many variants they have."""
     rows = pl.DataFrame(
         {
-            ANSWER: ["the " * (MILLION // 4), "x<OR>" * (MILLION // 50)],
-            FACT: ["<OR>" * (MILLION // 50) + "x", "a" * MILLION],
-            RESPONSE: ["a x b", "a" * 1_000],
+            c.ANSWER: ["the " * (MILLION // 4), "x<OR>" * (MILLION // 50)],
+            c.FACT: ["<OR>" * (MILLION // 50) + "x", "a" * MILLION],
+            c.RESPONSE: ["a x b", "a" * 1_000],
         }
     )
     begun = time.process_time()
@@ -156,16 +150,16 @@ def test_a_hostile_golden_dataset_takes_linear_time():
 def test_many_variants_of_a_long_response_take_bounded_memory():
     """A fact of 10,000 variants against a response of 1,000,000 characters copies the response for none of them."""
     fact = "<OR>".join(f"no{number}’" for number in range(10_000))
-    rows = pl.DataFrame({ANSWER: ["x"], FACT: [fact], RESPONSE: ["it’s -" * (MILLION // 6)]})
+    rows = pl.DataFrame({c.ANSWER: ["x"], c.FACT: [fact], c.RESPONSE: ["it’s -" * (MILLION // 6)]})
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert score(rows)[FACTUAL_KNOWLEDGE].to_list() == [0.0]
+    assert score(rows)[c.FACTUAL_KNOWLEDGE].to_list() == [0.0]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000, "in KiB"
 
 
 def test_warnings_quote_no_more_than_a_sentence_holds():
     """A fact and a token of a million characters are quoted by their beginnings."""
-    rows = pl.DataFrame({ANSWER: ["x"], FACT: ["a" * (MILLION // 2)], RESPONSE: ["a" * MILLION]})
-    (warning,) = score(rows)[WARNINGS].to_list()[0]
+    rows = pl.DataFrame({c.ANSWER: ["x"], c.FACT: ["a" * (MILLION // 2)], c.RESPONSE: ["a" * MILLION]})
+    (warning,) = score(rows)[c.WARNINGS].to_list()[0]
     assert warning.startswith("inside a larger token: “aaa")
     assert len(warning) < 300
 

@@ -11,32 +11,18 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks import generate
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWER_SCORES,
-    CONTEXT_RECALL,
-    FACT,
-    FACT_SCORES,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    HIT_COLUMNS,
-    RESPONSE,
-    SCORES,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    WARNINGS,
-)
+from qaviz.model import columns as c
 from qaviz.scoring import score, table, word_scores
 from qaviz.scoring.definition import answer_scores, context_recall, fact_scores, normalise
 from tests.scoring.hostile import hostile_rows
 
-ADDED = [UNSCORED_FACT, UNSCORED_ANSWER, *SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
+ADDED = [c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.SCORES, c.CONTEXT_RECALL, *c.HIT_COLUMNS, c.WARNINGS]
 
 
 def texts(answer: str | None = "Rome", fact: str | None = "Rome", response: str | None = "Rome") -> pl.DataFrame:
     return pl.DataFrame(
-        {ANSWER: answer, FACT: fact, RESPONSE: response},
-        schema_overrides=dict.fromkeys((ANSWER, FACT, RESPONSE), pl.String),
+        {c.ANSWER: answer, c.FACT: fact, c.RESPONSE: response},
+        schema_overrides=dict.fromkeys((c.ANSWER, c.FACT, c.RESPONSE), pl.String),
     )
 
 
@@ -44,25 +30,25 @@ def test_columns_equal_the_definition():
     """Scores, context recall and hits of 20,000 hostile rows are those of the readable definition, to the last bit."""
     scored = score(hostile_rows(20_000, seed=2, delimiters=("<OR>", "<OR>", "<AND>")))
     for row in scored.iter_rows(named=True):
-        answer, fact, response = row[ANSWER], row[FACT], row[RESPONSE]
-        if not row[UNSCORED_ANSWER]:
-            assert tuple(row[name] for name in ANSWER_SCORES) == answer_scores(answer, response), row
-        if not row[UNSCORED_FACT]:
-            assert tuple(row[name] for name in FACT_SCORES) == fact_scores(fact, response), row
+        answer, fact, response = row[c.ANSWER], row[c.FACT], row[c.RESPONSE]
+        if not row[c.UNSCORED_ANSWER]:
+            assert tuple(row[name] for name in c.ANSWER_SCORES) == answer_scores(answer, response), row
+        if not row[c.UNSCORED_FACT]:
+            assert tuple(row[name] for name in c.FACT_SCORES) == fact_scores(fact, response), row
             assert_hit_is_of_the_fact(row)
-        if not row[UNSCORED_ANSWER] and not row[UNSCORED_FACT]:
-            assert row[CONTEXT_RECALL] == context_recall(answer, fact, response), row
+        if not row[c.UNSCORED_ANSWER] and not row[c.UNSCORED_FACT]:
+            assert row[c.CONTEXT_RECALL] == context_recall(answer, fact, response), row
 
 
 def assert_hit_is_of_the_fact(row: dict[str, Any]) -> None:
     """There is a hit where FMEval says that the fact is stated; it is a variant, exact or as FMEval normalises it."""
-    variant, start, end, _ = (row[name] for name in HIT_COLUMNS)
-    stated = row[FACTUAL_KNOWLEDGE] or row[FACTUAL_KNOWLEDGE_QUASI_EXACT]
+    variant, start, end, _ = (row[name] for name in c.HIT_COLUMNS)
+    stated = row[c.FACTUAL_KNOWLEDGE] or row[c.FACTUAL_KNOWLEDGE_QUASI_EXACT]
     assert (variant is not None) == bool(stated), row
     if variant is None:
         return
-    hit = row[RESPONSE][start:end]
-    assert variant in re.split("<OR>|<AND>", row[FACT]), row
+    hit = row[c.RESPONSE][start:end]
+    assert variant in re.split("<OR>|<AND>", row[c.FACT]), row
     assert variant.lower() == hit.lower() or normalise(variant.strip()) == normalise(hit.strip()), row
 
 
@@ -85,9 +71,9 @@ def assert_hit_is_of_the_fact(row: dict[str, Any]) -> None:
 def test_missing_is_null_with_a_reason(given, why_no_fact, why_no_answer):
     """What there is nothing to score by is null and says why; an empty response is scored as FMEval scores it."""
     row = score(texts(**given)).row(0, named=True)
-    assert (row[UNSCORED_FACT], row[UNSCORED_ANSWER]) == (why_no_fact, why_no_answer)
-    assert all((row[name] is None) == (why_no_fact is not None) for name in FACT_SCORES)
-    assert all((row[name] is None) == (why_no_answer is not None) for name in ANSWER_SCORES)
+    assert (row[c.UNSCORED_FACT], row[c.UNSCORED_ANSWER]) == (why_no_fact, why_no_answer)
+    assert all((row[name] is None) == (why_no_fact is not None) for name in c.FACT_SCORES)
+    assert all((row[name] is None) == (why_no_answer is not None) for name in c.ANSWER_SCORES)
 
 
 def test_rows_keep_order_and_their_other_columns():
@@ -127,7 +113,7 @@ def test_columns_are_faster_than_the_definition():
     score(rows)
     by_column = (time.process_time() - begun) / 12_000
     begun = time.process_time()
-    for answer, fact, response in rows.head(3_000).select(ANSWER, FACT, RESPONSE).iter_rows():
+    for answer, fact, response in rows.head(3_000).select(c.ANSWER, c.FACT, c.RESPONSE).iter_rows():
         answer_scores(answer, response)
         fact_scores(fact, response)
     assert by_column < (time.process_time() - begun) / 3_000 / 2
@@ -136,7 +122,7 @@ def test_columns_are_faster_than_the_definition():
 def test_the_seven_scores_alone_are_the_same():
     """`word_scores` adds the seven scores that `score` adds, over hostile rows too, and nothing else."""
     rows = hostile_rows(3_000, seed=3, delimiters=("<OR>", "<AND>"))
-    assert_frame_equal(word_scores(rows), score(rows).select(*rows.columns, *SCORES))
+    assert_frame_equal(word_scores(rows), score(rows).select(*rows.columns, *c.SCORES))
 
 
 def test_importing_scoring_is_light():

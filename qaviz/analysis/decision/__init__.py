@@ -37,23 +37,8 @@ from qaviz.analysis.right_answers import (
     settle,
 )
 from qaviz.analysis.right_pairs import compare_right_answers
+from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CONFIDENCE,
-    COST,
-    DIAGNOSIS,
-    FACT,
-    LABEL,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    VERDICT,
-    typed_rows,
-)
 from qaviz.model.records import Criterion
 
 
@@ -146,12 +131,12 @@ def decide(
     takes them. With `doubts` of loading (`loading.doubts.read_doubts`) it is never sure. Every figure is defined in
     docs/decision.md.
     """
-    questions = golden[QUESTION_ID]
+    questions = golden[c.QUESTION_ID]
     settled = settle(select_counted(rows), questions, labels)
-    pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
-    critical = golden.filter(has_tag(CRITICAL))[QUESTION_ID]
+    pipelines = settled[c.PIPELINE].unique(maintain_order=True).to_list()
+    critical = golden.filter(has_tag(CRITICAL))[c.QUESTION_ID]
     ranking = _rank_pipelines(right_answers(settled, questions, pipelines), settled, critical)
-    names = ranking[PIPELINE].to_list()
+    names = ranking[c.PIPELINE].to_list()
     reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     comparisons = compare_right_answers(settled, questions, list(combinations(names, 2)))
     choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons))
@@ -186,11 +171,11 @@ _DOUBTED = "The verdicts are corrected by labels, but doubts of loading are open
 
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the name."""
-    scores = score_questions(settled, critical, shares[PIPELINE].to_list(), ())
-    for name, metric in (("critical", VERDICT), ("critical_possible", POSSIBLE)):
+    scores = score_questions(settled, critical, shares[c.PIPELINE].to_list(), ())
+    for name, metric in (("critical", c.VERDICT), ("critical_possible", POSSIBLE)):
         shares = shares.with_columns(pl.Series(name, (scores.values[metric] > _ALL).sum(axis=0), pl.Int64))
     # Sums round: level shares are level.
-    order = [-pl.col("share").round(9), pl.col(COST), pl.col(LATENCY_MS), pl.col(PIPELINE)]
+    order = [-pl.col("share").round(9), pl.col(c.COST), pl.col(c.LATENCY_MS), pl.col(c.PIPELINE)]
     return shares.sort(order, nulls_last=True, maintain_order=True)
 
 
@@ -199,12 +184,12 @@ _ALL = 1 - 1e-9
 
 
 def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[Standing]:
-    for row in typed_rows(ranking, _WithCritical):
-        criteria = list(typed_rows(reached.filter(pl.col(PIPELINE) == row[PIPELINE]), CriterionRow))
+    for row in c.typed_rows(ranking, _WithCritical):
+        criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
         undecided = [each for each in criteria if each["outcome"] == Outcome.NOT_SHOWN.value]
         needed = [count_needed(each) for each in undecided]
         yield Standing(
-            name=row[PIPELINE],
+            name=row[c.PIPELINE],
             right=row["right"],
             of=row["of"],
             unsure=row["unsure"],
@@ -216,8 +201,8 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
             high=row["high"],
             labelled=row["labelled"],
             corrected_by_labels=row["corrected_by_labels"],
-            cost=row[COST],
-            latency_ms=row[LATENCY_MS],
+            cost=row[c.COST],
+            latency_ms=row[c.LATENCY_MS],
             cost_known=row["cost_known"],
             latency_known=row["latency_known"],
             responses=row["responses"],
@@ -237,7 +222,7 @@ def _with_outcome(criteria: Sequence[CriterionRow], outcome: Outcome) -> tuple[s
 
 
 def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
-    rows = typed_rows(comparisons, ComparedRow)
+    rows = c.typed_rows(comparisons, ComparedRow)
     both = (seen_from(row, name) for row in rows for name in (row[FIRST], row[SECOND]))
     return {(row[FIRST], row[SECOND]): row for row in both}
 
@@ -259,7 +244,7 @@ def _find_worst_outcome(each: Standing) -> str | None:
 
 def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
     """How many responses are labelled, and to how many of these the verdict says the same, right or not right."""
-    labelled = settled.filter(pl.col(LABEL).is_not_null())
+    labelled = settled.filter(pl.col(c.LABEL).is_not_null())
     return labelled.height, labelled.filter(pl.col(PREDICTED).fill_null(0.0) == pl.col(RIGHT)).height
 
 
@@ -290,7 +275,7 @@ _SENTENCES = {
     _BY_PEOPLE: "{n} responses are wrong by people's labels",
 }
 
-_EXAMPLE = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
+_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
 
 def biggest_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
@@ -299,11 +284,11 @@ def biggest_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, 
     `critical` are the ids of the questions tagged critical: one of them that is not right outweighs all else.
     `settled` are the `rows` with what decides, in their order; the texts of the example are the rows'.
     """
-    own = settled.with_row_index(_PLACE).filter(pl.col(PIPELINE) == subject.name)
+    own = settled.with_row_index(_PLACE).filter(pl.col(c.PIPELINE) == subject.name)
     wrong = own.filter(pl.col(RIGHT) == 0).with_columns(_classify_wrong().alias(_KIND))
-    broken = wrong.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
+    broken = wrong.filter(pl.col(c.QUESTION_ID).is_in(critical.implode()))
     if broken.height:
-        return _describe_risk(_CRITICAL, broken[QUESTION_ID].n_unique(), critical.len(), broken, rows)
+        return _describe_risk(_CRITICAL, broken[c.QUESTION_ID].n_unique(), critical.len(), broken, rows)
     if wrong.is_empty():
         return None
     counts = dict(wrong[_KIND].value_counts().sort(_KIND).iter_rows())
@@ -313,18 +298,18 @@ def biggest_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, 
 
 def _classify_wrong() -> pl.Expr:
     """The kind of a settled response that is not right: what people said before the diagnosis."""
-    diagnosis, label = pl.col(DIAGNOSIS).cast(pl.String), pl.col(LABEL)
+    diagnosis, label = pl.col(c.DIAGNOSIS).cast(pl.String), pl.col(c.LABEL)
     of_wrong = diagnosis.is_in([kind.value for kind, verdict in VERDICT_OF.items() if verdict is Verdict.INCORRECT])
     return (
         pl.when(MISSING)
         .then(pl.lit(_MISSING))
         .when(EMPTY)
         .then(pl.lit(_EMPTY))
-        .when(pl.col(VERDICT) == Verdict.DECLINED.value)
+        .when(pl.col(c.VERDICT) == Verdict.DECLINED.value)
         .then(pl.lit(Diagnosis.DECLINED.value))
         .when(label.is_not_null() & ~of_wrong)
         .then(pl.lit(_BY_PEOPLE))
-        .when(pl.col(VERDICT) == Verdict.UNSURE.value)
+        .when(pl.col(c.VERDICT) == Verdict.UNSURE.value)
         .then(pl.lit(Diagnosis.UNSCORED.value))
         .otherwise(diagnosis)
     )
@@ -332,8 +317,8 @@ def _classify_wrong() -> pl.Expr:
 
 def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, rows: pl.DataFrame) -> Risk:
     """The risk of this name, with the surest of these responses from the rows that they were taken of."""
-    surest = examples.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
-    shown = surest.select(QUESTION_ID, PIPELINE).row(0, named=True)
+    surest = examples.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
+    shown = surest.select(c.QUESTION_ID, c.PIPELINE).row(0, named=True)
     if not surest[MISSING][0]:
         shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
     sentence = f"{_SENTENCES[name].format(n=out_of(many, among))}."

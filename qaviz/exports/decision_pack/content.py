@@ -26,20 +26,8 @@ from qaviz.analysis.sentences import verified_sentence
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.exports.decision_pack.figures import Figure, figures_of
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CONFIDENCE,
-    DIAGNOSIS,
-    FACT,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    VERDICT,
-    join_pipelines,
-)
 from qaviz.model.records import Criterion, Run, Verified
 from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
@@ -190,10 +178,10 @@ def gather(
     shown (`review_sentences`), and the `doubts` of loading."""
     asked = select_asked(golden, rows, run.listed_counts)
     decision = decide(rows, asked, criteria, labels, doubts)
-    ranking = _name_repeats(rows, decision.ranking[PIPELINE].to_list())
+    ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    questions = asked[QUESTION_ID]
+    questions = asked[c.QUESTION_ID]
     comparisons = compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
@@ -235,8 +223,8 @@ def gather(
 
 def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
     read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
-    gains = normalised_gain(with_normalised(read)).with_columns(pl.col(PIPELINE).cast(pl.String))
-    return join_pipelines(ranking, gains, how="inner")  # none without a golden answer
+    gains = normalised_gain(with_normalised(read)).with_columns(pl.col(c.PIPELINE).cast(pl.String))
+    return c.join_pipelines(ranking, gains, how="inner")  # none without a golden answer
 
 
 def _say_normalised_left_out(rows: pl.DataFrame) -> Iterator[str]:
@@ -249,9 +237,9 @@ def _say_normalised_left_out(rows: pl.DataFrame) -> Iterator[str]:
 
 def _name_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
     """The names in the rows in the order of the ranking, in which the repeats of a pipeline are that one."""
-    names = rows.select(PIPELINE, whole(rows)[PIPELINE].alias("whole")).unique(PIPELINE, maintain_order=True)
+    names = rows.select(c.PIPELINE, whole(rows)[c.PIPELINE].alias("whole")).unique(c.PIPELINE, maintain_order=True)
     ranked = pl.DataFrame({"whole": ranking}, schema={"whole": pl.String})
-    return ranked.join(names, on="whole", maintain_order="left_right")[PIPELINE].to_list()
+    return ranked.join(names, on="whole", maintain_order="left_right")[c.PIPELINE].to_list()
 
 
 def _measure_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:
@@ -259,7 +247,7 @@ def _measure_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | 
 
 
 def _list_diagnoses(rows: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
-    parts = ((each, rows.filter(pl.col(DIAGNOSIS) == each.value)) for each in Diagnosis)
+    parts = ((each, rows.filter(pl.col(c.DIAGNOSIS) == each.value)) for each in Diagnosis)
     return tuple(_make_part(each, own) for each, own in parts if own.height)
 
 
@@ -275,9 +263,9 @@ def _make_part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
 
 
 def _choose_examples(own: pl.DataFrame) -> tuple[Example, ...]:
-    most_certain = own.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
-    chosen = most_certain.unique(QUESTION_ID, keep="first", maintain_order=True).head(EXAMPLES)
-    columns = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
+    most_certain = own.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
+    chosen = most_certain.unique(c.QUESTION_ID, keep="first", maintain_order=True).head(EXAMPLES)
+    columns = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
     return tuple(Example(**row) for row in chosen.select(columns).iter_rows(named=True))
 
 
@@ -352,7 +340,7 @@ def list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterato
 
 
 def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
-    facts = comparisons.filter(pl.col(comparison.METRIC) == VERDICT, pl.col("paired") > 0)
+    facts = comparisons.filter(pl.col(comparison.METRIC) == c.VERDICT, pl.col("paired") > 0)
     open_pairs = facts.filter(~pl.col("decision").is_in([stats.Decision.BETTER.value, stats.Decision.WORSE.value]))
     if open_pairs.is_empty():
         return
@@ -362,7 +350,7 @@ def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
     )
     for pair in open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NEEDS_NAMED).iter_rows(named=True):
         yield (
-            f"To tell {pair['first']} from {pair['second']} by {metric_label(VERDICT).lower()}, about "
+            f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
             f"{plural(pair['needed'], 'more question', 'more questions')} would be needed if the difference stays."
         )
 
@@ -370,11 +358,11 @@ def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
 def _list_not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
     lacking = summary.filter(pl.col("answered") < pl.col("expected"))
     for pipeline in lacking.head(LACKING_NAMED).iter_rows(named=True):
-        missing = pipeline["expected"] - pipeline["answered"]
-        yield f"What {pipeline[PIPELINE]} says to {out_of(missing, pipeline['expected'])} questions: it gave no answer."
+        missing = out_of(pipeline["expected"] - pipeline["answered"], pipeline["expected"])
+        yield f"What {pipeline[c.PIPELINE]} says to {missing} questions: it gave no answer."
     if lacking.height > LACKING_NAMED:
         yield f"The same of {plural(lacking.height - LACKING_NAMED, 'other pipeline')} that left questions unanswered."
-    unsure = rows.filter(pl.col(VERDICT) == Verdict.UNSURE.value).height
+    unsure = rows.filter(pl.col(c.VERDICT) == Verdict.UNSURE.value).height
     if unsure:
         yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
 

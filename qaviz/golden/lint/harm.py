@@ -5,18 +5,8 @@ import re
 import polars as pl
 
 from qaviz.golden.lint.findings import FIELD, PROPOSED, SUGGESTION, Subject
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    OR_DELIMITER,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    VERDICT,
-)
 
 _WRONG = [Verdict.INCORRECT.value, Verdict.DECLINED.value]
 _NEGATING = "dis|un|in|im|il|ir|non|mis|anti"
@@ -32,12 +22,12 @@ def without_harm(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     goes; another one keeps its message and proposes nothing.
     """
     placed = found.with_row_index(_PLACE)
-    golden = subject.golden.select(QUESTION_ID, pl.col(FACT).fill_null(""))
-    edits = placed.filter(pl.col(FIELD) == FACT).join(golden, on=QUESTION_ID, maintain_order="left")
-    alternatives = edits.filter(~pl.col(PROPOSED).str.contains(AND_DELIMITER, literal=True))
-    parts = alternatives.with_columns(pl.col(PROPOSED).str.split(OR_DELIMITER).alias(_PART)).explode(_PART)
-    is_new = ~pl.col(FACT).str.split(OR_DELIMITER).list.contains(pl.col(_PART))
-    parts = parts.select(_PLACE, QUESTION_ID, FACT, _PART, is_new.alias("new"))
+    golden = subject.golden.select(c.QUESTION_ID, pl.col(c.FACT).fill_null(""))
+    edits = placed.filter(pl.col(FIELD) == c.FACT).join(golden, on=c.QUESTION_ID, maintain_order="left")
+    alternatives = edits.filter(~pl.col(PROPOSED).str.contains(c.AND_DELIMITER, literal=True))
+    parts = alternatives.with_columns(pl.col(PROPOSED).str.split(c.OR_DELIMITER).alias(_PART)).explode(_PART)
+    is_new = ~pl.col(c.FACT).str.split(c.OR_DELIMITER).list.contains(pl.col(_PART))
+    parts = parts.select(_PLACE, c.QUESTION_ID, c.FACT, _PART, is_new.alias("new"))
     new = parts.filter(pl.col("new") & (pl.col(_PART).str.strip_chars() != ""))
     harmful = pl.concat([_match_wrong(new, subject), _match_inside(new, subject)]).unique()
     return found if harmful.is_empty() else _leave_out(placed, parts, harmful)
@@ -48,12 +38,12 @@ def _match_wrong(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     if subject.rows is None:
         return new.select(_PLACE, _PART).clear()
     wrong = subject.rows.filter(
-        pl.col(QUESTION_ID).is_in(new[QUESTION_ID].unique().implode())
-        & pl.col(VERDICT).cast(pl.String).is_in(_WRONG)
-        & (pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0)
+        pl.col(c.QUESTION_ID).is_in(new[c.QUESTION_ID].unique().implode())
+        & pl.col(c.VERDICT).cast(pl.String).is_in(_WRONG)
+        & (pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0)
     )
-    held = pl.col(RESPONSE).str.to_lowercase().str.contains(pl.col(_PART).str.to_lowercase(), literal=True)
-    return new.join(wrong.select(QUESTION_ID, RESPONSE), on=QUESTION_ID).filter(held).select(_PLACE, _PART)
+    held = pl.col(c.RESPONSE).str.to_lowercase().str.contains(pl.col(_PART).str.to_lowercase(), literal=True)
+    return new.join(wrong.select(c.QUESTION_ID, c.RESPONSE), on=c.QUESTION_ID).filter(held).select(_PLACE, _PART)
 
 
 def _match_inside(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
@@ -61,23 +51,23 @@ def _match_inside(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
 
     Behind a letter in the triplet or a response to it, or the first word behind a negating prefix in any of them.
     """
-    triplets = pl.concat_str(QUESTION, ANSWER, separator=" ", ignore_nulls=True).alias(RESPONSE)
-    texts = [subject.golden.select(QUESTION_ID, triplets)]
+    triplets = pl.concat_str(c.QUESTION, c.ANSWER, separator=" ", ignore_nulls=True).alias(c.RESPONSE)
+    texts = [subject.golden.select(c.QUESTION_ID, triplets)]
     if subject.rows is not None:
-        texts.append(subject.rows.select(QUESTION_ID, RESPONSE))
+        texts.append(subject.rows.select(c.QUESTION_ID, c.RESPONSE))
     worded = new.filter(pl.col(_PART).str.contains(r"^[a-zA-Z][\x00-\x7f]*$"))
-    ids = worded[QUESTION_ID].unique().implode()
-    said = pl.concat([table.filter(pl.col(QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
-    by_question = said.group_by(QUESTION_ID).agg(pl.col(RESPONSE).str.to_lowercase().str.join(" "))
-    tried = worded.join(by_question, on=QUESTION_ID, maintain_order="left").with_columns(
+    ids = worded[c.QUESTION_ID].unique().implode()
+    said = pl.concat([table.filter(pl.col(c.QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
+    by_question = said.group_by(c.QUESTION_ID).agg(pl.col(c.RESPONSE).str.to_lowercase().str.join(" "))
+    tried = worded.join(by_question, on=c.QUESTION_ID, maintain_order="left").with_columns(
         pl.col(_PART).str.to_lowercase().alias("lower"),
         pl.col(_PART).str.to_lowercase().str.extract(r"^([a-z]+)").alias("first"),
     )
-    words = pl.DataFrame({"word": [*{*_LETTERS.findall(" ".join(by_question[RESPONSE]))}]}, {"word": pl.String})
+    words = pl.DataFrame({"word": [*{*_LETTERS.findall(" ".join(by_question[c.RESPONSE]))}]}, {"word": pl.String})
     negated = words.select(pl.col("word").str.extract(rf"^(?:{_NEGATING})([a-z]+)$").alias("first")).drop_nulls()
     by_prefix = tried.join(negated, on="first", how="semi")
-    held = tried.filter(pl.col(RESPONSE).str.contains(pl.col("lower"), literal=True))
-    pairs = held.select("lower", RESPONSE).iter_rows()
+    held = tried.filter(pl.col(c.RESPONSE).str.contains(pl.col("lower"), literal=True))
+    pairs = held.select("lower", c.RESPONSE).iter_rows()
     behind = [re.search(rf"[a-z]{re.escape(part)}", text) is not None for part, text in pairs]
     by_letter = held.filter(pl.Series(behind, dtype=pl.Boolean))
     return pl.concat([by_prefix, by_letter]).select(_PLACE, _PART)
@@ -88,13 +78,15 @@ def _leave_out(placed: pl.DataFrame, parts: pl.DataFrame, harmful: pl.DataFrame)
     touched = pl.col(_PLACE).is_in(harmful[_PLACE].unique().implode())
     kept = parts.filter(touched).join(harmful, on=[_PLACE, _PART], how="anti", maintain_order="left")
     left = kept.group_by(_PLACE, maintain_order=True).agg(
-        pl.col(_PART).str.join(OR_DELIMITER).alias("left"),
+        pl.col(_PART).str.join(c.OR_DELIMITER).alias("left"),
         pl.col(_PART).filter("new").str.join(", ").alias("added"),
     )
-    only_adds = parts.group_by(_PLACE).agg((pl.len() - pl.col("new").sum()).alias("old"), pl.first(FACT))
+    only_adds = parts.group_by(_PLACE).agg((pl.len() - pl.col("new").sum()).alias("old"), pl.first(c.FACT))
     joined = placed.join(left, on=_PLACE, how="left", maintain_order="left")
     joined = joined.join(only_adds, on=_PLACE, how="left", maintain_order="left")
-    adds = pl.col("old") == pl.when(pl.col(FACT) == "").then(0).otherwise(pl.col(FACT).str.count_matches("<OR>") + 1)
+    adds = pl.col("old") == pl.when(pl.col(c.FACT) == "").then(0).otherwise(
+        pl.col(c.FACT).str.count_matches("<OR>") + 1
+    )
     useful = pl.col("added").fill_null("") != ""
     return (
         joined.filter(~touched | useful | ~adds)

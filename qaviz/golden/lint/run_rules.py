@@ -11,20 +11,8 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION, Subject, quote_text
 from qaviz.golden.variants import PIPELINES, RESPONSES, VARIANT, seen_in_responses
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    VERDICT,
-)
 from qaviz.scoring import forms
 from qaviz.store.grades import (
     FINDING,
@@ -56,7 +44,7 @@ TRIPLETS_AT_ONCE = 20_000
 _SAID = "said"
 
 SUPPORTED, ACCEPTED = "supported", "accepted"
-_SEEN = {each: f"judged_{each}" for each in (QUESTION, ANSWER, FACT)}
+_SEEN = {each: f"judged_{each}" for each in (c.QUESTION, c.ANSWER, c.FACT)}
 
 
 def missing_variant(subject: Subject) -> pl.DataFrame:
@@ -64,10 +52,10 @@ def missing_variant(subject: Subject) -> pl.DataFrame:
     are right and score 0."""
     asked = (
         subject.once(_select_rows)
-        .group_by(QUESTION_ID)
-        .agg(pl.len().alias("asked"), pl.col(PIPELINE).n_unique().alias("many"))
+        .group_by(c.QUESTION_ID)
+        .agg(pl.len().alias("asked"), pl.col(c.PIPELINE).n_unique().alias("many"))
     )
-    seen = subject.once(_find_seen_forms).join(asked, on=QUESTION_ID, maintain_order="left")
+    seen = subject.once(_find_seen_forms).join(asked, on=c.QUESTION_ID, maintain_order="left")
     alone = seen.filter((pl.col(RESPONSES) == pl.col("asked")) & (pl.col("many") > 1))
     return _propose_variants(subject, alone, "All responses state the fact in a form that is not a variant.")
 
@@ -75,26 +63,26 @@ def missing_variant(subject: Subject) -> pl.DataFrame:
 def seen_variant(subject: Subject) -> pl.DataFrame:
     """Correct responses state the fact in forms that are not variants of the fact, so they score 0. If the triplet has
     no fact, these forms can become the fact."""
-    told = subject.once(missing_variant).select(QUESTION_ID)
-    some = subject.once(_find_seen_forms).join(told, on=QUESTION_ID, how="anti", maintain_order="left")
+    told = subject.once(missing_variant).select(c.QUESTION_ID)
+    some = subject.once(_find_seen_forms).join(told, on=c.QUESTION_ID, how="anti", maintain_order="left")
     return _propose_variants(subject, some, "Correct responses state the fact in a form that is not a variant.")
 
 
 def _propose_variants(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
     said = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
-    grouped = seen.group_by(QUESTION_ID, maintain_order=True).agg(
-        said.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(OR_DELIMITER)
+    grouped = seen.group_by(c.QUESTION_ID, maintain_order=True).agg(
+        said.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(c.OR_DELIMITER)
     )
-    return grouped.join(subject.golden.select(QUESTION_ID, FACT), on=QUESTION_ID, maintain_order="left").select(
-        QUESTION_ID,
-        pl.when(pl.col(FACT).is_null())
+    return grouped.join(subject.golden.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID, maintain_order="left").select(
+        c.QUESTION_ID,
+        pl.when(pl.col(c.FACT).is_null())
         .then(pl.lit("The triplet has no fact, but correct responses suggest one."))
         .otherwise(pl.lit(message))
         .alias(MESSAGE),
         EVIDENCE,
-        pl.format("Add {}.", pl.col(VARIANT).str.replace_all(OR_DELIMITER, ", ", literal=True)).alias(SUGGESTION),
-        pl.lit(FACT).alias(FIELD),
-        pl.concat_str(FACT, VARIANT, separator=OR_DELIMITER, ignore_nulls=True).alias(PROPOSED),
+        pl.format("Add {}.", pl.col(VARIANT).str.replace_all(c.OR_DELIMITER, ", ", literal=True)).alias(SUGGESTION),
+        pl.lit(c.FACT).alias(FIELD),
+        pl.concat_str(c.FACT, VARIANT, separator=c.OR_DELIMITER, ignore_nulls=True).alias(PROPOSED),
     )
 
 
@@ -102,11 +90,11 @@ def agreed_otherwise(subject: Subject) -> pl.DataFrame:
     """No response states the fact, and most responses, from two or more pipelines, give the same other value. If
     different systems agree on a value, the golden dataset may be wrong."""
     return _find_unanimous(subject).select(
-        QUESTION_ID,
+        c.QUESTION_ID,
         pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quote_text("value")).alias(
             MESSAGE
         ),
-        pl.format("{} beside {}", "groups", quote_text(FACT)).alias(EVIDENCE),
+        pl.format("{} beside {}", "groups", quote_text(c.FACT)).alias(EVIDENCE),
         pl.lit("Check the source: the fact may be wrong, or the question ambiguous.").alias(SUGGESTION),
     )
 
@@ -114,16 +102,16 @@ def agreed_otherwise(subject: Subject) -> pl.DataFrame:
 def nobody_states_fact(subject: Subject) -> pl.DataFrame:
     """No response states the fact: Factual Knowledge is 0 for all pipelines, and few responses state it in other words.
     Often the question is ambiguous, or the fact does not match it. The responses show which."""
-    rephrased = subject.once(_find_seen_forms).group_by(QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
+    rephrased = subject.once(_find_seen_forms).group_by(c.QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
     others = (
         subject.once(_find_unmet)
-        .join(_find_unanimous(subject), on=QUESTION_ID, how="anti", maintain_order="left")
-        .join(rephrased, on=QUESTION_ID, how="left", maintain_order="left")
+        .join(_find_unanimous(subject), on=c.QUESTION_ID, how="anti", maintain_order="left")
+        .join(rephrased, on=c.QUESTION_ID, how="left", maintain_order="left")
         .filter(2 * pl.col("rephrased").fill_null(0) <= pl.col("asked") - pl.col("declined"))
     )
     declined = pl.col("declined") == pl.col("asked")
     return others.select(
-        QUESTION_ID,
+        c.QUESTION_ID,
         pl.when(declined)
         .then(pl.lit("All responses decline to answer."))
         .otherwise(pl.lit("No response states the fact."))
@@ -138,10 +126,10 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
 
 def accidental_match(subject: Subject) -> pl.DataFrame:
     """The fact matches a response by accident, for example inside a larger number or a document id. It is too short."""
-    read = subject.once(_select_rows).select(QUESTION_ID, PIPELINE, DIAGNOSIS, REASON)
-    accidental = read.filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
-    reasons = pl.format("{}: {}", PIPELINE, REASON).head(GROUPS).str.join(" ")
-    return accidental.group_by(QUESTION_ID, maintain_order=True).agg(
+    read = subject.once(_select_rows).select(c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.REASON)
+    accidental = read.filter(pl.col(c.DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
+    reasons = pl.format("{}: {}", c.PIPELINE, c.REASON).head(GROUPS).str.join(" ")
+    return accidental.group_by(c.QUESTION_ID, maintain_order=True).agg(
         pl.lit("The fact matches a response by accident.").alias(MESSAGE),
         reasons.alias(EVIDENCE),
         pl.lit("Add a unit, a sign or a word to the number, so that it cannot match other text.").alias(SUGGESTION),
@@ -150,22 +138,22 @@ def accidental_match(subject: Subject) -> pl.DataFrame:
 
 def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     """The golden answer is much longer than every response. Concise responses then score low for closeness."""
-    words = pl.col(RESPONSE).str.count_matches(r"\S+").alias("said")
+    words = pl.col(c.RESPONSE).str.count_matches(r"\S+").alias("said")
     answering = (
         subject.once(_select_rows)
-        .select(QUESTION_ID, PIPELINE, VERDICT, words)
-        .filter((pl.col(VERDICT) != Verdict.DECLINED.value) & (pl.col("said") > 0))
+        .select(c.QUESTION_ID, c.PIPELINE, c.VERDICT, words)
+        .filter((pl.col(c.VERDICT) != Verdict.DECLINED.value) & (pl.col("said") > 0))
     )
-    counted = answering.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.col("said").max().alias("longest"), pl.col(PIPELINE).n_unique().alias("many")
+    counted = answering.group_by(c.QUESTION_ID, maintain_order=True).agg(
+        pl.col("said").max().alias("longest"), pl.col(c.PIPELINE).n_unique().alias("many")
     )
-    answers = subject.golden.select(QUESTION_ID, ANSWER, pl.col(ANSWER).str.count_matches(r"\S+").alias("words"))
-    longest = counted.join(answers, on=QUESTION_ID, maintain_order="left")
+    answers = subject.golden.select(c.QUESTION_ID, c.ANSWER, pl.col(c.ANSWER).str.count_matches(r"\S+").alias("words"))
+    longest = counted.join(answers, on=c.QUESTION_ID, maintain_order="left")
     told = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
     return longest.filter(told).select(
-        QUESTION_ID,
+        c.QUESTION_ID,
         pl.format("The answer has {} words; the longest response has {}.", "words", "longest").alias(MESSAGE),
-        quote_text(ANSWER).alias(EVIDENCE),
+        quote_text(c.ANSWER).alias(EVIDENCE),
         pl.lit("Shorten the answer to the length that users should read.").alias(SUGGESTION),
     )
 
@@ -173,19 +161,19 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
 def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     """Many words of the golden answer, beyond question and fact, are used by only one pipeline, and other pipelines are
     right without them. That pipeline's model may have written the answer, which raises its closeness unfairly."""
-    read = (QUESTION_ID, PIPELINE, VERDICT, QUESTION, ANSWER, FACT, RESPONSE)
+    read = (c.QUESTION_ID, c.PIPELINE, c.VERDICT, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
     single = pl.concat([_find_words_of_one(part) for part in _slice_triplets(subject, *read)])
-    counted = single.group_by(QUESTION_ID, PIPELINE).agg(pl.col("word").sort())
+    counted = single.group_by(c.QUESTION_ID, c.PIPELINE).agg(pl.col("word").sort())
     words = pl.col("word").list.len()
-    pipelines = subject.once(_select_rows).group_by(QUESTION_ID).agg(pl.col(PIPELINE).n_unique().alias("many"))
-    told = counted.join(pipelines, on=QUESTION_ID).filter(
+    pipelines = subject.once(_select_rows).group_by(c.QUESTION_ID).agg(pl.col(c.PIPELINE).n_unique().alias("many"))
+    told = counted.join(pipelines, on=c.QUESTION_ID).filter(
         (words >= OWN_WORDS)
-        & (words >= OWN_SHARE * words.sum().over(QUESTION_ID))
+        & (words >= OWN_SHARE * words.sum().over(c.QUESTION_ID))
         & (pl.col("many") >= LEAST_PIPELINES)
     )
     return told.select(
-        QUESTION_ID,
-        pl.format("{} words of the answer are used by only one pipeline, {}.", words, PIPELINE).alias(MESSAGE),
+        c.QUESTION_ID,
+        pl.format("{} words of the answer are used by only one pipeline, {}.", words, c.PIPELINE).alias(MESSAGE),
         pl.col("word").list.head(2 * GROUPS).list.join(", ").alias(EVIDENCE),
         pl.lit("Reword the answer in words that any good response would use.").alias(SUGGESTION),
     )
@@ -196,26 +184,28 @@ def _find_words_of_one(rows: pl.DataFrame) -> pl.DataFrame:
 
     Words of the question and of the fact, and function words, do not count.
     """
-    rows = rows.filter(pl.col(VERDICT) == Verdict.CORRECT.value)
-    right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)
-    used = right.select(QUESTION_ID, PIPELINE, _list_words(right, RESPONSE)).explode("word").unique()
-    golden = right.unique(QUESTION_ID, maintain_order=True)
+    rows = rows.filter(pl.col(c.VERDICT) == Verdict.CORRECT.value)
+    right = rows.filter(pl.col(c.PIPELINE).n_unique().over(c.QUESTION_ID) > 1)
+    used = right.select(c.QUESTION_ID, c.PIPELINE, _list_words(right, c.RESPONSE)).explode("word").unique()
+    golden = right.unique(c.QUESTION_ID, maintain_order=True)
     known = pl.concat(
-        [golden.select(QUESTION_ID, _list_words(golden, text)).explode("word") for text in (QUESTION, FACT)]
+        [golden.select(c.QUESTION_ID, _list_words(golden, text)).explode("word") for text in (c.QUESTION, c.FACT)]
     )
-    wanted = golden.select(QUESTION_ID, _list_words(golden, ANSWER)).explode("word").unique(maintain_order=True)
-    wanted = wanted.filter(~pl.col("word").is_in([*FUNCTION_WORDS])).join(known, on=[QUESTION_ID, "word"], how="anti")
+    wanted = golden.select(c.QUESTION_ID, _list_words(golden, c.ANSWER)).explode("word").unique(maintain_order=True)
+    wanted = wanted.filter(~pl.col("word").is_in([*FUNCTION_WORDS])).join(known, on=[c.QUESTION_ID, "word"], how="anti")
     by_word = (
-        wanted.join(used, on=[QUESTION_ID, "word"]).group_by(QUESTION_ID, "word", maintain_order=True).agg(PIPELINE)
+        wanted.join(used, on=[c.QUESTION_ID, "word"])
+        .group_by(c.QUESTION_ID, "word", maintain_order=True)
+        .agg(c.PIPELINE)
     )
-    return by_word.filter(pl.col(PIPELINE).list.len() == 1).with_columns(pl.col(PIPELINE).list.first())
+    return by_word.filter(pl.col(c.PIPELINE).list.len() == 1).with_columns(pl.col(c.PIPELINE).list.first())
 
 
 def _select_rows(subject: Subject) -> pl.DataFrame:
     """The run's rows of triplets that the golden dataset still has."""
     if subject.rows is None:
         raise ValueError("a rule that needs a run is asked without one")
-    kept = subject.rows.select(pl.col(QUESTION_ID).is_in(subject.golden[QUESTION_ID].implode())).to_series()
+    kept = subject.rows.select(pl.col(c.QUESTION_ID).is_in(subject.golden[c.QUESTION_ID].implode())).to_series()
     # Usually all: the texts of a million responses are not copied for nothing.
     return subject.rows if kept.all() else subject.rows.filter(kept)
 
@@ -226,8 +216,8 @@ def _slice_triplets(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
     if subject.golden.height <= TRIPLETS_AT_ONCE:
         yield rows
         return
-    for ids in subject.golden[QUESTION_ID].to_frame().iter_slices(TRIPLETS_AT_ONCE):
-        yield rows.filter(pl.col(QUESTION_ID).is_in(ids[QUESTION_ID].implode()))
+    for ids in subject.golden[c.QUESTION_ID].to_frame().iter_slices(TRIPLETS_AT_ONCE):
+        yield rows.filter(pl.col(c.QUESTION_ID).is_in(ids[c.QUESTION_ID].implode()))
 
 
 def _find_seen_forms(subject: Subject) -> pl.DataFrame:
@@ -244,35 +234,39 @@ def _find_unmet(subject: Subject) -> pl.DataFrame:
 
     Those whose responses are all correct lack a variant, which is another finding.
     """
-    read = (QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT, columns.STANCE)
+    read = (c.QUESTION_ID, c.PIPELINE, c.FACT, c.FACTUAL_KNOWLEDGE, c.VERDICT, columns.STANCE)
     rows = (
         subject.once(_select_rows)
         .select(*read, _excerpt_other_value().alias(_SAID))
-        .filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+        .filter(pl.col(c.FACTUAL_KNOWLEDGE).is_not_null())
     )
     open_ = (
-        (pl.col(FACTUAL_KNOWLEDGE).max() == 0)
-        & (pl.col(VERDICT) != Verdict.CORRECT.value).any()
-        & (pl.col(PIPELINE).n_unique() > 1)
+        (pl.col(c.FACTUAL_KNOWLEDGE).max() == 0)
+        & (pl.col(c.VERDICT) != Verdict.CORRECT.value).any()
+        & (pl.col(c.PIPELINE).n_unique() > 1)
     )
-    unmet = rows.filter(open_.over(QUESTION_ID))
-    groups = unmet.group_by(QUESTION_ID, pl.col(_SAID).str.to_lowercase().alias("level"), maintain_order=True).agg(
-        pl.first(_SAID, FACT, columns.STANCE), pl.len().alias("number"), pl.col(PIPELINE).unique(maintain_order=True)
+    unmet = rows.filter(open_.over(c.QUESTION_ID))
+    groups = unmet.group_by(c.QUESTION_ID, pl.col(_SAID).str.to_lowercase().alias("level"), maintain_order=True).agg(
+        pl.first(_SAID, c.FACT, columns.STANCE),
+        pl.len().alias("number"),
+        pl.col(c.PIPELINE).unique(maintain_order=True),
     )
     ordered = groups.sort("number", descending=True, maintain_order=True)
-    shown = pl.format("{} ({})", _SAID, pl.col(PIPELINE).list.head(GROUPS).list.join(", "))
-    by_question = ordered.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.first(FACT),
+    shown = pl.format("{} ({})", _SAID, pl.col(c.PIPELINE).list.head(GROUPS).list.join(", "))
+    by_question = ordered.group_by(c.QUESTION_ID, maintain_order=True).agg(
+        pl.first(c.FACT),
         shown.head(GROUPS).str.join("; ").alias("groups"),
         pl.col("number").sum().alias("asked"),
         pl.col("number").filter(pl.col(_SAID) == _DECLINES).sum().alias("declined"),
         pl.col("number").first().alias("agreeing"),
         pl.col(_SAID).first().str.strip_chars("“”").alias("value"),
         pl.col(columns.STANCE).first().alias("stance"),
-        pl.col(PIPELINE).first().list.len().alias("pipelines"),
+        pl.col(c.PIPELINE).first().list.len().alias("pipelines"),
     )
     return (
-        unmet.select(QUESTION_ID).unique(maintain_order=True).join(by_question, on=QUESTION_ID, maintain_order="left")
+        unmet.select(c.QUESTION_ID)
+        .unique(maintain_order=True)
+        .join(by_question, on=c.QUESTION_ID, maintain_order="left")
     )
 
 
@@ -283,13 +277,13 @@ def _excerpt_other_value() -> pl.Expr:
     """What a response says in place of the fact: the other value that the evidence names, else its first words."""
     other = pl.col(columns.STANCE).is_in([Stance.CONTRADICTS.value, Stance.AGREES.value])
     return (
-        pl.when(pl.col(VERDICT) == Verdict.DECLINED.value)
+        pl.when(pl.col(c.VERDICT) == Verdict.DECLINED.value)
         .then(pl.lit(_DECLINES))
-        .when(pl.col(RESPONSE).fill_null("").str.strip_chars() == "")
+        .when(pl.col(c.RESPONSE).fill_null("").str.strip_chars() == "")
         .then(pl.lit("no response"))
         .when(other & pl.col(columns.SAYS).is_not_null())
         .then(quote_text(columns.SAYS))
-        .otherwise(quote_text(pl.col(RESPONSE).str.strip_chars()))
+        .otherwise(quote_text(pl.col(c.RESPONSE).str.strip_chars()))
     )
 
 
@@ -310,21 +304,23 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
     found = (
         judged.filter(pl.col(FINDING) != SUPPORTED)
         .rename(_SEEN)
-        .join(subject.golden.select(QUESTION_ID, QUESTION, ANSWER, FACT), on=QUESTION_ID, maintain_order="right")
+        .join(
+            subject.golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT), on=c.QUESTION_ID, maintain_order="right"
+        )
         .filter(pl.all_horizontal(pl.col(now).eq_missing(pl.col(seen)) for now, seen in _SEEN.items()))
     )
     of_fields = [_propose(found, field, repaired) for field, repaired in _REPAIRS.items()]
     unrepaired = found.filter(~_is_proved()).with_columns(pl.lit(None, pl.String).alias(name) for name in _EDIT)
     whole = pl.concat([*of_fields, unrepaired.select(*found.columns, *_EDIT)])
     return whole.select(
-        QUESTION_ID,
+        c.QUESTION_ID,
         pl.format("The judge {} finds this triplet {}.", MODEL, FINDING).alias(MESSAGE),
         pl.concat_str(quote_text(QUOTATION), WHY, separator=": ", ignore_nulls=True).alias(EVIDENCE),
         *_EDIT,
     )
 
 
-_REPAIRS = {ANSWER: REPAIRED_ANSWER, FACT: REPAIRED_FACT}
+_REPAIRS = {c.ANSWER: REPAIRED_ANSWER, c.FACT: REPAIRED_FACT}
 _EDIT = (SUGGESTION, FIELD, PROPOSED)
 
 

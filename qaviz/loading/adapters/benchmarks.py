@@ -26,19 +26,7 @@ from qaviz.loading.adapters.tool import (
     variants,
 )
 from qaviz.loading.column_senses import read_column_name
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    FACT,
-    LATENCY_MS,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    SOURCE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 
 _ID, _PREDICTION = "id", "prediction_text"
 
@@ -48,7 +36,7 @@ def _read_kilt(record: Record) -> Iterator[Row]:
     yield {
         "id": text(record.get("id") or record.get("_id")),
         "input": text(record.get("input")),
-        "output.answer": variants([each for each in answers if each], OR_DELIMITER),
+        "output.answer": variants([each for each in answers if each], c.OR_DELIMITER),
     }
 
 
@@ -56,18 +44,18 @@ KILT = Tool(
     name="a KILT file",
     wrote=lambda record: "input" in record and "answer" in fields(inside(record, "output", 0)),
     rows=_read_kilt,
-    words={"id": QUESTION_ID, "input": QUESTION, "output.answer": ANSWER},
+    words={"id": c.QUESTION_ID, "input": c.QUESTION, "output.answer": c.ANSWER},
 )
 
 
 def _read_beir(record: Record) -> Iterator[Row]:
     metadata = fields(record.get("metadata"))
     answers = next(
-        (value for name, value in metadata.items() if read_column_name(name).word in (ANSWER, RESPONSE)), None
+        (value for name, value in metadata.items() if read_column_name(name).word in (c.ANSWER, c.RESPONSE)), None
     )
     yield {
         **read_fields(record, "_id", "text"),
-        "metadata": variants(answers, OR_DELIMITER),
+        "metadata": variants(answers, c.OR_DELIMITER),
     }
 
 
@@ -75,7 +63,7 @@ BEIR = Tool(
     name="BEIR queries",
     wrote=lambda record: {"_id", "text"} <= record.keys() and "title" not in record,
     rows=_read_beir,
-    words={"_id": QUESTION_ID, "text": QUESTION, "metadata": ANSWER},
+    words={"_id": c.QUESTION_ID, "text": c.QUESTION, "metadata": c.ANSWER},
 )
 
 
@@ -84,7 +72,7 @@ def _read_triviaqa(record: Record) -> Iterator[Row]:
     for asked in items(record.get("Data")) or [record]:
         given = {name.lower().replace("_", ""): value for name, value in fields(asked).items()}
         answer = {name.lower(): value for name, value in fields(given.get("answer")).items()}
-        accepted = variants([answer.get("value"), *items(answer.get("aliases"))], OR_DELIMITER)
+        accepted = variants([answer.get("value"), *items(answer.get("aliases"))], c.OR_DELIMITER)
         # The aliases once more: they are as short as facts are.
         yield {
             "QuestionId": text(given.get("questionid")),
@@ -105,12 +93,12 @@ TRIVIAQA = Tool(
     name="TriviaQA questions",
     wrote=_is_triviaqa,
     rows=_read_triviaqa,
-    words={"QuestionId": QUESTION_ID, "Question": QUESTION, "Answer": ANSWER, "Answer.Aliases": FACT},
+    words={"QuestionId": c.QUESTION_ID, "Question": c.QUESTION, "Answer": c.ANSWER, "Answer.Aliases": c.FACT},
 )
 
 
 def _read_nq_open(record: Record) -> Iterator[Row]:
-    accepted = variants(record.get("answer"), OR_DELIMITER)
+    accepted = variants(record.get("answer"), c.OR_DELIMITER)
     yield {"question": text(record.get("question")), "answer": accepted, "answer.variants": accepted}
 
 
@@ -118,14 +106,14 @@ def _is_nq_open(record: Record) -> bool:
     answers = record.get("answer")
     listed = isinstance(answers, list) and bool(answers) and all(isinstance(each, str) for each in answers)
     others = (read_column_name(name).word for name in record if name != "answer")
-    return listed and isinstance(record.get("question"), str) and not {ANSWER, RESPONSE, PIPELINE} & set(others)
+    return listed and isinstance(record.get("question"), str) and not {c.ANSWER, c.RESPONSE, c.PIPELINE} & set(others)
 
 
 NQ_OPEN = Tool(
     name="questions with lists of accepted answers",
     wrote=_is_nq_open,
     rows=_read_nq_open,
-    words={"question": QUESTION, "answer": ANSWER, "answer.variants": FACT},
+    words={"question": c.QUESTION, "answer": c.ANSWER, "answer.variants": c.FACT},
 )
 
 
@@ -142,7 +130,7 @@ def _read_squad(record: Record) -> Iterator[Row]:
 
 def _read_squad_question(asked: object) -> Row:
     impossible = inside(asked, "is_impossible")
-    spans = variants([inside(each, "text") for each in items(inside(asked, "answers"))], OR_DELIMITER)
+    spans = variants([inside(each, "text") for each in items(inside(asked, "answers"))], c.OR_DELIMITER)
     return {
         _ID: text(inside(asked, "id")),
         "question": text(inside(asked, "question")),
@@ -159,7 +147,7 @@ def _is_squad_row(record: Record) -> bool:
 
 def _read_squad_row(record: Record) -> Iterator[Row]:
     """A row of Hugging Face's: an object of lists, `{"text": [...], "answer_start": [...]}`, empty if impossible."""
-    spans = variants(items(inside(record.get("answers"), "text")), OR_DELIMITER)
+    spans = variants(items(inside(record.get("answers"), "text")), c.OR_DELIMITER)
     yield ordinary(record) | {
         _ID: text(record.get(_ID)),
         "title": text(record.get("title")),
@@ -187,12 +175,12 @@ def _read_squad_predictions(record: Record) -> Iterator[Row]:
 
 
 _SQUAD_WORDS = {
-    _ID: QUESTION_ID,
-    "question": QUESTION,
-    "answers": ANSWER,
-    "answers.text": FACT,
-    "answerable": ANSWERABLE,
-    "title": SOURCE,
+    _ID: c.QUESTION_ID,
+    "question": c.QUESTION,
+    "answers": c.ANSWER,
+    "answers.text": c.FACT,
+    "answerable": c.ANSWERABLE,
+    "title": c.SOURCE,
 }
 
 SQUAD = Tool(name="a SQuAD dataset", wrote=_is_squad, rows=_read_squad, words=_SQUAD_WORDS)
@@ -205,14 +193,14 @@ SQUAD_PREDICTIONS = Tool(
     name="SQuAD predictions",
     wrote=_is_squad_prediction,
     rows=_read_squad_predictions,
-    words={_ID: QUESTION_ID, _PREDICTION: RESPONSE},
+    words={_ID: c.QUESTION_ID, _PREDICTION: c.RESPONSE},
 )
 
 
 def _read_lm_eval(record: Record) -> Iterator[Row]:
     """A line of `--log_samples`. Tasks that compare likelihoods have no text: the likeliest option is the response."""
     texts_of_doc = {name: value for name, value in fields(record.get("doc")).items() if isinstance(value, str)}
-    asked = next((value for name, value in texts_of_doc.items() if read_column_name(name).word == QUESTION), None)
+    asked = next((value for name, value in texts_of_doc.items() if read_column_name(name).word == c.QUESTION), None)
     arguments = [_list_values(each) or [each] for each in _list_values(record.get("arguments"))]
     given = record.get("resps") or record.get("filtered_resps")
     target, response = record.get("target"), _first_text(given)
@@ -226,7 +214,7 @@ def _read_lm_eval(record: Record) -> Iterator[Row]:
     yield {
         "doc_id": text(record.get("doc_id")),
         "doc": text(asked) or (text(arguments[0][0]) if arguments and arguments[0] else None),
-        "target": variants(target, OR_DELIMITER),
+        "target": variants(target, c.OR_DELIMITER),
         "resps": response,
         SCORES: scores_of(named),
     }
@@ -270,7 +258,7 @@ LM_EVAL = Tool(
     name="samples of lm-evaluation-harness",
     wrote=lambda record: {"doc", "target", "resps"} <= record.keys() or {"doc_id", "filtered_resps"} <= record.keys(),
     rows=_read_lm_eval,
-    words={"doc_id": QUESTION_ID, "doc": QUESTION, "target": ANSWER, "resps": RESPONSE, SCORES: THEIR_SCORES},
+    words={"doc_id": c.QUESTION_ID, "doc": c.QUESTION, "target": c.ANSWER, "resps": c.RESPONSE, SCORES: c.THEIR_SCORES},
 )
 
 
@@ -286,7 +274,7 @@ def _read_helm(record: Record) -> Iterator[Row]:
         yield {
             "instance.id": text(inside(state, "instance", "id")),
             "instance.input": text(inside(state, "instance", "input", "text") or inside(state, "instance", "input")),
-            "instance.references": variants(right, OR_DELIMITER),
+            "instance.references": variants(right, c.OR_DELIMITER),
             "adapter_spec.model": text(model or inside(state, "request", "model")),
             "result.completions": mapped.get(said.strip(), said) if said else said,
             "result.request_time": seconds * MS if isinstance(seconds, int | float) else None,
@@ -301,12 +289,12 @@ HELM = Tool(
     ),
     rows=_read_helm,
     words={
-        "instance.id": QUESTION_ID,
-        "instance.input": QUESTION,
-        "instance.references": ANSWER,
-        "adapter_spec.model": PIPELINE,
-        "result.completions": RESPONSE,
-        "result.request_time": LATENCY_MS,
+        "instance.id": c.QUESTION_ID,
+        "instance.input": c.QUESTION,
+        "instance.references": c.ANSWER,
+        "adapter_spec.model": c.PIPELINE,
+        "result.completions": c.RESPONSE,
+        "result.request_time": c.LATENCY_MS,
     },
 )
 
@@ -328,7 +316,7 @@ def _read_openai_eval(record: Record) -> Iterator[Row]:
     yield {
         "sample_id": text(record.get("sample_id")),
         "prompt": text(inside(asked[-1], "content")) if asked else text(prompt),
-        "expected": variants(record.get("expected", record.get("ideal")), OR_DELIMITER),
+        "expected": variants(record.get("expected", record.get("ideal")), c.OR_DELIMITER),
         "model": text(record.get("model")),
         "sampled": _first_text(record.get("sampled")) or text(inside(record, "sampled")),
         SCORES: [score("correct", record["correct"])] if is_number(record.get("correct")) else None,
@@ -342,12 +330,12 @@ OPENAI_EVALS = Tool(
     ),
     rows=_read_openai_eval,
     words={
-        "sample_id": QUESTION_ID,
-        "prompt": QUESTION,
-        "expected": ANSWER,
-        "model": PIPELINE,
-        "sampled": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "sample_id": c.QUESTION_ID,
+        "prompt": c.QUESTION,
+        "expected": c.ANSWER,
+        "model": c.PIPELINE,
+        "sampled": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
     gather=_join_samples,
 )
@@ -364,7 +352,7 @@ def _read_lighteval(record: Record) -> Iterator[Row]:
     yield {
         "doc.id": text(doc.get("id")),
         "doc.query": text(doc.get("query") or record.get("example") or record.get("full_prompt")),
-        "doc.gold": variants([each for each in gold if each] or record.get("gold"), OR_DELIMITER),
+        "doc.gold": variants([each for each in gold if each] or record.get("gold"), c.OR_DELIMITER),
         "model_response.text": _first_text(
             inside(said, "text") or inside(record.get("__model_response__"), "text") or record.get("predictions")
         ),
@@ -381,10 +369,10 @@ LIGHTEVAL = Tool(
     ),
     rows=_read_lighteval,
     words={
-        "doc.id": QUESTION_ID,
-        "doc.query": QUESTION,
-        "doc.gold": ANSWER,
-        "model_response.text": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "doc.id": c.QUESTION_ID,
+        "doc.query": c.QUESTION,
+        "doc.gold": c.ANSWER,
+        "model_response.text": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )

@@ -26,20 +26,7 @@ from qaviz.loading.adapters.tool import (
 )
 from qaviz.loading.column_mapping import GOLDEN_NAMES
 from qaviz.loading.column_values import read_printed
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    CONTEXTS,
-    FACT,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    SOURCE,
-    TAGS,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 
 _NO_RAGAS_METRICS = frozenset((
     "user_input", "response", "reference", "retrieved_contexts", "reference_contexts", "retrieved_context_ids",
@@ -78,7 +65,7 @@ def _read_ragas(record: Record) -> Iterator[Row]:
     yield beside | {
         "user_input": _read_conversation(record.get("user_input")),
         **read_fields(record, "question", "reference", "ground_truth"),
-        "ground_truths": variants(truths, OR_DELIMITER),
+        "ground_truths": variants(truths, c.OR_DELIMITER),
         **read_fields(record, "response", "answer"),
         "retrieved_contexts": texts(read_printed(record.get("retrieved_contexts"), list)),
         "contexts": texts(read_printed(record.get("contexts"), list)),
@@ -95,18 +82,18 @@ def _read_conversation(asked: object) -> str | None:
 
 
 _RAGAS_WORDS = {
-    "user_input": QUESTION,
-    "question": QUESTION,
-    "reference": ANSWER,
-    "ground_truth": ANSWER,
-    "ground_truths": ANSWER,
-    "synthesizer_name": CATEGORY,
-    "evolution_type": CATEGORY,
-    "response": RESPONSE,
-    "answer": RESPONSE,
-    "retrieved_contexts": CONTEXTS,
-    "contexts": CONTEXTS,
-    SCORES: THEIR_SCORES,
+    "user_input": c.QUESTION,
+    "question": c.QUESTION,
+    "reference": c.ANSWER,
+    "ground_truth": c.ANSWER,
+    "ground_truths": c.ANSWER,
+    "synthesizer_name": c.CATEGORY,
+    "evolution_type": c.CATEGORY,
+    "response": c.RESPONSE,
+    "answer": c.RESPONSE,
+    "retrieved_contexts": c.CONTEXTS,
+    "contexts": c.CONTEXTS,
+    SCORES: c.THEIR_SCORES,
 }
 """Its columns, the later release's first."""
 
@@ -167,12 +154,12 @@ DEEPEVAL = Tool(
     rows=_read_deepeval,
     words=add_ordinary(
         {
-            "input": QUESTION,
-            "expected_output": ANSWER,
-            "source_file": SOURCE,
-            "actual_output": RESPONSE,
-            "retrieval_context": CONTEXTS,
-            SCORES: THEIR_SCORES,
+            "input": c.QUESTION,
+            "expected_output": c.ANSWER,
+            "source_file": c.SOURCE,
+            "actual_output": c.RESPONSE,
+            "retrieval_context": c.CONTEXTS,
+            SCORES: c.THEIR_SCORES,
         }
     ),
 )
@@ -200,11 +187,11 @@ GISKARD = Tool(
     rows=_read_giskard,
     words=add_ordinary(
         {
-            "question": QUESTION,
-            "reference_answer": ANSWER,
-            "metadata.question_type": CATEGORY,
-            "agent_answer": RESPONSE,
-            SCORES: THEIR_SCORES,
+            "question": c.QUESTION,
+            "reference_answer": c.ANSWER,
+            "metadata.question_type": c.CATEGORY,
+            "agent_answer": c.RESPONSE,
+            SCORES: c.THEIR_SCORES,
         }
     ),
 )
@@ -230,19 +217,19 @@ def _read_llm_comparator(record: Record) -> Iterator[Row]:
             }
 
 
-_OF_CUSTOM = {f"{_CUSTOM}{alias}": word for word in (ANSWER, FACT, CATEGORY) for alias in GOLDEN_NAMES[word]}
+_OF_CUSTOM = {f"{_CUSTOM}{alias}": word for word in (c.ANSWER, c.FACT, c.CATEGORY) for alias in GOLDEN_NAMES[word]}
 
 LLM_COMPARATOR = Tool(
     name="an LLM Comparator file",
     wrote=_is_llm_comparator,
     rows=_read_llm_comparator,
     words={
-        "input_text": QUESTION,
+        "input_text": c.QUESTION,
         **_OF_CUSTOM,
-        "tags": TAGS,
-        "models.name": PIPELINE,
-        "output_text": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "tags": c.TAGS,
+        "models.name": c.PIPELINE,
+        "output_text": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -287,11 +274,11 @@ TRULENS = Tool(
     ),
     rows=_read_trulens,
     words={
-        "input": QUESTION,
-        "expected_response": ANSWER,
-        "app_id": PIPELINE,
-        "output": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "input": c.QUESTION,
+        "expected_response": c.ANSWER,
+        "app_id": c.PIPELINE,
+        "output": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -311,12 +298,12 @@ RAGCHECKER = Tool(
     wrote=lambda record: "gt_answer" in fields(inside(record, "results", 0)) or {"query", "gt_answer"} <= record.keys(),
     rows=_read_ragchecker,
     words={
-        "query_id": QUESTION_ID,
-        "query": QUESTION,
-        "gt_answer": ANSWER,
-        "response": RESPONSE,
-        "retrieved_context": CONTEXTS,
-        SCORES: THEIR_SCORES,
+        "query_id": c.QUESTION_ID,
+        "query": c.QUESTION,
+        "gt_answer": c.ANSWER,
+        "response": c.RESPONSE,
+        "retrieved_context": c.CONTEXTS,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -333,5 +320,5 @@ LLAMAINDEX = Tool(
     name="a LlamaIndex RAG dataset",
     wrote=lambda record: {"query", "reference_answer"} <= fields(inside(record, "examples", 0)).keys(),
     rows=_read_llamaindex,
-    words={"query": QUESTION, "reference_answer": ANSWER},
+    words={"query": c.QUESTION, "reference_answer": c.ANSWER},
 )

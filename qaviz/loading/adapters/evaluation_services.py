@@ -28,23 +28,13 @@ from qaviz.loading.adapters.tool import (
 from qaviz.loading.column_mapping import GOLDEN_NAMES
 from qaviz.loading.column_senses import read_column_name
 from qaviz.loading.column_values import read_json
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    CONTEXTS,
-    LATENCY_MS,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    RESPONSE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 
 _TURNS = "conversationTurns"
 
 _NO_LANGFUSE_SCORES = ("expectedOutput", "metadata", "createdAt", "updatedAt")
 
-_LANGFUSE_FIELDS = (*GOLDEN_NAMES[QUESTION], *GOLDEN_NAMES[ANSWER], "content", "text")
+_LANGFUSE_FIELDS = (*GOLDEN_NAMES[c.QUESTION], *GOLDEN_NAMES[c.ANSWER], "content", "text")
 
 
 def _find_words(given: Mapping[str, object]) -> dict[str, object]:
@@ -70,10 +60,10 @@ def _read_azure(record: Record) -> Iterator[Row]:
         words = _find_words(given)
         said = {name: value for name, value in came.items() if "." not in name}
         yield {
-            "inputs.query": find_text(words.get(QUESTION), QUESTION),
-            "inputs.ground_truth": text(words.get(ANSWER)),
-            "inputs.context": texts(words.get(CONTEXTS)),
-            "outputs.response": text(_find_words(said).get(RESPONSE, words.get(RESPONSE))),
+            "inputs.query": find_text(words.get(c.QUESTION), c.QUESTION),
+            "inputs.ground_truth": text(words.get(c.ANSWER)),
+            "inputs.context": texts(words.get(c.CONTEXTS)),
+            "outputs.response": text(_find_words(said).get(c.RESPONSE, words.get(c.RESPONSE))),
             SCORES: scores_of({name.rpartition(".")[2]: value for name, value in came.items() if "." in name}),
         }
 
@@ -90,11 +80,11 @@ AZURE = Tool(
     wrote=_is_azure,
     rows=_read_azure,
     words={
-        "inputs.query": QUESTION,
-        "inputs.ground_truth": ANSWER,
-        "inputs.context": CONTEXTS,
-        "outputs.response": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "inputs.query": c.QUESTION,
+        "inputs.ground_truth": c.ANSWER,
+        "inputs.context": c.CONTEXTS,
+        "outputs.response": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -106,7 +96,7 @@ def _read_vertex(record: Record) -> Iterator[Row]:
     """The metrics table of an evaluation task; of a pairwise one both models' responses."""
     given = fields(read_json(record.get("instance"))) or record
     named = {name.removesuffix(_VERTEX_SCORE): value for name, value in record.items() if name.endswith(_VERTEX_SCORE)}
-    asked: Row = {"prompt": find_text(given.get("prompt"), QUESTION), "reference": text(given.get("reference"))}
+    asked: Row = {"prompt": find_text(given.get("prompt"), c.QUESTION), "reference": text(given.get("reference"))}
     paired = _BASELINE in given
     model = "candidate" if paired else None
     yield asked | {"model": model, "response": text(given.get("response")), SCORES: scores_of(named)}
@@ -123,7 +113,13 @@ VERTEX = Tool(
     name="a Vertex AI evaluation",
     wrote=_is_vertex,
     rows=_read_vertex,
-    words={"prompt": QUESTION, "reference": ANSWER, "model": PIPELINE, "response": RESPONSE, SCORES: THEIR_SCORES},
+    words={
+        "prompt": c.QUESTION,
+        "reference": c.ANSWER,
+        "model": c.PIPELINE,
+        "response": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
+    },
 )
 
 
@@ -137,10 +133,10 @@ def _read_opik(record: Record) -> Iterator[Row]:
         scores = f"{prefix}feedback_scores."
         seconds = record.get(f"{prefix}duration")
         yield {
-            "dataset.input": find_text(words.get(QUESTION), QUESTION),
-            "dataset.expected_output": find_text(words.get(ANSWER), ANSWER, RESPONSE),
+            "dataset.input": find_text(words.get(c.QUESTION), c.QUESTION),
+            "dataset.expected_output": find_text(words.get(c.ANSWER), c.ANSWER, c.RESPONSE),
             "experiment": prefix.removesuffix(".") or None,
-            "output": find_text(record[f"{prefix}output"], RESPONSE, ANSWER),
+            "output": find_text(record[f"{prefix}output"], c.RESPONSE, c.ANSWER),
             "duration": float(str(seconds)) if is_number(seconds) and seconds is not None else None,
             SCORES: scores_of({name.removeprefix(scores): each for name, each in record.items() if scores in name}),
         }
@@ -154,12 +150,12 @@ OPIK = Tool(
     ),
     rows=_read_opik,
     words={
-        "dataset.input": QUESTION,
-        "dataset.expected_output": ANSWER,
-        "experiment": PIPELINE,
-        "output": RESPONSE,
-        "duration": LATENCY_MS,
-        SCORES: THEIR_SCORES,
+        "dataset.input": c.QUESTION,
+        "dataset.expected_output": c.ANSWER,
+        "experiment": c.PIPELINE,
+        "output": c.RESPONSE,
+        "duration": c.LATENCY_MS,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -182,7 +178,7 @@ def _read_bedrock_turn(turn: object) -> Row:
     references = [_read_bedrock_content(each) for each in items(inside(asked, "referenceResponses"))]
     return {
         "inputRecord.prompt": _read_bedrock_content(inside(asked, "prompt")),
-        "inputRecord.referenceResponse": variants([each for each in references if each], OR_DELIMITER),
+        "inputRecord.referenceResponse": variants([each for each in references if each], c.OR_DELIMITER),
         "modelIdentifier": text(inside(output, "knowledgeBaseIdentifier") or inside(output, "modelIdentifier")),
         "response": text(inside(output, "text")),
         "retrievedPassages": texts([_read_bedrock_content(each) or "" for each in passages]),
@@ -216,13 +212,13 @@ BEDROCK = Tool(
     wrote=_is_bedrock,
     rows=_read_bedrock,
     words={
-        "inputRecord.prompt": QUESTION,
-        "inputRecord.referenceResponse": ANSWER,
-        "inputRecord.category": CATEGORY,
-        "modelIdentifier": PIPELINE,
-        "response": RESPONSE,
-        "retrievedPassages": CONTEXTS,
-        SCORES: THEIR_SCORES,
+        "inputRecord.prompt": c.QUESTION,
+        "inputRecord.referenceResponse": c.ANSWER,
+        "inputRecord.category": c.CATEGORY,
+        "modelIdentifier": c.PIPELINE,
+        "response": c.RESPONSE,
+        "retrievedPassages": c.CONTEXTS,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -269,11 +265,11 @@ LANGFUSE = Tool(
     rows=_read_langfuse,
     words=add_ordinary(
         {
-            "input": QUESTION,
-            "expectedOutput": ANSWER,
-            "output": RESPONSE,
-            "latency": LATENCY_MS,
-            SCORES: THEIR_SCORES,
+            "input": c.QUESTION,
+            "expectedOutput": c.ANSWER,
+            "output": c.RESPONSE,
+            "latency": c.LATENCY_MS,
+            SCORES: c.THEIR_SCORES,
         }
     ),
 )
@@ -302,11 +298,11 @@ BRAINTRUST = Tool(
     wrote=lambda record: {"input", "expected", "output", "scores"} <= record.keys() and not {"models"} & record.keys(),
     rows=_read_braintrust,
     words={
-        "input": QUESTION,
-        "expected": ANSWER,
-        "experiment": PIPELINE,
-        "output": RESPONSE,
-        "metrics.duration": LATENCY_MS,
-        SCORES: THEIR_SCORES,
+        "input": c.QUESTION,
+        "expected": c.ANSWER,
+        "experiment": c.PIPELINE,
+        "output": c.RESPONSE,
+        "metrics.duration": c.LATENCY_MS,
+        SCORES: c.THEIR_SCORES,
     },
 )

@@ -26,22 +26,7 @@ from qaviz.loading.adapters.tool import (
 from qaviz.loading.column_mapping import GOLDEN_NAMES
 from qaviz.loading.column_senses import read_column_name
 from qaviz.loading.column_values import read_object, read_printed
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    CATEGORY,
-    CONTEXTS,
-    COST,
-    FACT,
-    LATENCY_MS,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    RESPONSE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 
 _SCORE = "/score"
 """How a score's column ends in the table of `mlflow.evaluate`."""
@@ -157,7 +142,7 @@ def _find_expected(expected: Record) -> str | None:
 
 def _join_facts(expected: object) -> str | None:
     """The expected facts as one fact: joined by `<AND>`, so that a response has to state all of them."""
-    return variants(read_printed(expected, list), AND_DELIMITER)
+    return variants(read_printed(expected, list), c.AND_DELIMITER)
 
 
 def _find_input(inputs: object) -> str | None:
@@ -165,7 +150,7 @@ def _find_input(inputs: object) -> str | None:
     inputs = read_object(inputs)
     if not isinstance(inputs, dict):
         return text(inputs)
-    name = next((each for each in GOLDEN_NAMES[QUESTION] if each in inputs), None)
+    name = next((each for each in GOLDEN_NAMES[c.QUESTION] if each in inputs), None)
     messages = items(inputs.get("messages"))
     if name is None and messages:
         return text(inside(messages, -1, "content"))
@@ -184,19 +169,19 @@ MLFLOW = Tool(
     rows=_read_mlflow,
     words=add_ordinary(
         {
-            "inputs": QUESTION,
-            "request": QUESTION,
-            "expectations": ANSWER,
-            "expected_response/value": ANSWER,
-            "expectations.expected_facts": FACT,
-            "expected_facts/value": FACT,
-            "outputs": RESPONSE,
-            "predictions": RESPONSE,
-            "response": RESPONSE,
-            "latency": LATENCY_MS,
-            "execution_duration": LATENCY_MS,
-            "retrieved_context": CONTEXTS,
-            SCORES: THEIR_SCORES,
+            "inputs": c.QUESTION,
+            "request": c.QUESTION,
+            "expectations": c.ANSWER,
+            "expected_response/value": c.ANSWER,
+            "expectations.expected_facts": c.FACT,
+            "expected_facts/value": c.FACT,
+            "outputs": c.RESPONSE,
+            "predictions": c.RESPONSE,
+            "response": c.RESPONSE,
+            "latency": c.LATENCY_MS,
+            "execution_duration": c.LATENCY_MS,
+            "retrieved_context": c.CONTEXTS,
+            SCORES: c.THEIR_SCORES,
         }
     ),
 )
@@ -207,8 +192,8 @@ _CONTEXTS = (f"{_VARS}contexts", f"{_VARS}context")
 
 _ANSWER_ASSERTIONS = ("equals", "similar", "factuality", "model-graded-factuality", "rouge-n", "bleu")
 
-_FACT_ASSERTIONS = dict.fromkeys(("contains", "icontains", "contains-any", "icontains-any"), OR_DELIMITER) | (
-    dict.fromkeys(("contains-all", "icontains-all"), AND_DELIMITER)
+_FACT_ASSERTIONS = dict.fromkeys(("contains", "icontains", "contains-any", "icontains-any"), c.OR_DELIMITER) | (
+    dict.fromkeys(("contains-all", "icontains-all"), c.AND_DELIMITER)
 )
 """Assertions that ask for words, and how their words are joined."""
 
@@ -320,7 +305,7 @@ def _read_result(result: object, provider: str | None, prompts: Sequence[object]
 def _find_variable(values: Record) -> str | None:
     """What a test asks, where several prompts ask it in other words: the variable that is named like a question, or the
     only one, or all of them."""
-    named_so = next((name for name in values if read_column_name(name).word == QUESTION), None)
+    named_so = next((name for name in values if read_column_name(name).word == c.QUESTION), None)
     if named_so is None and len(values) == 1:
         named_so = next(iter(values))
     if named_so is not None:
@@ -356,24 +341,26 @@ def _list_scores(result: object) -> list[Score]:
 
 
 _PROMPTFOO_WORDS = {
-    "testIdx": QUESTION_ID,
-    "vars": QUESTION,
-    "prompt.raw": QUESTION,
-    "assert answer": ANSWER,
-    "assert fact": FACT,
-    "provider": PIPELINE,
-    "repeat": REPEAT,
-    "response.output": RESPONSE,
-    "latencyMs": LATENCY_MS,
-    "cost": COST,
-    SCORES: THEIR_SCORES,
+    "testIdx": c.QUESTION_ID,
+    "vars": c.QUESTION,
+    "prompt.raw": c.QUESTION,
+    "assert answer": c.ANSWER,
+    "assert fact": c.FACT,
+    "provider": c.PIPELINE,
+    "repeat": c.REPEAT,
+    "response.output": c.RESPONSE,
+    "latencyMs": c.LATENCY_MS,
+    "cost": c.COST,
+    SCORES: c.THEIR_SCORES,
 }
 
-_OF_VARS = {f"{_VARS}{alias}": word for word in (QUESTION, ANSWER, FACT, CATEGORY) for alias in GOLDEN_NAMES[word]}
+_OF_VARS = {
+    f"{_VARS}{alias}": word for word in (c.QUESTION, c.ANSWER, c.FACT, c.CATEGORY) for alias in GOLDEN_NAMES[word]
+}
 
 PROMPTFOO = Tool(
     name="promptfoo results",
     wrote=_is_promptfoo,
     rows=_read_promptfoo,
-    words={**_OF_VARS, **dict.fromkeys(_CONTEXTS, CONTEXTS), **_PROMPTFOO_WORDS},
+    words={**_OF_VARS, **dict.fromkeys(_CONTEXTS, c.CONTEXTS), **_PROMPTFOO_WORDS},
 )

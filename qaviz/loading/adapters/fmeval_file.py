@@ -17,24 +17,7 @@ from qaviz.loading.readers.jsonl import LINE_LIMIT
 from qaviz.loading.readers.reading import InWords, read
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source, open_text
-from qaviz.model.columns import (
-    ANSWER,
-    BERTSCORE,
-    CATEGORY,
-    EXACT_MATCH,
-    F1,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    FACTUAL_KNOWLEDGE_QUASI_EXACT,
-    PRECISION,
-    QUASI_EXACT_MATCH,
-    QUESTION,
-    QUESTION_ID,
-    RECALL,
-    RESPONSE,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 
@@ -62,10 +45,10 @@ ERROR_FIELD = "error"
 NAME, VALUE, ERROR = "name", "value", "error"
 """What each entry of the scores has: a name, and a value or an error."""
 _WORDS = {
-    MODEL_INPUT: QUESTION,
-    MODEL_OUTPUT: RESPONSE,
+    MODEL_INPUT: c.QUESTION,
+    MODEL_OUTPUT: c.RESPONSE,
     TARGET_OUTPUT: TARGET,
-    CATEGORY_FIELD: CATEGORY,
+    CATEGORY_FIELD: c.CATEGORY,
     ERROR_FIELD: ERROR,
     SCORES_FIELD: SCORES_FIELD,
 }
@@ -128,10 +111,10 @@ def read_output(source: Source, progress: Progress) -> Output:
     evaluation.
     """
     found = read(source, Role({word: (name,) for name, word in _WORDS.items()}, _layout), progress)
-    columns = found.columns(QUESTION, RESPONSE, CATEGORY, TARGET, ERROR, SCORES_FIELD)
-    texts = pl.col(QUESTION, CATEGORY, TARGET, ERROR)
+    columns = found.columns(c.QUESTION, c.RESPONSE, c.CATEGORY, TARGET, ERROR, SCORES_FIELD)
+    texts = pl.col(c.QUESTION, c.CATEGORY, TARGET, ERROR)
     given = found.table.frame.select(columns).with_columns(
-        pl.when(texts.str.strip_chars() != "").then(texts), pl.lit(None, pl.String).alias(QUESTION_ID)
+        pl.when(texts.str.strip_chars() != "").then(texts), pl.lit(None, pl.String).alias(c.QUESTION_ID)
     )
     scores = given.select(LINE, SCORES_FIELD).explode(SCORES_FIELD).drop_nulls().unnest(SCORES_FIELD)
     evaluation = _evaluation(source, scores)
@@ -176,7 +159,7 @@ def _with_scores(given: pl.DataFrame, scores: pl.DataFrame, evaluation: Evaluati
     incomplete = pl.when(pl.any_horizontal(pl.col(evaluation.scores).is_null()))
     failure = pl.coalesce(_ROW_ERROR, pl.col(ERROR))
     return rows.select(
-        *(FILE, LINE, QUESTION_ID, QUESTION, RESPONSE, CATEGORY, TARGET, *evaluation.columns),
+        *(FILE, LINE, c.QUESTION_ID, c.QUESTION, c.RESPONSE, c.CATEGORY, TARGET, *evaluation.columns),
         incomplete.then(pl.coalesce(failure, unnamed)).alias(evaluation.why_not),
         incomplete.then(failure).alias(FAILURE),
     )
@@ -196,27 +179,27 @@ def _notes(found: InWords, scores: pl.DataFrame, evaluation: Evaluation) -> list
 FACTUAL = Evaluation(
     name="factual_knowledge",
     label="Factual Knowledge",
-    target=FACT,
-    scores=(FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT),
-    why_not=UNSCORED_FACT,
+    target=c.FACT,
+    scores=(c.FACTUAL_KNOWLEDGE, c.FACTUAL_KNOWLEDGE_QUASI_EXACT),
+    why_not=c.UNSCORED_FACT,
     sample=300,
 )
 QA_ACCURACY = Evaluation(
     name="qa_accuracy",
     label="QA Accuracy",
-    target=ANSWER,
-    scores=(F1, EXACT_MATCH, QUASI_EXACT_MATCH, PRECISION, RECALL),
-    beside=(BERTSCORE,),
-    why_not=UNSCORED_ANSWER,
+    target=c.ANSWER,
+    scores=(c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.PRECISION, c.RECALL),
+    beside=(c.BERTSCORE,),
+    why_not=c.UNSCORED_ANSWER,
     sample=100,
 )
 EVALUATIONS = (FACTUAL, QA_ACCURACY)
 
 SCORE_NAMES: Mapping[str, str] = {
     **{score: score for evaluation in EVALUATIONS for score in evaluation.scores},
-    BERTSCORE: BERTSCORE,
-    "bert_score": BERTSCORE,
-    "exact_inclusion": FACTUAL_KNOWLEDGE,
-    "quasi_exact_inclusion": FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    c.BERTSCORE: c.BERTSCORE,
+    "bert_score": c.BERTSCORE,
+    "exact_inclusion": c.FACTUAL_KNOWLEDGE,
+    "quasi_exact_inclusion": c.FACTUAL_KNOWLEDGE_QUASI_EXACT,
 }
 """The names of scores in the files of all releases -> ours."""

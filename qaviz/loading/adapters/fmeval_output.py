@@ -35,36 +35,19 @@ from qaviz.loading.load_log import FILE, FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import DTYPES, LINE
 from qaviz.loading.source import Source
-from qaviz.model.columns import (
-    ANSWER,
-    BERTSCORE,
-    CONTEXTS,
-    COST,
-    FACT,
-    GOLDEN_COLUMNS,
-    JUDGE,
-    JUDGE_REASON,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    REPEAT_OF,
-    RESPONSE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
-_KEY = [PIPELINE, ROW]
+_KEY = [c.PIPELINE, ROW]
 _WHY = "\0why"
 _OTHER = "\0other response"
-_OF_A_RESPONSE = (LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT, REPEAT_OF)
+_OF_A_RESPONSE = (c.LATENCY_MS, c.COST, c.CONTEXTS, c.JUDGE, c.JUDGE_REASON, c.THEIR_SCORES, c.REPEAT, c.REPEAT_OF)
 _NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
 _NO_TRIPLETS = pl.DataFrame(
-    schema={word: DTYPES[kind_of(word)] for word in GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}
+    schema={word: DTYPES[kind_of(word)] for word in c.GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}
 )
-_TEXTS = dict.fromkeys((FILE, QUESTION_ID, PIPELINE, RESPONSE, TARGET, _WHY), pl.String)
+_TEXTS = dict.fromkeys((FILE, c.QUESTION_ID, c.PIPELINE, c.RESPONSE, TARGET, _WHY), pl.String)
 
 
 def stream_with_scores(
@@ -143,15 +126,15 @@ def _derive_golden(outputs: Sequence[Output]) -> FromFile:
     """The golden dataset that the files were scored against; where a question stands again, its first target."""
     in_order = sorted(outputs, key=lambda output: EVALUATIONS.index(output.evaluation))
     texts = [output.frame.rename({TARGET: output.evaluation.target}) for output in in_order]
-    asked = pl.concat([_NO_TRIPLETS, *texts], how="diagonal").select(_NO_TRIPLETS.columns).drop_nulls(QUESTION)
-    first = pl.exclude(QUESTION, FILE, LINE).drop_nulls().first()
-    triplets = asked.group_by(QUESTION, maintain_order=True).agg(first, pl.col(FILE, LINE).first())
+    asked = pl.concat([_NO_TRIPLETS, *texts], how="diagonal").select(_NO_TRIPLETS.columns).drop_nulls(c.QUESTION)
+    first = pl.exclude(c.QUESTION, FILE, LINE).drop_nulls().first()
+    triplets = asked.group_by(c.QUESTION, maintain_order=True).agg(first, pl.col(FILE, LINE).first())
     problems = Problems(outputs[0].source.name, "line")
     add_variant_problems(triplets, problems)
     problems.stop_if_any()
     notes = [
-        entries(triplets.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
-        entries(triplets.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
+        entries(triplets.filter(pl.col(c.FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
+        entries(triplets.filter(pl.col(c.ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
     return FromFile(outputs[0].source.name, triplets, notes, ())
 
@@ -200,18 +183,18 @@ def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files
     parts = [_align_evaluation(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
     given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
     stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])
-    answered = _keep_first(given.drop_nulls(RESPONSE))
+    answered = _keep_first(given.drop_nulls(c.RESPONSE))
     notes += [*(note for _, listed in parts for note in listed), *_list_unanswered(given, answered, outputs, triplets)]
-    texts = triplets.select(GOLDEN_COLUMNS)[answered.get_column(ROW)]
-    rows = texts.hstack(answered.select(*_KEY, RESPONSE)).with_columns(_NOT_SAID)
+    texts = triplets.select(c.GOLDEN_COLUMNS)[answered.get_column(ROW)]
+    rows = texts.hstack(answered.select(*_KEY, c.RESPONSE)).with_columns(_NOT_SAID)
     for evaluation, (part, _) in zip(EVALUATIONS, parts, strict=True):
         rows, misfits = _with_scores(rows, evaluation, part)
         notes += misfits
-    if rows.get_column(BERTSCORE).null_count() == rows.height:
-        rows = rows.drop(BERTSCORE)
+    if rows.get_column(c.BERTSCORE).null_count() == rows.height:
+        rows = rows.drop(c.BERTSCORE)
     listed = pl.concat(notes).unique(maintain_order=True).rechunk()
     names = tuple(dict.fromkeys(source.name for source in files))
-    return Loaded(triplets.select(GOLDEN_COLUMNS).rechunk(), rows.drop(ROW).rechunk(), listed, names)
+    return Loaded(triplets.select(c.GOLDEN_COLUMNS).rechunk(), rows.drop(ROW).rechunk(), listed, names)
 
 
 def _align_evaluation(
@@ -222,7 +205,7 @@ def _align_evaluation(
     The response is null where there is none in any row.
     """
     frames = [
-        output.frame.with_columns(pl.lit(name).alias(PIPELINE), _explain_missing(evaluation).alias(_WHY))
+        output.frame.with_columns(pl.lit(name).alias(c.PIPELINE), _explain_missing(evaluation).alias(_WHY))
         for name, output in outputs
         if output.evaluation is evaluation
     ]
@@ -231,8 +214,8 @@ def _align_evaluation(
     if not frames:
         return pl.DataFrame(schema=schema), []
     aligned, alignment_notes = align(pl.concat(frames), triplets, by_id=False)
-    kept = _keep_first(aligned.drop_nulls(RESPONSE))
-    failed = _keep_first(aligned.filter(pl.col(RESPONSE).is_null())).join(
+    kept = _keep_first(aligned.drop_nulls(c.RESPONSE))
+    failed = _keep_first(aligned.filter(pl.col(c.RESPONSE).is_null())).join(
         kept, on=_KEY, how="anti", maintain_order="left"
     )
     part = pl.concat([kept, failed])
@@ -243,7 +226,7 @@ def _align_evaluation(
 
 def _explain_missing(evaluation: Evaluation) -> pl.Expr:
     """Why a row of a file has no scores that can be taken."""
-    null = pl.when(pl.col(RESPONSE).is_null()).then(pl.lit("the file has a null in place of the response"))
+    null = pl.when(pl.col(c.RESPONSE).is_null()).then(pl.lit("the file has a null in place of the response"))
     return pl.coalesce(evaluation.why_not, null)
 
 
@@ -255,7 +238,7 @@ def _list_unanswered(
     given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
 ) -> Iterator[pl.DataFrame]:
     """Entries for the golden questions without a response: one by one, or once for a whole sample."""
-    failed = given.filter(pl.col(RESPONSE).is_null())
+    failed = given.filter(pl.col(c.RESPONSE).is_null())
     nowhere = _keep_first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
     yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))
     yield entries(failed.join(answered, on=_KEY, how="semi"), load_log.SCORE_FAILED, pl.col(_WHY))
@@ -263,8 +246,8 @@ def _list_unanswered(
         if output.frame.height == output.evaluation.sample:
             yield _sample_note(name, output, triplets.height)
     whole = dict.fromkeys(name for name, output in outputs if not _is_part(output, triplets.height))
-    questions = triplets.with_row_index(ROW).select(ROW, QUESTION_ID, FILE, LINE)
-    expected = questions.join(pl.DataFrame({PIPELINE: list(whole)}, schema={PIPELINE: pl.String}), how="cross")
+    questions = triplets.with_row_index(ROW).select(ROW, c.QUESTION_ID, FILE, LINE)
+    expected = questions.join(pl.DataFrame({c.PIPELINE: list(whole)}, schema={c.PIPELINE: pl.String}), how="cross")
     yield unanswered_entries(expected.join(given, on=_KEY, how="anti", maintain_order="left"))
 
 
@@ -281,7 +264,7 @@ def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
     else:
         kind = load_log.MAYBE_SAMPLE
         said = f"exactly {rows:,} rows, what FMEval takes for {label} by default: perhaps a sample of more questions"
-    return entry(kind, output.source.name, said).with_columns(pl.lit(name).alias(PIPELINE))
+    return entry(kind, output.source.name, said).with_columns(pl.lit(name).alias(c.PIPELINE))
 
 
 def _with_scores(
@@ -291,10 +274,10 @@ def _with_scores(
 
     A score fits a row with the same response and the same target.
     """
-    found = part.rename({RESPONSE: _OTHER}).drop(QUESTION_ID)
+    found = part.rename({c.RESPONSE: _OTHER}).drop(c.QUESTION_ID)
     joined = rows.join(found, on=_KEY, how="left", maintain_order="left")
     absent = pl.col(LINE).is_null()
-    other_response = (pl.col(_OTHER) != pl.col(RESPONSE)).fill_null(value=False)
+    other_response = (pl.col(_OTHER) != pl.col(c.RESPONSE)).fill_null(value=False)
     other_target = ~absent & pl.col(TARGET).ne_missing(pl.col(evaluation.target))
     response_said = f"FMEval's {evaluation.label} output has another response to this question"
     target_said = f"FMEval scored it against another {evaluation.target} than the golden dataset's"

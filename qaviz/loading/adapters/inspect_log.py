@@ -28,17 +28,7 @@ from qaviz.loading.column_values import IS_RUBRIC
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
-from qaviz.model.columns import (
-    ANSWER,
-    LATENCY_MS,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    RESPONSE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import QavizError, stop
 
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -68,7 +58,7 @@ def _is_inspect(record: Record) -> bool:
 def _read_inspect(record: Record) -> Iterator[Row]:
     model = text(inside(record, "eval", "model"))
     for sample in items(record.get("samples")):
-        target = variants(inside(sample, "target"), OR_DELIMITER)
+        target = variants(inside(sample, "target"), c.OR_DELIMITER)
         is_rubric = bool(target and IS_RUBRIC.match(target)) and _is_graded_by_model(sample)
         seconds = inside(sample, "output", "time")
         failed = inside(sample, "error", "message")
@@ -141,14 +131,14 @@ INSPECT = Tool(
     wrote=_is_inspect,
     rows=_read_inspect,
     words={
-        "id": QUESTION_ID,
-        "input": QUESTION,
-        "target": ANSWER,
-        "eval.model": PIPELINE,
-        "epoch": REPEAT,
-        "output.completion": RESPONSE,
-        "output.time": LATENCY_MS,
-        SCORES: THEIR_SCORES,
+        "id": c.QUESTION_ID,
+        "input": c.QUESTION,
+        "target": c.ANSWER,
+        "eval.model": c.PIPELINE,
+        "epoch": c.REPEAT,
+        "output.completion": c.RESPONSE,
+        "output.time": c.LATENCY_MS,
+        SCORES: c.THEIR_SCORES,
     },
 )
 

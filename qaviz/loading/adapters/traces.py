@@ -28,16 +28,7 @@ from qaviz.loading.adapters.tool import (
 )
 from qaviz.loading.column_senses import read_column_name
 from qaviz.loading.column_values import read_json
-from qaviz.model.columns import (
-    ANSWER,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    RESPONSE,
-    THEIR_SCORES,
-)
+from qaviz.model import columns as c
 
 
 def _read_langsmith(record: Record) -> Iterator[Row]:
@@ -81,12 +72,12 @@ LANGSMITH = Tool(
     wrote=_is_langsmith,
     rows=_read_langsmith,
     words={
-        "example_id": QUESTION_ID,
-        "inputs": QUESTION,
-        "reference_outputs": ANSWER,
-        "session_name": PIPELINE,
-        "outputs": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "example_id": c.QUESTION_ID,
+        "inputs": c.QUESTION,
+        "reference_outputs": c.ANSWER,
+        "session_name": c.PIPELINE,
+        "outputs": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -115,13 +106,13 @@ PHOENIX = Tool(
     wrote=lambda record: {"example_id", "input", "reference_output", "output"} <= record.keys(),
     rows=_read_phoenix,
     words={
-        "example_id": QUESTION_ID,
-        "input": QUESTION,
-        "reference_output": ANSWER,
-        "output": RESPONSE,
-        "repetition_number": REPEAT,
-        "latency_ms": LATENCY_MS,
-        SCORES: THEIR_SCORES,
+        "example_id": c.QUESTION_ID,
+        "input": c.QUESTION,
+        "reference_output": c.ANSWER,
+        "output": c.RESPONSE,
+        "repetition_number": c.REPEAT,
+        "latency_ms": c.LATENCY_MS,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -129,7 +120,7 @@ PHOENIX = Tool(
 def _read_weave(record: Record) -> Iterator[Row]:
     example = fields(record.get("inputs")).get("example") or record.get("example") or record.get("inputs")
     output = record.get("output")
-    expected = next((value for name, value in fields(example).items() if read_column_name(name).word == ANSWER), None)
+    expected = next((value for name, value in fields(example).items() if read_column_name(name).word == c.ANSWER), None)
     scores = fields(inside(output, "scores"))
     yield {
         "inputs.example": find_question(example),
@@ -155,11 +146,11 @@ WEAVE = Tool(
     wrote=lambda record: "op_name" in record and "inputs" in record and "output" in record,
     rows=_read_weave,
     words={
-        "inputs.example": QUESTION,
-        "inputs.example.expected": ANSWER,
-        "inputs.model": PIPELINE,
-        "output": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "inputs.example": c.QUESTION,
+        "inputs.example.expected": c.ANSWER,
+        "inputs.model": c.PIPELINE,
+        "output": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -186,10 +177,10 @@ SPAN_TABLE = Tool(
     wrote=lambda record: {"attributes.input.value", "attributes.output.value"} <= record.keys(),
     rows=_read_span,
     words={
-        "attributes.input.value": QUESTION,
-        "attributes.llm.model_name": PIPELINE,
-        "attributes.output.value": RESPONSE,
-        SCORES: THEIR_SCORES,
+        "attributes.input.value": c.QUESTION,
+        "attributes.llm.model_name": c.PIPELINE,
+        "attributes.output.value": c.RESPONSE,
+        SCORES: c.THEIR_SCORES,
     },
 )
 
@@ -307,5 +298,5 @@ OPENTELEMETRY = Tool(
     name="OpenTelemetry GenAI spans",
     wrote=_is_opentelemetry,
     rows=_read_opentelemetry,
-    words={_ASKED: QUESTION, _MODEL: PIPELINE, _SAID: RESPONSE},
+    words={_ASKED: c.QUESTION, _MODEL: c.PIPELINE, _SAID: c.RESPONSE},
 )

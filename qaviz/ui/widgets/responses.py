@@ -15,26 +15,8 @@ from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_count
 from qaviz.charts.charts import diagnosis_mix, mix_counts
 from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
 from qaviz.diagnosis import RULES, deciding
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CATEGORY,
-    CONFIDENCE,
-    COST,
-    DIAGNOSIS,
-    FACT,
-    FAULT,
-    LATENCY_MS,
-    PIPELINE,
-    PRECISION,
-    QUESTION,
-    QUESTION_ID,
-    REASON,
-    RECALL,
-    RESPONSE,
-    VERDICT,
-    typed_rows,
-)
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
@@ -56,7 +38,7 @@ _QUESTION = Column("Question", head=True, wide=True)
 _CHOICES = (
     Column("Response", wide=True),
     Column("Diagnosis", title=f"{explain('verdict')} Hover over one to see it."),
-    Column("Closeness, conciseness", title=f"{METRICS[RECALL].help} {METRICS[PRECISION].help}"),
+    Column("Closeness, conciseness", title=f"{METRICS[c.RECALL].help} {METRICS[c.PRECISION].help}"),
     Column("Why, and what to change", wide=True),
     Column("Confidence", title=explain("confidence")),
     Column("Fact", wide=True, title=explain("fact")),
@@ -80,10 +62,10 @@ def pick_responses(rows: Passing) -> Passing:
 
     Returns the rows of the picked classes in the picked order; the URL keeps both.
     """
-    picked = {DIAGNOSIS: _pick_diagnoses(rows)}
+    picked = {c.DIAGNOSIS: _pick_diagnoses(rows)}
     with st.container(horizontal=True, gap="small"):
-        picked[VERDICT] = _pick_class(rows, VERDICT, Verdict, "All verdicts")
-        picked[FAULT] = _pick_class(rows, FAULT, Fault, "All faults")
+        picked[c.VERDICT] = _pick_class(rows, c.VERDICT, Verdict, "All verdicts")
+        picked[c.FAULT] = _pick_class(rows, c.FAULT, Fault, "All faults")
         order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
     listed = rows
     for column, values in picked.items():
@@ -93,16 +75,16 @@ def pick_responses(rows: Passing) -> Passing:
 
 
 def _pick_diagnoses(rows: Passing) -> list[str]:
-    counts = class_counts(rows.select([DIAGNOSIS]), DIAGNOSIS)
+    counts = class_counts(rows.select([c.DIAGNOSIS]), c.DIAGNOSIS)
     values = [each.value for each in Diagnosis]
-    key = seed_several(DIAGNOSIS, values, "class_diagnosis")
+    key = seed_several(c.DIAGNOSIS, values, "class_diagnosis")
     return st.pills(
         "Diagnosis",
         values,
         selection_mode="multi",
         format_func=lambda value: f"{DIAGNOSIS_SYMBOLS[Diagnosis(value)]} {_label_count(value, counts)}",
         key=key,
-        on_change=lambda: url_state.write(DIAGNOSIS, *st.session_state[key]),
+        on_change=lambda: url_state.write(c.DIAGNOSIS, *st.session_state[key]),
         label_visibility="collapsed",
     )
 
@@ -120,7 +102,7 @@ def _label_count(value: str, counts: Mapping[str, int]) -> str:
 def show_mix(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
     """Draw each pipeline's mix of diagnoses among these responses, which pass the filters."""
     pipelines = filters.pipelines or run.pipelines
-    drawn = rows.select([PIPELINE, DIAGNOSIS])
+    drawn = rows.select([c.PIPELINE, c.DIAGNOSIS])
     with st.container(border=True):
         show_chart(
             diagnosis_mix(drawn, pipelines),
@@ -216,15 +198,15 @@ class _Listed(TypedDict):
 def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column], beside: Beside | None) -> list[Row]:
     suggestions = [RULES[rule].suggestion for rule in deciding(page, thresholds)]
     between = [[each] for each in page[beside.column]] if beside else [[]] * page.height
-    return list(map(partial(_row, columns), typed_rows(page, _Listed), suggestions, between))
+    return list(map(partial(_row, columns), c.typed_rows(page, _Listed), suggestions, between))
 
 
 def _row(columns: Sequence[Column], row: _Listed, suggestion: str, between: Sequence[str | None]) -> Row:
     cells = [_cell(column.label, row, suggestion) for column in columns]
-    question = text_cell(row[QUESTION], missing=row[QUESTION_ID])
+    question = text_cell(row[c.QUESTION], missing=row[c.QUESTION_ID])
     return Row(
-        href=url_state.href("question", **url_state.at_response(row[QUESTION_ID], row[PIPELINE])),
-        note=row[PIPELINE],
+        href=url_state.href("question", **url_state.at_response(row[c.QUESTION_ID], row[c.PIPELINE])),
+        note=row[c.PIPELINE],
         cells=[question, *cells[:_BESIDE], *between, *cells[_BESIDE:]],
     )
 
@@ -233,25 +215,25 @@ def _cell(label: str, row: _Listed, suggestion: str) -> Cell:
     """What a row says in the column with this label."""
     match label:
         case "Response":
-            return text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty")
+            return text_cell(_on_one_line(row[c.RESPONSE]), missing="the response is empty")
         case "Diagnosis":
             return _diagnosis(row)
         case "Closeness, conciseness":
-            return f"{score(row[RECALL])}, {score(row[PRECISION])}"
+            return f"{score(row[c.RECALL])}, {score(row[c.PRECISION])}"
         case "Why, and what to change":
-            return text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}")
+            return text_cell(row[c.REASON], note="" if row[c.FAULT] == Fault.NOBODY else f"→ {suggestion}")
         case "Confidence":
-            return _amount(row.get(CONFIDENCE))
+            return _amount(row.get(c.CONFIDENCE))
         case "Fact":
-            return variants_on_lines(row[FACT])
+            return variants_on_lines(row[c.FACT])
         case "Golden answer":
-            return variants_on_lines(row[ANSWER])
+            return variants_on_lines(row[c.ANSWER])
         case "Category":
-            return row[CATEGORY]
+            return row[c.CATEGORY]
         case "Cost":
-            return _amount(row.get(COST))
+            return _amount(row.get(c.COST))
         case _:
-            return _amount(row.get(LATENCY_MS), " ms")
+            return _amount(row.get(c.LATENCY_MS), " ms")
 
 
 def _amount(value: float | None, unit: str = "") -> str | None:
@@ -264,6 +246,6 @@ def _on_one_line(text: str | None) -> str:
 
 
 def _diagnosis(row: _Listed) -> Cell:
-    symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
-    tone = VERDICT_TONES.get(row[VERDICT], "none")
-    return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")
+    symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[c.DIAGNOSIS])]
+    tone = VERDICT_TONES.get(row[c.VERDICT], "none")
+    return mark_cell(f"{symbol} {row[c.DIAGNOSIS]}", tone, f"Verdict: {row[c.VERDICT]}. Fault: {row[c.FAULT]}.")
