@@ -103,7 +103,7 @@ def _check_address(address: str, hosts: Sequence[str]) -> Iterator[Problem]:
             where=f"--server.address {address}",
             found="an address that other machines reach, and no public host name",
             expected="the host names under which people open the app, or --server.address 127.0.0.1",
-            fix="Name them: --server.allowedHosts qaviz.example.com (docs/serving.md).",
+            fix="Name them: --server.allowedHosts qaviz.example.com (docs/team.md).",
         )
 
 

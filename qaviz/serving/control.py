@@ -63,9 +63,9 @@ class AccessControl:
     def _refusal(self, scope: Scope) -> Response | None:
         host = _read_host(scope)
         if host is None or not self.access.answers_to(host.name):
-            return PlainTextResponse("Unknown host name: see docs/serving.md, --server.allowedHosts.\n", 400)
+            return PlainTextResponse("Unknown host name: see docs/team.md, --server.allowedHosts.\n", 400)
         if _is_beyond_this_machine(scope) and not self.access.hosts:
-            return PlainTextResponse("No public host name is configured: see docs/serving.md.\n", 403)
+            return PlainTextResponse("No public host name is configured: see docs/team.md.\n", 403)
         if _CLOSED.search(scope["path"]):
             return PlainTextResponse("Not found.\n", 404)
         if _changes_something(scope) and not self._is_own_origin(scope, host):

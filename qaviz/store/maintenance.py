@@ -198,7 +198,7 @@ def copy_files(workspace: Workspace, target: str) -> int:
             where=place_of(workspace.index),
             found="an index in a file of the workspace's folder",
             expected="an index in PostgreSQL, which stays where it is when the files move",
-            fix="Back the workspace up, and restore it elsewhere: docs/workspace.md.",
+            fix="Back the workspace up, and restore it elsewhere: docs/team.md.",
         )
     to = _named_storage(workspace, target)
     with disk_refusals(workspace.folder), workspace.storage.lock(alone=False):

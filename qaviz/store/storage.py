@@ -238,7 +238,7 @@ def read_address(text: str) -> BucketAddress:
         where=STORAGE_VARIABLE,
         found="a text that names no bucket",
         expected="s3://bucket/prefix: letters, digits, dots and hyphens, without user, password or options",
-        fix="Correct it. Endpoint, region and credentials are in AWS's own variables: docs/workspace.md.",
+        fix="Correct it. Endpoint, region and credentials are in AWS's own variables: docs/team.md.",
     )
 
 

@@ -236,12 +236,3 @@ def test_objects_of_libraries_are_asked_through_a_function(tmp_path, library, fu
         assert main(["ask", "golden.jsonl", "--pipeline", f"demo=python:{name}", "--out", str(out)]) == 0
         rows.append([(row["question_id"], row["response"], row["contexts"]) for row in _rows(out)])
     assert rows[0] == rows[1]
-
-
-def test_every_library_of_the_examples_is_in_the_docs():
-    """Each function of the example that asks a library stands in docs/pipelines.md as it is tested."""
-    shown = (EXAMPLES.parent / "docs" / "pipelines.md").read_text(encoding="utf-8")
-    tested = (EXAMPLES / "library_rags.py").read_text(encoding="utf-8")
-    functions = re.findall(r"^def \w+_answer\(question\):\n(?:    .*\n)+", tested, re.MULTILINE)
-    assert len(functions) == 4
-    assert [each for each in functions if each not in shown] == []
