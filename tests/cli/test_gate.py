@@ -125,7 +125,9 @@ def test_formats(gated, capsys, form, begins):
 
 def test_the_documented_policy_is_one(gated, tmp_path):
     """The policy in docs/pipelines.md is read as it stands there."""
-    documented = re.search(r"```toml\n(.+?)```", (ROOT / "docs" / "gate.md").read_text("utf-8"), re.DOTALL)
+    documented = re.search(
+        r"```toml\n(\[\[criteria.+?)```", (ROOT / "docs" / "pipelines.md").read_text("utf-8"), re.DOTALL
+    )
     policy = tmp_path / "policy.toml"
     policy.write_text(documented[1], "utf-8")
 
@@ -134,6 +136,6 @@ def test_the_documented_policy_is_one(gated, tmp_path):
 
 def test_every_exit_code_is_documented():
     """docs/pipelines.md has a line for each exit code, and for no other."""
-    documented = re.findall(r"^\| (\d) \|", (ROOT / "docs" / "gate.md").read_text("utf-8"), re.MULTILINE)
+    documented = re.findall(r"^\| (\d) \|", (ROOT / "docs" / "pipelines.md").read_text("utf-8"), re.MULTILINE)
 
     assert sorted(map(int, documented)) == sorted([*EXIT_CODES.values(), COULD_NOT_RUN])
