@@ -1,0 +1,40 @@
+"""What installed packages add to qaviz: readers, evidence, metrics, judges and export formats, by entry point."""
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Literal, TypeVar
+
+from qaviz.model.errors import QavizError, stop
+
+Group = Literal["qaviz.readers", "qaviz.evidence", "qaviz.metrics", "qaviz.judges", "qaviz.exporters"]
+Record = TypeVar("Record")
+
+
+def load_plugins(group: Group, record: type[Record]) -> tuple[Record, ...]:
+    """The records of this group that installed packages name as entry points, in the order of their names.
+
+    Packages are code that the user installed: they are imported here, once. `QavizError` where one cannot be imported,
+    or names anything but an instance of `record`.
+    """
+    plugins = {point.name: _load(point) for point in _find_points(group)}
+    for name, plugin in plugins.items():
+        if not isinstance(plugin, record):
+            raise _stop_at(group, name, type(plugin).__name__, f"an instance of {record.__qualname__}")
+    return tuple(plugin for plugin in plugins.values() if isinstance(plugin, record))
+
+
+@cache
+def _find_points(group: Group) -> list[EntryPoint]:
+    return sorted(entry_points(group=group), key=lambda point: point.name)
+
+
+def _load(point: EntryPoint) -> object:
+    try:
+        return point.load()
+    except Exception as error:
+        found = f"{type(error).__name__} while importing {point.value}"
+        raise _stop_at(point.group, point.name, found, "a module that can be imported") from error
+
+
+def _stop_at(group: str, name: str, found: str, expected: str) -> QavizError:
+    return stop(f'entry point "{name}" of {group}', found, expected, "Mend or uninstall the package that names it.")
