@@ -28,7 +28,7 @@ _CONTEXT_TEXTS = ("text", "page_content", "content", "context")
 """Where the text of a context stands that is a mapping."""
 
 JsonObject = Mapping[str, Any]
-"""JSON, YAML or TOML that others wrote, of any shape: an endpoint's answer, a provider's reply, a configuration."""
+"""JSON or TOML that others wrote, of any shape: an endpoint's answer, a provider's reply, a configuration."""
 
 
 class ResponseRow(TypedDict):

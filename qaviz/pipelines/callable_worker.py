@@ -1,12 +1,11 @@
 """A Python callable in a process of its own: questions as JSON Lines in, answers as JSON Lines out.
 
-`python -P callable_worker.py python package.module:function 8 {}`. What the callable prints goes to stderr.
+`python -P callable_worker.py package.module:function 8`. What the callable prints goes to stderr.
 Imports nothing of qaviz: it starts in the time that Python takes.
 """
 
 import asyncio
 import importlib
-import importlib.util
 import inspect
 import os
 import re
@@ -24,18 +23,16 @@ import orjson
 Ask = Callable[[str], Any]
 """Answers a question: with a text, or with a mapping that has it."""
 JsonObject = Mapping[str, Any]
-"""What others wrote: the options of promptfoo's configuration, or the mapping that a callable answers with."""
+"""The mapping that a callable answers with."""
 SECRET = re.compile(r"key|token|secret|passw|credential|cookie|dsn|auth", re.IGNORECASE)
 """In the name of an environment variable whose value never leaves this process in an error."""
 
 
-def find_callable(kind: str, target: str, options: JsonObject) -> Ask:
-    """What answers a question: the function, FMEval's ModelRunner by its `predict`, or promptfoo's `call_api`.
+def find_callable(target: str) -> Ask:
+    """What answers a question: the function, or FMEval's ModelRunner by its `predict`.
 
     Raises whatever importing it raises.
     """
-    if kind == "promptfoo":
-        return _promptfoo_provider(target, options)
     module, _, name = target.partition(":")
     found: Any = importlib.import_module(module)
     for part in name.split("."):
@@ -46,31 +43,6 @@ def find_callable(kind: str, target: str, options: JsonObject) -> Ask:
         raise TypeError(f"{target} cannot be called")
     ask: Ask = found
     return ask
-
-
-def _promptfoo_provider(target: str, options: JsonObject) -> Ask:
-    """The provider's function with the options of promptfoo's configuration: its `config`, and a template `prompt`."""
-    path, _, name = target.removeprefix("file://").partition(":")
-    spec = importlib.util.spec_from_file_location("promptfoo_provider", path)
-    if not spec or not spec.loader:
-        raise ImportError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    call = getattr(module, name or "call_api")
-    given = {"id": options.get("id", target), "config": _fill_environment(options.get("config") or {})}
-    template = str(options.get("prompt", "{{question}}"))
-    return lambda question: call(
-        template.replace("{{question}}", question), given, {"vars": {"question": question}, "prompt": {"raw": template}}
-    )
-
-
-def _fill_environment(value: Any) -> Any:  # noqa: ANN401 (whatever the configuration holds)
-    """The value with environment variables for `{{env.NAME}}` in its texts: here, so that no secret is an argument."""
-    if isinstance(value, str):
-        return re.sub(r"\{\{-?\s*env\.(\w+)\s*-?\}\}", lambda found: os.environ.get(found[1], ""), value)
-    if isinstance(value, Mapping):
-        return {name: _fill_environment(each) for name, each in value.items()}
-    return [_fill_environment(each) for each in value] if isinstance(value, list) else value
 
 
 def answer(ask: Ask, asked: Mapping[str, str]) -> JsonObject:
@@ -136,14 +108,14 @@ def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> N
 
 def main() -> None:
     """Serve the callable that the arguments name."""
-    kind, target, in_flight, options = sys.argv[1:]
+    target, in_flight = sys.argv[1:]
     questions = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     # A callable that prints, or reads, does neither to the questions and answers.
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.path.insert(0, str(Path.cwd()))
-    serve(find_callable(kind, target, orjson.loads(options)), int(in_flight), questions, answers)
+    serve(find_callable(target), int(in_flight), questions, answers)
 
 
 if __name__ == "__main__":

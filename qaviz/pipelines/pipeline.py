@@ -11,7 +11,7 @@ from qaviz.llm.requests import hash_of
 from qaviz.model.errors import stop
 from qaviz.pipelines.answers import Paths
 
-Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo"]
+Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb"]
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _KNOWLEDGE_BASE = re.compile(r"[0-9A-Za-z]{1,10}/[\x21-\x7e]{1,2048}")

@@ -158,8 +158,7 @@ async def _start(pipeline: Pipeline, in_flight: int) -> "_Running":
     is_command = pipeline.kind == "command"
     # As a file, not as a module of qaviz: it starts without importing what it does not need. -P keeps the file's folder
     # out of the path, whose http.py is not Python's.
-    options = orjson.dumps(pipeline.body or {}).decode()
-    worker = [sys.executable, "-P", str(WORKER), pipeline.kind, pipeline.target, str(in_flight), options]
+    worker = [sys.executable, "-P", str(WORKER), pipeline.target, str(in_flight)]
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
     try:
         program = shlex.split(pipeline.target) if is_command else worker

@@ -5,7 +5,6 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -13,19 +12,18 @@ from qaviz.llm.transport import clean
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 from qaviz.pipelines.pipeline import DEFAULT_PROMPT, Kind, Pipeline, check_pipeline
-from qaviz.pipelines.promptfoo import read_promptfoo
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
 FORMS = (
     "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
-    "bedrock-kb:ID/MODEL_ARN, promptfoo:provider.py, promptfoo:promptfooconfig.yaml, or @pipelines.toml"
+    "bedrock-kb:ID/MODEL_ARN, or @pipelines.toml"
 )
-_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|bedrock-kb|promptfoo):(?P<target>\S.*)", re.DOTALL)
+_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|bedrock-kb):(?P<target>\S.*)", re.DOTALL)
 MODES = ("auto", "stream", "each")
 _TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file", "mode")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
-_TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo")
+_TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb")
 _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
 
 
@@ -76,14 +74,7 @@ def _from_spec(name: str, spec: str) -> Pipeline:
         # Not the text: it may be an address with a password that lacks its scheme.
         raise stop(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms.")
     target = found["target"].strip()
-    if found["kind"] == "promptfoo" and _is_configuration(target):
-        return read_promptfoo(Path(target), name)
     return check_pipeline(Pipeline(name=name, kind=cast(Kind, found["kind"]), target=target))
-
-
-def _is_configuration(target: str) -> bool:
-    """Whether a promptfoo target is a configuration file, and not a provider of its own."""
-    return target.partition("#")[0].endswith((".yaml", ".yml", ".json"))
 
 
 def _find_entry(name: str, file: str) -> Pipeline:
@@ -154,8 +145,6 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
         expected = "a path, a prompt or contexts that can be read"
         raise stop(where, str(error), expected, "Mend it.") from error
     options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
-    if word == "promptfoo" and _is_configuration(entry[word]):
-        return replace(read_promptfoo(file.parent / entry[word], name), **options)
     return check_pipeline(
         Pipeline(
             name=name,

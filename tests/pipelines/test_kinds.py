@@ -1,4 +1,4 @@
-"""Pipelines of other makers: Bedrock's knowledge bases, promptfoo's own configuration, FMEval's model runners."""
+"""Pipelines of other makers: Bedrock's knowledge bases, FMEval's model runners."""
 
 import json
 
@@ -66,109 +66,6 @@ def test_what_is_no_knowledge_base(target):
     """A knowledge base is an id and a model."""
     with pytest.raises(QavizError, match="MODEL_ARN"):
         parse_pipelines([f"kb=bedrock-kb:{target}"])
-
-
-CONFIGURATION = """
-description: as promptfoo reads it
-prompts:
-  - 'Answer shortly: {{query}}'
-providers:
-  - id: https
-    label: endpoint
-    config:
-      url: 'ORIGIN/chat'
-      method: POST
-      headers:
-        Content-Type: application/json
-        Authorization: 'Bearer {{env.PROMPTFOO_TOKEN}}'
-      body:
-        messages:
-          - role: user
-            content: '{{prompt}}'
-      transformResponse: 'json.choices[0].message.content'
-  - id: file://provider.py
-    label: own
-    config:
-      style: brief
-      token: '{{env.PROMPTFOO_TOKEN}}'
-  - id: https
-    label: script
-    config:
-      url: 'ORIGIN/chat'
-      body: {q: '{{prompt}}'}
-      transformResponse: '(json, text) => text.trim()'
-  - id: 'ORIGIN/get?q={{prompt}}'
-    label: get
-tests:
-  - vars: {query: x}
-"""
-PROVIDER = """
-def call_api(prompt, options, context):
-    config = options["config"]
-    said = f"{config['style']} {config['token']} | {prompt} | {context['vars']['question']}"
-    return {"output": said.replace("token-of-promptfoo", "filled"), "cost": 0.5}
-"""
-
-
-@pytest.fixture
-def configuration(tmp_path, monkeypatch):
-    """A promptfoo configuration whose server is at this address."""
-    pytest.importorskip("yaml", reason="PyYAML is optional")
-    monkeypatch.setenv("PROMPTFOO_TOKEN", "token-of-promptfoo")
-    (tmp_path / "provider.py").write_text(PROVIDER)
-
-    def write(origin: str) -> str:
-        file = tmp_path / "promptfooconfig.yaml"
-        file.write_text(CONFIGURATION.replace("ORIGIN", origin))
-        return str(file)
-
-    return write
-
-
-def test_promptfoos_http_provider_is_asked_as_its_file_says(ask, configuration, tmp_path):
-    """URL, headers, body, prompt and the path of the answer come from the YAML file; the secret is in no file that
-    asking writes."""
-
-    def script(call: Call) -> Answer:
-        said = call.body["messages"][0]["content"]
-        return Answer(body=json.dumps({"choices": [{"message": {"content": f"to <{said}>"}}]}).encode())
-
-    with serve(script) as server:
-        found, rows = ask(f"P=promptfoo:{configuration(server.origin)}#endpoint")
-        assert {call.headers["authorization"] for call in server.calls} == {"Bearer token-of-promptfoo"}
-        assert server.calls[0].path == "/chat"
-    assert found.errors == 0
-    assert rows["1"]["response"] == "to <Answer shortly: question 1?>"
-    assert "token-of-promptfoo" not in "".join(each.read_text() for each in tmp_path.glob("responses*"))
-
-
-def test_promptfoos_python_provider_gets_its_config(ask, configuration):
-    """`call_api` gets the file's prompt, its config with the environment filled in, and the question as a variable."""
-    _, rows = ask(f"P=promptfoo:{configuration('http://127.0.0.1:9')}#own")
-    assert rows["2"]["response"] == "brief filled | Answer shortly: question 2? | question 2?"
-    assert rows["2"]["cost"] == 0.5
-
-
-def test_promptfoo_in_a_file_of_pipelines(ask, configuration, tmp_path):
-    """An entry of a TOML file names a provider, with limits of its own."""
-    configuration("http://127.0.0.1:9")
-    (tmp_path / "p.toml").write_text('[pipelines.P]\npromptfoo = "promptfooconfig.yaml#own"\nin_flight = 2\n')
-    found, _ = ask(f"@{tmp_path / 'p.toml'}")
-    assert found.errors == 0
-
-
-def test_a_url_of_promptfoo_is_filled_and_quoted(configuration):
-    """A provider that is an address is a GET whose prompt is quoted."""
-    (pipeline,) = parse_pipelines([f"P=promptfoo:{configuration('http://127.0.0.1:9')}#get"])
-    assert (pipeline.kind, pipeline.method) == ("http", "GET")
-    assert pipeline.target == "http://127.0.0.1:9/get?q=Answer%20shortly%3A%20{{question}}"
-
-
-@pytest.mark.parametrize(("label", "words"), [("script", "JavaScript"), ("none", "endpoint"), ("", "4 providers")])
-def test_what_promptfoo_does_that_is_not_done_here(configuration, label, words):
-    """JavaScript is not run; a label that is not there, or none where there are several, is refused."""
-    with pytest.raises(QavizError, match=words):
-        parse_pipelines([f"P=promptfoo:{configuration('http://127.0.0.1:9')}#{label}"])
 
 
 RUNNER = """

@@ -52,9 +52,6 @@ def leak(question):
     if question == "question 5?":
         raise KeyError("sk-proj-abcdefgh12345678")
     return "fine"
-
-def call_api(prompt, options, context):
-    return {"output": "provided " + prompt, "cost": 0.25}
 """
 LOOP = """
 import json, sys
@@ -121,13 +118,12 @@ def test_what_cannot_be_imported_is_said_without_secrets(folder, ask, monkeypatc
     [
         ("python:callables_of_a_test:later", "later question 1?"),
         ("python:callables_of_a_test:runner", "predicted question 1?"),
-        ("promptfoo:callables_of_a_test.py", "provided question 1?"),
         (f"command:{sys.executable} stream.py", "answer to question 1?"),
         (f"command:{sys.executable} batch.py", "answer to question 1?"),
     ],
 )
 def test_kinds_of_programs(ask, monkeypatch, spec, response):
-    """Async callables, FMEval's model runners, promptfoo's providers, programs that stream or wait for the end."""
+    """Async callables, FMEval's model runners, programs that stream or wait for the end."""
     monkeypatch.setattr(processes, "SILENCE_S", 0.5)
     found, rows = ask(f"P={spec}")
     assert found.errors == 0
