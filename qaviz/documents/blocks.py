@@ -2,7 +2,8 @@
 line.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -30,6 +31,8 @@ class Block:
     """Page, slide or sheet, from 1; None where the format has none."""
     level: int = 0
     """Of a heading: 1 is the highest. 0 for all else."""
+    opens_table: bool = False
+    """Whether it is a table's first row."""
     start: int | None = None
     """Where it begins in the file's own text; None where that is no plain text: it then follows the block before."""
 
@@ -40,11 +43,13 @@ BLOCKS = pl.Schema(
         "text": pl.String(),
         "page": pl.Int64(),
         "level": pl.Int64(),
+        "table": pl.Int64(),
         "start": pl.Int64(),
         "end": pl.Int64(),
     }
 )
-"""One row a block, in reading order; `start` and `end` are characters of the document's text."""
+"""One row a block, in reading order. `start` and `end` are characters of the document's text; `table` is the number
+of a row's table on its page, or in a document without pages, from 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +72,14 @@ class Document:
 def block_table(blocks: Iterable[Block]) -> pl.DataFrame:
     """BLOCKS of what a reader yields, with each block's place in the text that they make together."""
     rows, end, before = [], 0, None
+    tables: Counter[int | None] = Counter()
     for block in blocks:
+        tables[block.page] += block.opens_table
+        table = tables[block.page] or None if block.kind == Kind.ROW else None
         line_breaks = 0 if before is None else 1 if before == block.kind == Kind.ROW else 2
         start = end + line_breaks if block.start is None else block.start
         end, before = start + len(block.text), block.kind
-        rows.append((block.kind.value, block.text, block.page, block.level, start, end))
+        rows.append((block.kind.value, block.text, block.page, block.level, table, start, end))
     return pl.DataFrame(rows, schema=BLOCKS, orient="row")
 
 
@@ -83,37 +91,3 @@ def joined_text(blocks: pl.DataFrame) -> str:
         parts += ("\n" * (start - length), text)
         length = end
     return "".join(parts)
-
-
-def table_rows(rows: Iterable[Sequence[str]], page: int | None = None) -> Iterator[Block]:
-    """One block a row that is not empty: `Region: Europe | 2023: 131`.
-
-    The first row names the columns where each of its cells but the first is filled and no two are the same; otherwise
-    rows are their cells.
-    """
-    filled = ([" ".join(cell.split()) for cell in row] for row in rows)
-    filled = (row for row in filled if any(row))
-    first = next(filled, None)
-    if first is None:
-        return
-    names = first if _is_header(first) else None
-    if names is None:
-        yield _row(first, None, page)
-    below = False
-    for row in filled:
-        below = True
-        yield _row(row, names, page)
-    if names is not None and not below:
-        yield _row(first, None, page)
-
-
-def _is_header(row: Sequence[str]) -> bool:
-    named = row[1:]
-    return len(row) > 1 and all(named) and len(set(row)) == len(row)
-
-
-def _row(row: Sequence[str], names: Sequence[str] | None, page: int | None) -> Block:
-    named = [name for name, _ in zip(names or (), row, strict=False)]
-    named += [""] * (len(row) - len(named))
-    cells = (f"{name}: {cell}" if name else cell for name, cell in zip(named, row, strict=True) if cell)
-    return Block(kind=Kind.ROW, text=CELLS.join(cells), page=page)

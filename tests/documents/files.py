@@ -1,6 +1,7 @@
 """Documents of each format, made by the libraries that people's programs use, or byte by byte."""
 
 import io
+import re
 from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
@@ -14,17 +15,27 @@ from pypdf import PdfReader, PdfWriter
 TABLE = (("Segment", "2022", "2023"), ("Europe", "118", "131"), ("Asia", "80", "91"))
 
 
-def pdf(*pages: Sequence[str]) -> bytes:
+BRACKET, ESCAPED = r"([()])", r"\\\1"
+Placed = Sequence[tuple[int, str]]
+"""Texts of one line, each with its distance from the left in points."""
+
+
+def pdf(*pages: Sequence[str | Placed], turn: int = 0) -> bytes:
     """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
     kids = []
     for lines in pages:
-        shown = " ".join(f"({line}) Tj 0 -14 Td" for line in lines)
-        stream = f"BT /F1 11 Tf 60 760 Td {shown} ET" if lines else ""
+        placed = [[(60, line)] if isinstance(line, str) else line for line in lines]
+        shown = " ".join(
+            f"1 0 0 1 {left} {760 - 14 * number} Tm ({re.sub(BRACKET, ESCAPED, text)}) Tj"
+            for number, line in enumerate(placed)
+            for left, text in line
+        )
+        stream = f"BT /F1 11 Tf {shown} ET" if lines else ""
         objects.append(f"<< /Length {len(stream.encode('cp1252'))} >>\nstream\n{stream}\nendstream")
         content = len(objects)
-        resources = "/Resources << /Font << /F1 3 0 R >> >>"
+        resources = f"/Resources << /Font << /F1 3 0 R >> >> /Rotate {turn}"
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents {content} 0 R >>")
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
-from qaviz.documents.blocks import CELLS, Block, Kind, table_rows
+from qaviz.documents.blocks import CELLS, Block, Kind
 from qaviz.documents.formats.texts import decode_text
+from qaviz.documents.tables import Cell, bind_cells, list_cells
 from qaviz.loading.readers.xlsx import Row, open_book, stop_at_bomb
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
 
 if TYPE_CHECKING:
-    from docx.table import Table, _Cell
+    from docx.table import Table
     from docx.text.paragraph import Paragraph
     from pptx.shapes.base import BaseShape
     from pptx.text.text import TextFrame
@@ -68,17 +69,19 @@ def read_docx(source: Source, notes: list[str]) -> Iterator[Block]:
     with _package(source, "DOCX") as stream:
         document = open_docx(stream)
         pictures = len(document.inline_shapes)
+        caption = ""
         for item in document.iter_inner_content():
-            yield from _read_docx_item(item)
+            yield from _read_docx_item(item, caption)
+            caption = getattr(item, "text", "")
     if pictures:
         notes.append(f"Text in its {pictures:,} pictures is not read.")
 
 
-def _read_docx_item(item: "Paragraph | Table") -> Iterator[Block]:
+def _read_docx_item(item: "Paragraph | Table", caption: str) -> Iterator[Block]:
     from docx.table import Table
 
     if isinstance(item, Table):
-        yield from table_rows([cell.text for cell in _skip_merged_cells(row.cells)] for row in item.rows)
+        yield from bind_cells(_place_cells(item), caption=caption)
         return
     text = item.text.strip()
     if not text:
@@ -91,13 +94,13 @@ def _read_docx_item(item: "Paragraph | Table") -> Iterator[Block]:
         yield Block(kind=Kind.PARAGRAPH, text=text)
 
 
-def _skip_merged_cells(cells: "Iterable[_Cell]") -> "Iterator[_Cell]":
-    """The cells, each merged one once."""
-    last = None
-    for cell in cells:
-        if cell._tc is not last:
-            yield cell
-        last = cell._tc
+def _place_cells(table: "Table") -> Iterator[Cell]:
+    """The table's cells; one that is merged over rows or columns stands in each of its places."""
+    for number, row in enumerate(table.rows):
+        skipped = row.grid_cols_before
+        marked = row._tr.trPr is not None and bool(row._tr.trPr.xpath("./w:tblHeader"))
+        for column, cell in enumerate(row.cells):
+            yield Cell(text=cell.text, row=number, column=skipped + column, header=marked)
 
 
 def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -137,7 +140,8 @@ def _read_shape(shape: "BaseShape", number: int) -> Iterator[Block]:
     from pptx.shapes.graphfrm import GraphicFrame
 
     if isinstance(shape, GraphicFrame) and shape.has_table:
-        yield from table_rows(([cell.text for cell in row.cells] for row in shape.table.rows), page=number)
+        rows = ([cell.text for cell in row.cells] for row in shape.table.rows)
+        yield from bind_cells(list_cells(rows, headers=int(shape.table.first_row)), page=number)
     elif isinstance(shape, Shape):
         yield from _read_paragraphs(shape.text_frame, number)
 
@@ -177,6 +181,6 @@ def read_csv(source: Source, notes: list[str]) -> Iterator[Block]:
     except csv.Error:
         dialect = csv.excel_tab if source.suffix == ".tsv" else csv.excel
     try:
-        yield from table_rows(csv.reader(io.StringIO(text, newline=""), dialect))
+        yield from bind_cells(list_cells(csv.reader(io.StringIO(text, newline=""), dialect)))
     except csv.Error as error:
         raise stop(source.name, f"a broken table ({error})", "a CSV file", "Export it again as CSV.") from None

@@ -4,10 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.formats.pdf_tables import FoundTable, find_tables, write_lines
+from qaviz.documents.formats.pdf_words import read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
+from qaviz.documents.tables import bind_cells, is_figure
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
 
@@ -24,7 +28,6 @@ _ENOUGH_PAGES = 3
 """Pages from which a line that stands at the top or bottom of most of them is a running header or footer."""
 _EDGE = 2
 """Lines at the top and at the bottom of a page that may be one."""
-_FIGURE = re.compile(r"^[($€£¥-]*\d[\d.,]*[)%MBKbn]*$|^[-–—]$")
 _LEAST_FIGURES = 2
 _SHARE_OF_FIGURES = 0.3
 _LABEL_END = re.compile(r"[.!?。]$")
@@ -61,23 +64,33 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
     yield from mend_glued_words(_build_blocks(_without_running_lines(pages)))
 
 
-def _read_pages(source: Source) -> Iterator[list[str]]:
-    """The lines of each page."""
+_Part = str | FoundTable
+"""A line of text, or a table, of a page."""
+
+
+def _read_pages(source: Source) -> Iterator[list[_Part]]:
+    """The lines and tables of each page."""
     document, characters = _open_pdf(source), 0
     try:
         if len(document) > PAGE_LIMIT:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
         for page in document:
-            text_page = page.get_textpage()
-            text = text_page.get_text_range()
-            text_page.close()
+            words = read_words(page)
             page.close()
-            characters += len(text)
+            characters += sum(len(word.text) + 1 for word in words)
             if characters > CHARACTER_LIMIT:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
-            yield [line.rstrip() for line in mend_letters(text).splitlines() if line.strip()]
+            yield [*_mend_lines(write_lines(words, find_tables(words)))]
     finally:
         document.close()
+
+
+def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:
+    """The parts of a page with the letters of its lines mended, and words whole that a line's end parts."""
+    for _, group in groupby(parts, key=type):
+        run = [*group]
+        lines = [part for part in run if isinstance(part, str)]
+        yield from run if not lines else filter(str.strip, mend_letters("\n".join(lines)).splitlines())
 
 
 def _open_pdf(source: Source) -> "PdfDocument":
@@ -98,21 +111,27 @@ def _refusal(source: Source, why: str) -> QavizError:
     return stop(source.name, f"no PDF, or a broken one ({why[:100]})", "a PDF", "Export it again as PDF.")
 
 
-def _without_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
+def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
     """The pages without page numbers, and without lines that stand at the edge of most pages."""
     if len(pages) < _ENOUGH_PAGES:
         return [*pages]
     at_edges = Counter(
-        shape for page in pages for shape in {_blank_numbers(line) for line in page[:_EDGE] + page[-_EDGE:]}
+        shape
+        for page in pages
+        for shape in {_blank_numbers(line) for line in page[:_EDGE] + page[-_EDGE:] if isinstance(line, str)}
     )
     filled = sum(bool(page) for page in pages)
     running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled / 2)}
     return [_drop_lines(page, running) or page for page in pages]
 
 
-def _drop_lines(page: list[str], running: set[str]) -> list[str]:
+def _drop_lines(page: list[_Part], running: set[str]) -> list[_Part]:
     inside = range(_EDGE, len(page) - _EDGE)
-    return [line for place, line in enumerate(page) if place in inside or _blank_numbers(line) not in running]
+    return [
+        part
+        for place, part in enumerate(page)
+        if place in inside or not isinstance(part, str) or _blank_numbers(part) not in running
+    ]
 
 
 def _blank_numbers(line: str) -> str:
@@ -120,25 +139,30 @@ def _blank_numbers(line: str) -> str:
     return re.sub(r"\d+", "#", line.strip())
 
 
-def _build_blocks(pages: Sequence[list[str]]) -> Iterator[Block]:
-    for number, lines in enumerate(pages, 1):
+def _build_blocks(pages: Sequence[list[_Part]]) -> Iterator[Block]:
+    for number, parts in enumerate(pages, 1):
+        lines = [part for part in parts if isinstance(part, str)]
         paragraph: list[str] = []
-        for line in lines:
-            row = _is_row(line)
+        caption = ""
+        for part in parts:
+            row = not isinstance(part, str) or _is_row(part)
             if row or (paragraph and _ends_paragraph(paragraph, lines)):
+                caption = joined_lines(paragraph) if paragraph else caption
                 yield from _build_paragraph(paragraph, number)
                 paragraph = []
-            if row:
-                yield Block(kind=Kind.ROW, text=" ".join(line.split()), page=number)
+            if not isinstance(part, str):
+                yield from bind_cells(part.cells, number, caption)
+            elif row:
+                yield Block(kind=Kind.ROW, text=" ".join(part.split()), page=number)
             else:
-                paragraph.append(line)
+                paragraph.append(part)
         yield from _build_paragraph(paragraph, number)
 
 
 def _is_row(line: str) -> bool:
-    """Whether a line is a row of figures: a table's."""
+    """Whether a line that is set without columns is a row of figures all the same."""
     words = line.split()
-    figures = sum(bool(_FIGURE.match(word)) for word in words)
+    figures = sum(map(is_figure, words))
     return figures >= _LEAST_FIGURES and figures >= _SHARE_OF_FIGURES * len(words) and not _LABEL_END.search(line)
 
 

@@ -7,7 +7,8 @@ from email import message_from_binary_file, policy
 from email.message import EmailMessage, Message
 from html.parser import HTMLParser
 
-from qaviz.documents.blocks import Block, Kind, table_rows
+from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.tables import Cell, bind_cells, list_cells
 from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import stop
 
@@ -33,6 +34,8 @@ _BLOCKS = frozenset(
 )
 DEEPEST = 500
 """Nested tables beyond this are read as text."""
+SPAN_LIMIT = 100
+"""Most rows or columns that a cell of a page spans."""
 
 _NAMED = ("From", "To", "Date")
 
@@ -147,7 +150,8 @@ def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
     following = lines[place + 1] if place + 1 < len(lines) else ""
     if "|" in line and _TABLE_RULE.match(following):
         end = next((n for n in range(place + 2, len(lines)) if "|" not in lines[n]), len(lines))
-        return [*table_rows(_cells(each) for each in (line, *lines[place + 2 : end]))], end
+        rows = [_cells(line), *map(_cells, lines[place + 2 : end])]
+        return [*bind_cells(list_cells(rows, headers=1))], end
     if line.strip() and _UNDERLINE.match(following) and not _ITEM.match(line):
         level = 1 if following.strip().startswith("=") else 2
         return [Block(kind=Kind.HEADING, text=_without_marks(line), level=level)], place + 2
@@ -199,11 +203,13 @@ class _Parser(HTMLParser):
         self._text: list[str] = []
         self._unread: list[str] = []
         self._level = 0
-        self._table: list[list[str]] | None = None
-        self._tables = 0
-        self._in_cell = False
+        self._table: list[Cell] | None = None
+        self._taken: set[tuple[int, int]] = set()
+        self._row = self._tables = 0
+        self._cell: Cell | None = None
+        self._caption: str | None = None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as its base has it
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _UNREAD:
             self._unread.append(tag)
         elif tag == "br":
@@ -212,10 +218,10 @@ class _Parser(HTMLParser):
             self._start_table()
         elif tag == "tr" and self._table is not None:
             self._end_cell()
-            self._table.append([])
+            self._row += 1
         elif tag in ("td", "th") and self._table is not None:
             self._end_cell()
-            self._text, self._in_cell = [], True
+            self._cell = self._open_cell(tag == "th", dict(attrs))
         elif tag in _BLOCKS and self._table is None:
             self.flush()
             self._level = _HEADINGS.get(tag, 0)
@@ -228,6 +234,8 @@ class _Parser(HTMLParser):
             self._end_table()
         elif tag in ("td", "th", "tr") and self._table is not None:
             self._end_cell()
+        elif tag == "caption" and self._table is not None:
+            self._end_caption()
         elif tag in _BLOCKS and self._table is None:
             self.flush()
 
@@ -251,17 +259,31 @@ class _Parser(HTMLParser):
     def _start_table(self) -> None:
         if self._table is None:
             self.flush()
-            self._table = []
+            self._table, self._taken, self._row, self._caption = [], set(), -1, None
         self._tables = min(self._tables + 1, DEEPEST)
+
+    def _open_cell(self, header: bool, attributes: dict[str, str | None]) -> Cell:
+        """The cell that begins here, in the first free place of its row."""
+        self._text = []
+        self._row = max(self._row, 0)
+        rows, columns = (_read_span(attributes.get(name)) for name in ("rowspan", "colspan"))
+        column = 0
+        while (self._row, column) in self._taken:
+            column += 1
+        self._taken |= {(self._row + down, column + right) for down in range(rows) for right in range(columns)}
+        return Cell(text="", row=self._row, column=column, rows=rows, columns=columns, header=header)
 
     def _end_cell(self) -> None:
         text = " ".join("".join(self._text).split())
         self._text = []
-        if self._table is not None and (text or self._in_cell):
-            if not self._table:
-                self._table.append([])
-            self._table[-1].append(text)
-        self._in_cell = False
+        if self._table is not None and (text or self._cell):
+            self._table.append(replace(self._cell or self._open_cell(header=False, attributes={}), text=text))
+        self._cell = None
+
+    def _end_caption(self) -> None:
+        self._caption = " ".join("".join(self._text).split())
+        self._text = []
+        self.blocks.append(Block(kind=Kind.PARAGRAPH, text=self._caption))
 
     def _end_table(self) -> None:
         if self._table is None:
@@ -270,8 +292,14 @@ class _Parser(HTMLParser):
         if self._tables > 0:
             return
         self._end_cell()
-        rows, self._table = self._table, None
-        self.blocks += table_rows(rows)
+        cells, self._table = self._table, None
+        before = self.blocks[-1].text if self.blocks else ""
+        self.blocks += bind_cells(cells, caption=before if self._caption is None else self._caption)
+
+
+def _read_span(text: str | None) -> int:
+    """A span as HTML has it, at most SPAN_LIMIT; 1 for what is no number."""
+    return min(max(int(text), 1), SPAN_LIMIT) if text and text.strip().isdecimal() else 1
 
 
 def read_mail(source: Source, notes: list[str]) -> Iterator[Block]:

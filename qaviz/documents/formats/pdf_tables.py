@@ -1,0 +1,279 @@
+"""Tables of a page of a PDF, which holds letters at places: lines of several pieces whose figures share columns, with
+the headers above them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from qaviz.documents.formats.pdf_words import DOTS, Line, Piece, Word, list_lines, make_piece
+from qaviz.documents.tables import Cell, is_figure
+
+_SPLIT_GAP = 0.4
+"""Heights of a gap at the border of two columns at which a piece is cut."""
+_MARKER = re.compile(r"[•●▪◦·*–—-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
+_PERIOD = re.compile(r"(?:FY|CY|Q[1-4])? ?(?:1[89]|20)\d\d[a-z*]?", re.IGNORECASE)
+_LEAST_ROWS = 2
+_MOST_HEADERS = 5
+_FAR = 2.2
+"""Heights of a line between two lines of one table."""
+_HEADER_FAR = 1.5
+"""The same between headers and the rows below them."""
+_DENSE = 0.8
+"""Share of a line's width that text fills from which lines without figures are columns of prose."""
+_LONG = 60
+"""Characters of a cell from which a line without figures is prose."""
+_OFF_MIDDLE = 0.3
+"""Widths of a column that a header over several may stand off their middle."""
+_SHORT = 16
+"""Characters of a cell, on average, up to which lines without figures may be a table."""
+_RARE = 0.1
+"""Share of a table's rows that may reach into the blank between two columns."""
+
+
+class FoundTable(NamedTuple):
+    """A table of a page: its cells, and the words that they take."""
+
+    cells: tuple[Cell, ...]
+    words: frozenset[Word]
+
+
+def find_tables(words: Sequence[Word]) -> list[FoundTable]:
+    """The tables of a page, from the top down. Prose, lists and tables of contents are none."""
+    lines = list_lines(words)
+    tables, place = [], 0
+    while place < len(lines):
+        end = _end_table(lines, place)
+        rows = [line for line in lines[place:end] if _has_cells(line)]
+        if _are_rows(rows) and (columns := _find_columns(rows)):
+            first = _first_header(lines, place, columns)
+            tables.append(_build_table([_split_line(line, columns) for line in lines[first:end]], columns))
+            place = end
+        else:
+            place += 1
+    return tables
+
+
+def _has_cells(line: Line) -> bool:
+    """Whether a line may be a row of a table: cells of figures, or several short cells with blanks between them."""
+    pieces = line.pieces
+    if len(pieces) < 2 or (len(pieces) == 2 and _MARKER.fullmatch(pieces[0].text)):
+        return False
+    if line.dotted and len(pieces) == 2 and pieces[1].text.isdecimal():
+        return False  # a table of contents
+    figures = sum(is_figure(piece.text) or bool(_PERIOD.fullmatch(piece.text)) for piece in pieces)
+    if figures:
+        return all(len(piece.text) <= 2 * _LONG for piece in pieces)
+    width = pieces[-1].right - pieces[0].left
+    filled = sum(piece.right - piece.left for piece in pieces)
+    return len(pieces) > 2 and filled < _DENSE * width and all(len(piece.text) < _LONG for piece in pieces)
+
+
+def _end_table(lines: Sequence[Line], place: int) -> int:
+    """The line behind the table that begins here; a section's name or the rest of a label stand between rows."""
+    end = place
+    while end < len(lines):
+        if end > place and lines[end].top - lines[end - 1].bottom > _FAR * _height(lines[end]):
+            break
+        if not _has_cells(lines[end]):
+            following = end + 1 < len(lines) and _has_cells(lines[end + 1])
+            alone = len(lines[end].pieces) == 1 and len(lines[end].pieces[0].text) < _LONG
+            if end == place or not (following and alone):
+                break
+        end += 1
+    return end
+
+
+def _height(line: Line) -> float:
+    return max(line.bottom - line.top, 1.0)
+
+
+def _are_rows(lines: Sequence[Line]) -> bool:
+    """Whether lines with cells are a table's: most hold figures, or all hold as many short texts."""
+    with_figures = sum(any(is_figure(piece.text) for piece in line.pieces) for line in lines)
+    if len(lines) >= _LEAST_ROWS and 2 * with_figures >= len(lines):
+        return True
+    counts = {len(line.pieces) for line in lines}
+    letters = [len(piece.text) for line in lines for piece in line.pieces]
+    return len(lines) > _LEAST_ROWS and len(counts) == 1 and sum(letters) <= _SHORT * len(letters)
+
+
+def _find_columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
+    """Left and right of each column, by the rows with figures: where hardly any row reaches, a column ends.
+
+    Empty where rows share no columns: they are no table.
+    """
+    with_figures = [row for row in rows if any(is_figure(piece.text) for piece in row.pieces)]
+    body = with_figures if len(with_figures) >= _LEAST_ROWS else rows
+    most = sorted(len(row.pieces) for row in body)[len(body) // 2]
+    body = [row for row in body if 2 * len(row.pieces) >= most]
+    allowed = int(_RARE * len(body))
+    ends = sorted(
+        [(piece.left, 1) for row in body for piece in row.pieces]
+        + [(piece.right, -1) for row in body for piece in row.pieces]
+    )
+    columns: list[tuple[float, float]] = []
+    covered, start = 0, 0.0
+    for place, step in ends:
+        if covered <= allowed < covered + step:
+            start = place
+        elif covered + step <= allowed < covered:
+            columns.append((start, place))
+        covered += step
+    if len(columns) < 2 or len(body) < _LEAST_ROWS:
+        return []
+    return columns if sum(len(row.pieces) > 1 for row in body) >= _LEAST_ROWS else []
+
+
+def _split_line(line: Line, columns: Sequence[tuple[float, float]]) -> Line:
+    """The line with its pieces cut where a wide gap lies between two columns."""
+    pieces: list[Piece] = []
+    for piece in line.pieces:
+        start = 0
+        for place in range(1, len(piece.words)):
+            before, word = piece.words[place - 1], piece.words[place]
+            wide = word.left - before.right >= _SPLIT_GAP * (word.bottom - word.top)
+            between = any(
+                left[0] < before.right <= right[0] + 1 and left[1] - 1 <= word.left < right[1]
+                for left, right in pairwise(columns)
+            )
+            if wide and between:
+                pieces.append(make_piece(piece.words[start:place], line.dotted))
+                start = place
+        pieces.append(make_piece(piece.words[start:], line.dotted))
+    return line._replace(pieces=tuple(pieces))
+
+
+def _first_header(lines: Sequence[Line], place: int, columns: Sequence[tuple[float, float]]) -> int:
+    """The first line of the headers above a table: short pieces above its columns, not prose and not a title."""
+    first = place
+    while first > max(place - _MOST_HEADERS, 0):
+        above, below = lines[first - 1], lines[first]
+        title = len(above.pieces) == 1 and above.pieces[0].left < columns[0][1] and len(columns) > 1
+        if title or below.top - above.bottom > _HEADER_FAR * _height(above):
+            break
+        above = _split_line(above, columns)
+        over = [piece for piece in above.pieces if piece.right > columns[0][1] and len(above.pieces) <= len(columns)]
+        wide = any(piece.right - piece.left > 0.6 * (columns[-1][1] - columns[0][0]) for piece in above.pieces)
+        inside = all(columns[0][0] < piece.right and piece.left < columns[-1][1] for piece in above.pieces)
+        if not over or wide or not inside:
+            break
+        first -= 1
+    return first
+
+
+def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) -> FoundTable:
+    body = next((n for n, line in enumerate(lines) if any(is_figure(piece.text) for piece in line.pieces)), 0)
+    while body > 1 and len(lines[body - 1].pieces) == 1 and _columns_of(lines[body - 1].pieces[0], columns) == (0, 0):
+        body -= 1  # the name of a section
+    cells: list[Cell] = []
+    for row, line in enumerate(lines[:body]):
+        spans = _span_headers(line, columns, lines[row + 1 : body])
+        cells += [
+            Cell(text=piece.text, row=row, column=first, columns=last - first + 1, header=True)
+            for piece, (first, last) in zip(line.pieces, spans, strict=True)
+        ]
+    cells = _join_wraps(cells)
+    waiting = ""
+    dotted = any(DOTS.fullmatch(word.text) for line in lines for word in line.words)
+    for row, line in enumerate(lines[body:], body):
+        spans = [_columns_of(piece, columns) for piece in line.pieces]
+        following = lines[row + 1].pieces[0].text if row + 1 < len(lines) else ""
+        if len(line.pieces) == 1 and spans[0][0] == 0 and following[:1].islower():
+            waiting = f"{waiting} {line.pieces[0].text}".strip()
+            continue
+        for piece, (first, _) in zip(line.pieces, spans, strict=True):
+            text = f"{waiting} {piece.text}".strip() if first == 0 else piece.text
+            text = text.rstrip(" .") if dotted and first == 0 else text
+            cells.append(Cell(text=text, row=row, column=first))
+        waiting = ""
+    return FoundTable(tuple(_join_same_place(cells)), frozenset(word for line in lines for word in line.words))
+
+
+def _columns_of(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[int, int]:
+    """First and last column that a piece stands in; the nearest where it stands between two."""
+    inside = [n for n, (left, right) in enumerate(columns) if piece.left < right and left < piece.right]
+    if inside:
+        return inside[0], inside[-1]
+    nearest = min(range(len(columns)), key=lambda n: abs((columns[n][0] + columns[n][1]) / 2 - piece.middle))
+    return nearest, nearest
+
+
+def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Sequence[Line]) -> list[tuple[int, int]]:
+    """First and last column of each header of a line.
+
+    A header that stands in the middle above several columns spans them, where the lines below name each of them; one
+    that goes on below in small letters spans none. A short header spans others only in a line that covers them all.
+    """
+    spans = [_columns_of(piece, columns) for piece in line.pieces]
+    if not below:
+        return spans
+    named = {_columns_of(piece, columns)[0] for lower in below for piece in lower.pieces}
+    widest = [*spans]
+    for number, piece in enumerate(line.pieces):
+        first, last = spans[number]
+        under = [lower.text for lower in below[0].pieces if _columns_of(lower, columns)[0] in range(first, last + 1)]
+        if any(text[:1].islower() for text in under):
+            continue
+        low = widest[number - 1][1] + 1 if number else 1
+        high = spans[number + 1][0] - 1 if number + 1 < len(spans) else len(columns) - 1
+        ranges = [(start, end) for start in range(low, first + 1) for end in range(last, high + 1)]
+        middles = ((columns[start][0] + columns[end][1]) / 2 - piece.middle for start, end in ranges)
+        fitting = [
+            (start, end)
+            for (start, end), off in zip(ranges, middles, strict=True)
+            if abs(off) < _OFF_MIDDLE * (columns[end][1] - columns[end][0] + 10)
+            and named.issuperset(range(start, end + 1))
+        ]
+        widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])
+    covered = {column for first, last in widest for column in range(first, last + 1)}
+    return [
+        wide if span[1] > span[0] or covered.issuperset(range(1, len(columns))) else span
+        for span, wide in zip(spans, widest, strict=True)
+    ]
+
+
+def _join_wraps(cells: Sequence[Cell]) -> list[Cell]:
+    """Headers with the lines that they go on in joined to one cell."""
+    joined: list[Cell] = []
+    for cell in cells:
+        above = next(
+            (n for n, other in enumerate(joined) if (other.column, other.columns) == (cell.column, cell.columns)), None
+        )
+        if above is None:
+            joined.append(cell)
+        else:
+            text = f"{joined[above].text} {cell.text}"
+            joined[above] = Cell(text=text, row=cell.row, column=cell.column, columns=cell.columns, header=True)
+    return joined
+
+
+def _join_same_place(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """The cells, those in one place joined in their order."""
+    places: dict[tuple[int, int], Cell] = {}
+    for cell in cells:
+        before = places.get((cell.row, cell.column))
+        text = f"{before.text} {cell.text}" if before else cell.text
+        places[cell.row, cell.column] = Cell(
+            text=text, row=cell.row, column=cell.column, columns=cell.columns, header=cell.header
+        )
+    yield from places.values()
+
+
+def write_lines(words: Sequence[Word], tables: Sequence[FoundTable]) -> list[str | FoundTable]:
+    """The page's lines in the file's order, each table in the place of its first word."""
+    table_of = {word: number for number, table in enumerate(tables) for word in table.words}
+    parts: list[str | FoundTable] = []
+    placed: set[int] = set()
+    for _, line in groupby(words, key=lambda word: word.line):
+        text: list[Word] = []
+        for word in line:
+            number = table_of.get(word)
+            if number is None:
+                text.append(word)
+            elif number not in placed:
+                placed.add(number)
+                parts.append(tables[number])
+        if text:
+            parts.append(" ".join(word.text for word in text))
+    return parts

@@ -1,0 +1,158 @@
+"""Where words stand on a page of a PDF: lines of pieces, cut where a gap is wider than between words."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from qaviz.documents.tables import is_figure
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfPage
+
+_GAP = 0.75
+"""Widths of a gap between two cells, in heights of the letters; between two figures `_FIGURE_GAP`."""
+_FIGURE_GAP = 0.2
+_THOUSANDS_GAP = 0.35
+"""Up to here three digits behind a figure are its thousands: `134 383`."""
+_SIGN = re.compile(r"[$€£¥(]{1,2}|US\$|USD|EUR")
+_BEHIND = re.compile(r"[)%‰]{1,2}|\)%?[*†‡]?")
+DOTS = re.compile(r"[.…·_]+")
+_LEADERS = 3
+"""Words of dots alone from which they lead from a label to its value."""
+
+
+class Word(NamedTuple):
+    """A word and its place on the page as it is read: from the left, and from the top down."""
+
+    text: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+    line: int
+    """Its line in the order in which the file writes its text."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Words of a line that stand together."""
+
+    text: str
+    left: float
+    right: float
+    words: tuple[Word, ...] = field(repr=False)
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+
+class Line(NamedTuple):
+    """Pieces at one height, from the left."""
+
+    pieces: tuple[Piece, ...]
+    top: float
+    bottom: float
+    words: tuple[Word, ...]
+    dotted: bool
+    """Whether dots lead from one piece to the next."""
+
+
+def read_words(page: "PdfPage") -> list[Word]:
+    """The words of a page in the file's own order, turned as the page is shown."""
+    import pypdfium2.raw as pdfium
+
+    text_page = page.get_textpage()
+    turn, (width, height) = page.get_rotation(), page.get_size()
+    words: list[Word] = []
+    letters: list[str] = []
+    boxes: list[tuple[float, float, float, float]] = []
+    line = 0
+
+    def end_word() -> None:
+        if letters:
+            sides = [*zip(*boxes, strict=True)]
+            box = (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))
+            left, top, right, bottom = _turn_box(box, turn, width, height)
+            words.append(Word("".join(letters), left, right, top, bottom, line))
+        letters.clear()
+        boxes.clear()
+
+    for place in range(text_page.count_chars()):
+        letter = chr(pdfium.FPDFText_GetUnicode(text_page.raw, place) or 32)
+        if letter.isspace():
+            end_word()
+            line += letter == "\n"
+        else:
+            letters.append(letter)
+            boxes.append(text_page.get_charbox(place, loose=True))
+    end_word()
+    text_page.close()
+    return words
+
+
+def _turn_box(
+    box: tuple[float, float, float, float], turn: int, width: float, height: float
+) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom as the page is shown, from a box that is measured from its lower left corner."""
+    left, low, right, high = box
+    if turn == 90:
+        return low, left, high, right
+    if turn == 180:
+        return width - right, low, width - left, high
+    if turn == 270:
+        return width - high, height - right, width - low, height - left
+    return left, height - high, right, height - low
+
+
+def list_lines(words: Iterable[Word]) -> list[Line]:
+    groups: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: (word.top + word.bottom) / 2):
+        middle = (word.top + word.bottom) / 2
+        last = groups[-1] if groups else []
+        if last and last[0].top < middle < last[0].bottom and middle - _middle(last[-1]) < (word.bottom - word.top) / 2:
+            last.append(word)
+        else:
+            groups.append([word])
+    lines: list[Line] = []
+    for line in (_cut_line(sorted(group, key=lambda word: word.left)) for group in groups):
+        if line.pieces:
+            lines.append(line)
+        elif lines:  # dots that lead to a value of the line before
+            lines[-1] = lines[-1]._replace(words=lines[-1].words + line.words)
+    return lines
+
+
+def _middle(word: Word) -> float:
+    return (word.top + word.bottom) / 2
+
+
+def _cut_line(words: Sequence[Word]) -> Line:
+    """The words at one height as cells: a sign joins the figure behind it, a closing bracket the one before."""
+    dots = [word for word in words if DOTS.fullmatch(word.text)]
+    dotted = len(dots) >= _LEADERS or any(len(word.text) > _LEADERS for word in dots)
+    pieces: list[list[Word]] = []
+    for word in words:
+        if dotted and DOTS.fullmatch(word.text):
+            continue
+        before = pieces[-1][-1] if pieces else None
+        joined = before is not None and (_SIGN.fullmatch(before.text) or _BEHIND.fullmatch(word.text))
+        if before is not None and (joined or not _is_gap(before, word)):
+            pieces[-1].append(word)
+        else:
+            pieces.append([word])
+    made = tuple(make_piece(piece, dotted) for piece in pieces)
+    return Line(made, min(word.top for word in words), max(word.bottom for word in words), tuple(words), dotted)
+
+
+def make_piece(words: Sequence[Word], dotted: bool = False) -> Piece:
+    text = " ".join(word.text for word in words)
+    return Piece(text.rstrip(" .…") if dotted else text, words[0].left, words[-1].right, tuple(words))
+
+
+def _is_gap(before: Word, word: Word) -> bool:
+    gap, height = word.left - before.right, max(word.bottom - word.top, 1.0)
+    if is_figure(before.text) and is_figure(word.text) and gap > _FIGURE_GAP * height:
+        return not (gap < _THOUSANDS_GAP * height and re.fullmatch(r"\d{3}", word.text) and before.text.isdecimal())
+    return gap > _GAP * height

@@ -1,0 +1,181 @@
+"""Tables are read as tables: each value stands beside its row's label and below its column's headers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from docx import Document as new_docx
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qaviz.documents import read_document
+from qaviz.documents.tables import Cell, bind_cells
+from qaviz.loading import Source
+from tests.documents import files
+
+CENSUS = Path(__file__).parent / "real" / "12s0324.pdf"
+
+PRICES: list[str | files.Placed] = [
+    "Corn prices by state (in dollars a bushel)",
+    [(200, "This week"), (300, "Last week"), (400, "Year ago")],
+    [(60, "Iowa"), (210, "4.20"), (310, "4.05"), (410, "5.10")],
+    [(60, "Nebraska"), (210, "4.31"), (410, "5.22")],
+    [(60, "Eastern Cornbelt"), (210, "4.44"), (310, "4.40"), (410, "5.30")],
+]
+QUARTERS: list[str | files.Placed] = [
+    "Segment results (in millions)",
+    [(190, "Three months ended June 30,"), (380, "Six months ended June 30,")],
+    [(220, "2022"), (290, "2023"), (400, "2022"), (480, "2023")],
+    "North America",
+    [(60, "Net sales"), (210, "$ 74,430"), (285, "$ 82,546"), (395, "$ 143,674"), (475, "$ 159,427")],
+    [(60, "Operating income"), (215, "(627)"), (285, "3,211"), (400, "(2,195)"), (475, "4,109")],
+    "International",
+    [(60, "Net sales"), (210, "$ 27,065"), (285, "$ 29,697"), (395, "$ 55,824"), (475, "$ 58,820")],
+]
+PROSE = [
+    [(60, "The hotel opened in 1998 and has"), (320, "Guests may cancel until 24 hours")],
+    [(60, "240 beds on its seven floors, most"), (320, "before they arrive; a fee of 30 euros")],
+    [(60, "of them with a view of the harbour."), (320, "is due for each room after that hour.")],
+]
+
+
+def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0) -> list[str]:
+    path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn))
+    blocks = read_document(Source.of(path)).blocks
+    return blocks.filter(blocks["kind"] == "row")["text"].to_list()
+
+
+def test_values_of_a_pdf_stand_below_their_headers(tmp_path: Path):
+    """A blank cell moves no value to its neighbour: Nebraska has no price of last week."""
+    assert rows_of(tmp_path, PRICES)[:2] == [
+        "Iowa | This week: 4.20 | Last week: 4.05 | Year ago: 5.10",
+        "Nebraska | This week: 4.31 | Year ago: 5.22",
+    ]
+
+
+def test_headers_over_several_columns_sections_and_units_belong_to_their_values(tmp_path: Path):
+    """The period stands before the year, the caption's unit behind each row, a repeated label below its section."""
+    rows = rows_of(tmp_path, QUARTERS)
+
+    assert rows[1].split(" | ") == [
+        "North America > Net sales",
+        "Three months ended June 30, > 2022: $ 74,430",
+        "Three months ended June 30, > 2023: $ 82,546",
+        "Six months ended June 30, > 2022: $ 143,674",
+        "Six months ended June 30, > 2023: $ 159,427",
+        "(in millions)",
+    ]
+    assert rows[-1].startswith("International > Net sales | Three months ended June 30, > 2022: $ 27,065")
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_turned_page_holds_the_same_table(tmp_path: Path, turn: int):
+    """Pages that are shown turned are read as they are written; nothing is bound to another column."""
+    rows = rows_of(tmp_path, PRICES, turn=turn)
+
+    assert not any("Last week: 5.22" in row or "This week: 5" in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        PROSE,
+        [[(60, f"{n}."), (90, f"The step number {n} takes 30 minutes.")] for n in range(1, 5)],
+        [[(60, f"{n}. Chapter"), (200, ". . . . . . . . ."), (400, str(9 * n))] for n in range(1, 5)],
+    ],
+    ids=["two columns of text", "a numbered list", "a table of contents"],
+)
+def test_prose_is_no_table(tmp_path: Path, page: list[files.Placed]):
+    """Columns of text, lists and contents have no cells."""
+    assert not [row for row in rows_of(tmp_path, page) if " | " in row]
+
+
+def test_a_page_of_the_census_is_read_cell_by_cell():
+    """A page that others set, typed from the print: two tables, headers over three lines, dots that lead to values."""
+    blocks = read_document(Source.of(CENSUS)).blocks
+    rows = blocks.filter(blocks["kind"] == "row").select("table", "text").rows()
+    cells = {(table, text.split(" | ")[0].partition(": ")[2]): text.split(" | ")[1:] for table, text in rows}
+
+    assert [cell.rpartition(": ")[2] for cell in cells[1, "Robbery"]] == [
+        "102.1",
+        "25.5",
+        "76.6",
+        "90.0",
+        "22.9",
+        "67.1",
+        "12.1",
+        "2.5",
+        "9.5",
+    ]
+    assert [cell.rpartition(": ")[0] for cell in cells[1, "Robbery"]] == [
+        *("Total", "Total > Under 18 years", "Total > 18 years and over"),
+        *(f"{sex} > {age}" for sex in ("Male", "Female") for age in ("Total", "Under 18 years", "18 years and over")),
+    ]
+    assert [cell.rpartition(": ")[2] for cell in cells[1, "Offenses against the family and children"]][:3] == [
+        "92.4",
+        "3.7",
+        "88.7",
+    ]
+    assert [cell.rpartition(": ")[2] for cell in cells[2, "Fraud"]] == [
+        "161,233",
+        "108,032",
+        "50,367",
+        "1,315",
+        "1,519",
+    ]
+    assert [cell.rpartition(": ")[0] for cell in cells[2, "Fraud"]] == [
+        *("Total", "White", "Black", "American Indian/Alaskan Native", "Asian Pacific Islander")
+    ]
+
+
+HTML = """<table><caption>Sales (in millions)</caption>
+<tr><th rowspan=2>Region<th colspan=2>2022<th colspan="2">2023</tr><tr><th>Q1<th>Q2<th>Q1<th>Q2</tr>
+<tr><td rowspan=2>Europe<td>10<td>11<td>12<td>13</tr><tr><td>20<td><td>22<td>23</tr>
+<tr><td>Asia<td colspan=999999999>30</tr></table>"""
+
+
+def test_spans_of_a_page_are_filled(tmp_path: Path):
+    """Headers and labels over several rows and columns count in each; a hostile span fills no memory."""
+    blocks = read_document(Source.of(files.write(tmp_path, "a.html", HTML))).blocks
+
+    assert blocks.filter(blocks["kind"] == "row")["text"].to_list()[:2] == [
+        "Region: Europe | 2022 > Q1: 10 | 2022 > Q2: 11 | 2023 > Q1: 12 | 2023 > Q2: 13 | (in millions)",
+        "Region: Europe | 2022 > Q1: 20 | 2023 > Q1: 22 | 2023 > Q2: 23 | (in millions)",
+    ]
+
+
+def test_merged_cells_of_a_document_are_filled(tmp_path: Path):
+    """A header merged over two columns of a DOCX belongs to both."""
+    document = new_docx()
+    table = document.add_table(rows=3, cols=3)
+    for row, texts in zip(
+        table.rows, (("", "Price", ""), ("State", "now", "year ago"), ("Iowa", "4.20", "5.10")), strict=True
+    ):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    table.cell(0, 1).merge(table.cell(0, 2))
+    document.save(str(tmp_path / "a.docx"))
+
+    assert (
+        read_document(Source.of(tmp_path / "a.docx")).text == "State: Iowa | Price > now: 4.20 | Price > year ago: 5.10"
+    )
+
+
+@given(
+    st.lists(
+        st.builds(
+            Cell,
+            text=st.sampled_from(["", "a", "1,2", "(3)", "2023"]),
+            row=st.integers(0, 5),
+            column=st.integers(0, 5),
+            rows=st.integers(0, 3),
+            columns=st.integers(0, 3),
+        ),
+        max_size=20,
+    )
+)
+def test_any_cells_make_rows(cells: list[Cell]):
+    """Whatever overlaps or is missing, rows come out, and the first one opens the table."""
+    blocks = [*bind_cells(cells)]
+
+    assert [block.opens_table for block in blocks] == [number == 0 for number in range(len(blocks))]
