@@ -45,6 +45,7 @@ class Piece:
 
     @property
     def middle(self) -> float:
+        """Half way between its sides."""
         return (self.left + self.right) / 2
 
 
@@ -107,6 +108,7 @@ def _turn_box(
 
 
 def list_lines(words: Iterable[Word]) -> list[Line]:
+    """The lines of a page from the top down, words of one height together, cut into pieces at wide gaps."""
     groups: list[list[Word]] = []
     for word in sorted(words, key=lambda word: (word.top + word.bottom) / 2):
         middle = (word.top + word.bottom) / 2
@@ -147,6 +149,7 @@ def _cut_line(words: Sequence[Word]) -> Line:
 
 
 def make_piece(words: Sequence[Word], dotted: bool = False) -> Piece:
+    """The words as one piece; of a line whose dots lead to values, without the dots at its end."""
     text = " ".join(word.text for word in words)
     return Piece(text.rstrip(" .…") if dotted else text, words[0].left, words[-1].right, tuple(words))
 
