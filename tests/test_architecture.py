@@ -22,6 +22,7 @@ LAYERS = (
     ("stats", "llm"),
     ("scoring", "loading", "store"),
     ("diagnosis", "documents"),
+    ("contexts",),
     ("bulk", "judging", "pipelines"),
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts", "review"),

@@ -218,9 +218,9 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
                 row, name, row[c.UNSCORED_ANSWER] or _word_working(explained, name, working, _read_score(row, name))
             )
         )
-    if _read_score(row, c.CONTEXT_RECALL) is not None:
+    if _read_score(row, c.RECALL_BESIDE_FACT) is not None:
         found.append(
-            _make_sum(row, c.CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact")
+            _make_sum(row, c.RECALL_BESIDE_FACT, "closeness over the golden answer's words without those of the fact")
         )
     if _read_score(row, c.BERTSCORE) is not None:
         found.append(

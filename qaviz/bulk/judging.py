@@ -8,7 +8,8 @@ from uuid import uuid4
 
 import polars as pl
 
-from qaviz.diagnosis import diagnose
+from qaviz.contexts.retrieval import add_retrieval
+from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
@@ -40,7 +41,12 @@ def score_and_diagnose(
 ) -> pl.DataFrame:
     """The loaded rows, scored and diagnosed."""
     scored = scorer(rows, _scale_progress(progress, 0, _SCORED))
-    return diagnose(scored, thresholds or Thresholds(), _scale_progress(progress, _SCORED, 1))
+    return _diagnose(scored, thresholds or Thresholds(), _scale_progress(progress, _SCORED, 1))
+
+
+def _diagnose(scored: pl.DataFrame, thresholds: Thresholds, progress: Progress | None) -> pl.DataFrame:
+    """Scored rows with what their contexts hold, and their diagnosis."""
+    return judge(add_retrieval(extract_evidence(scored, progress)), thresholds)
 
 
 def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
@@ -109,7 +115,7 @@ def _judge(_sources: list[Source], options: Options, progress: Progress) -> Iter
         listed = _otherwise_entries(rows, otherwise)
     elif do == _SCORE:
         rows = score(rows, _scale_progress(progress, 0, _SCORED))
-    rows = diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1))
+    rows = _diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1))
     yield Answer({}, {"rows": rows, "listed": listed})
 
 

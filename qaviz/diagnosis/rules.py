@@ -176,12 +176,12 @@ RULES = (
         "Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
         "reword the golden answer as people would answer.",
         lambda at: (
-            _STATED & _VERBATIM & (pl.col(c.CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
+            _STATED & _VERBATIM & (pl.col(c.RECALL_BESIDE_FACT) <= at.accidental_context) & (at.accidental_context > 0)
         ),
         pl.format(
             "States {}, but {} of the golden answer's other words: probably an accidental match.",
             quote_text(SAYS),
-            pl.when(pl.col(c.CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(c.CONTEXT_RECALL)),
+            pl.when(pl.col(c.RECALL_BESIDE_FACT) == 0).then(pl.lit("none")).otherwise(percent(c.RECALL_BESIDE_FACT)),
         ),
         pl.max_horizontal(INCORRECT, pl.lit(0.6)),
     ),

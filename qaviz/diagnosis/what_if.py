@@ -91,7 +91,7 @@ def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thres
     bounds = (
         (c.RECALL, before.high_closeness, after.high_closeness),
         (c.PRECISION, before.low_conciseness, after.low_conciseness),
-        (c.CONTEXT_RECALL, before.accidental_context, after.accidental_context),
+        (c.RECALL_BESIDE_FACT, before.accidental_context, after.accidental_context),
         (c.BERTSCORE, before.same_meaning, after.same_meaning),
         (c.CONFIDENCE, before.unsure_below, after.unsure_below),
     )

@@ -29,8 +29,19 @@ MARK = b"\xef\xbb\xbf"
 """Without this mark of UTF-8 a spreadsheet takes the file for its own system's letters."""
 
 COLUMNS = (
-    *(c.QUESTION_ID, c.QUESTION, c.PIPELINE, c.RESPONSE, *c.SCORES, c.CONTEXT_RECALL, c.DIAGNOSIS, c.VERDICT, c.REASON),
+    *(
+        c.QUESTION_ID,
+        c.QUESTION,
+        c.PIPELINE,
+        c.RESPONSE,
+        *c.SCORES,
+        c.RECALL_BESIDE_FACT,
+        c.DIAGNOSIS,
+        c.VERDICT,
+        c.REASON,
+    ),
     *(c.FAULT, c.CONFIDENCE, c.CATEGORY, c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.HIT_COLUMNS, c.WARNINGS),
+    *(c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES),
 )
 """The columns of the file, in order."""
 

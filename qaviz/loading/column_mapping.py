@@ -54,6 +54,14 @@ GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     c.ANSWERABLE: (c.ANSWERABLE, "is_answerable"),
     c.SOURCE: (c.SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
     c.TAGS: (c.TAGS, "tag"),
+    c.PASSAGE_ID: (
+        c.PASSAGE_ID, "passage_ids", "golden_passage_id", "gold_passage_id", "relevant_ids", "reference_context_ids",
+        "retrieval_gt",
+    ),
+    c.EVIDENCE: (
+        c.EVIDENCE, "evidence_text", "evidences", "golden_passage", "gold_passage", "golden_context",
+        "reference_contexts", "reference_context",
+    ),
 }  # fmt: skip  # a line a name would be a page of names
 """The names of a golden dataset's columns, for each word the best first."""
 
@@ -73,6 +81,9 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     c.JUDGE_REASON: (c.JUDGE_REASON,),
     c.THEIR_SCORES: (c.THEIR_SCORES,),
     c.CONTEXTS: (c.CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
+    c.CONTEXT_IDS: (c.CONTEXT_IDS, "retrieved_context_ids", "retrieved_ids", "retrieved_doc_ids"),
+    c.CONTEXT_DOCUMENTS: (c.CONTEXT_DOCUMENTS, "context_sources", "retrieved_documents", "context_titles"),
+    c.CONTEXT_SCORES: (c.CONTEXT_SCORES, "retrieval_scores"),
 }  # fmt: skip  # as above
 """The names of the columns of responses, for each word the best first."""
 
@@ -84,7 +95,8 @@ _KINDS: Mapping[str, Kind] = {
     c.LATENCY_MS: Kind.NUMBER,
     c.COST: Kind.NUMBER,
     c.CONFIDENCE: Kind.NUMBER,
-    c.CONTEXTS: Kind.TEXTS,
+    **dict.fromkeys((c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS, c.CONTEXT_SCORES), Kind.TEXTS),
+    **dict.fromkeys((c.PASSAGE_ID, c.EVIDENCE), Kind.TEXTS),
     SCORES: Kind.SCORES,
     c.THEIR_SCORES: Kind.SCORES,
 }

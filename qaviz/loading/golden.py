@@ -7,6 +7,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import GOLDEN, kind_of
 from qaviz.loading.column_values import read_list
+from qaviz.loading.contexts import read_object
 from qaviz.loading.load_log import FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
@@ -28,7 +29,9 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     """
     read = reading.read(source, GOLDEN, progress)
     blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
-    triplets = read.table.frame.select(read.columns(*c.GOLDEN_COLUMNS)).with_columns(blank_to_null)
+    triplets = read.table.frame.select(read.columns(*c.GOLDEN_COLUMNS))
+    triplets = triplets.with_columns(_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE))
+    triplets = triplets.with_columns(blank_to_null)
     if read.layout.choices:
         triplets = spell_choices(triplets, read.table.frame.select(read.layout.choices.values()), read.layout.choices)
     triplets = triplets.with_columns(join_listed(triplets.get_column(word)) for word in c.DELIMITERS)
@@ -64,6 +67,12 @@ def join_listed(cells: pl.Series) -> pl.Series:
         return cells
     variants = [dict.fromkeys(text for text in map(str, each or ()) if text.strip()) for each in listed]
     return pl.Series(cells.name, [c.OR_DELIMITER.join(each) or None for each in variants], pl.String)
+
+
+def _join_passages(cells: pl.Series) -> pl.Series:
+    """The lists of ids or texts of passages as variants; of FinanceBench's evidence, which are objects, the texts."""
+    listed = [texts and [read_object(text).text for text in texts] for texts in cells.to_list()]
+    return pl.Series(cells.name, [texts and c.OR_DELIMITER.join(texts) for texts in listed], pl.String)
 
 
 def spell_choices(triplets: pl.DataFrame, options: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:

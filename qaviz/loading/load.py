@@ -12,6 +12,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.column_mapping import RESPONSES, list_names
+from qaviz.loading.contexts import split_contexts
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
@@ -40,8 +41,7 @@ class Loaded:
     golden: pl.DataFrame
     """One row a triplet: GOLDEN_COLUMNS, null where missing; question_id never null, and unique."""
     rows: pl.DataFrame
-    """One row a response, in the files' order: GOLDEN_COLUMNS, pipeline, response, latency_ms, cost, contexts, judge,
-    judge_reason, their_scores."""
+    """One row a response, in the files' order: GOLDEN_COLUMNS, then RESPONSE_COLUMNS."""
     listed: pl.DataFrame
     """One row for each thing worth knowing: kind (a constant of `load_log`), where, question_id, pipeline, detail."""
     sources: tuple[str, ...]
@@ -250,7 +250,7 @@ _OF_THE_ROW = (
     c.QUESTION,
     c.LATENCY_MS,
     c.COST,
-    c.CONTEXTS,
+    *(c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS, c.CONTEXT_SCORES),
     c.JUDGE,
     c.JUDGE_REASON,
     c.THEIR_SCORES,
@@ -265,9 +265,8 @@ _NOTHING = "neither a question nor a response stands in this row"
 def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile]:
     """The responses, part by part where the format can be read so, in file order.
 
-    The columns are question_id, question, latency_ms, cost, contexts, judge, judge_reason, their_scores, repeat,
-    repeat_of, pipeline, response, FILE, LINE. A repeat is a pipeline of its own. question_id and question are null
-    where blank. A response is null where the file says that there is none: by a null, or by an empty cell of a wide
+    The columns are RESPONSE_COLUMNS, question, FILE, LINE. A repeat is a pipeline of its own. question_id and question
+    are null where blank. A response is null where the file says that there is none: by a null, or by an empty cell of a wide
     form. Raises QavizError for a response without a pipeline, and, after the last part, with every problem of the file.
     """
     for part in reading.read_parts(source, RESPONSES, progress):
@@ -292,7 +291,7 @@ def _read_responses(source: Source, read: InWords) -> FromFile:
         kept = kept.with_columns(pl.lit(pipeline).alias(c.PIPELINE))
         words = f"no column names the pipeline: {quote_text(pipeline)}"
         notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
-    kept = separate_repeats(kept)
+    kept = split_contexts(separate_repeats(kept))
     return FromFile(
         read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.list_unused(), read.answers()
     )

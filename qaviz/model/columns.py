@@ -17,6 +17,10 @@ ANSWERABLE: Final = "answerable"
 SOURCE: Final = "source"
 TAGS: Final = "tags"
 """Words that a triplet is marked with, such as `critical`: one text, several of them set apart by semicolons."""
+PASSAGE_ID: Final = "passage_id"
+"""The ids of the passages that hold the fact: one text, several of them as variants."""
+EVIDENCE: Final = "evidence"
+"""The texts of the passages that hold the fact: one text, several of them as variants."""
 
 # Columns of the responses. One row a response.
 PIPELINE: Final = "pipeline"
@@ -26,6 +30,13 @@ COST: Final = "cost"
 ERROR: Final = "error"
 """Why a pipeline gave no response, where the response is null."""
 CONTEXTS: Final = "contexts"
+"""The passages that the pipeline was given, in the order of their ranks: a list of texts."""
+CONTEXT_IDS: Final = "context_ids"
+"""The ids of the contexts: a list of texts, "" where there is none."""
+CONTEXT_DOCUMENTS: Final = "context_documents"
+"""The documents that the contexts are from: a list as CONTEXT_IDS."""
+CONTEXT_SCORES: Final = "context_scores"
+"""How well each context fits, as the retriever says: a list of texts of numbers."""
 JUDGE: Final = "judge"
 """What a judge, such as a language model asked to grade, says of a response: `correct`, `incorrect` or `declined`."""
 JUDGE_REASON: Final = "judge_reason"
@@ -47,7 +58,8 @@ QUASI_EXACT_MATCH: Final = "quasi_exact_match_score"
 F1: Final = "f1_score"
 PRECISION: Final = "precision_over_words"
 RECALL: Final = "recall_over_words"
-CONTEXT_RECALL: Final = "context_recall"
+RECALL_BESIDE_FACT: Final = "recall_beside_fact"
+"""Recall over the golden answer's words that are not the fact's. Runs of earlier versions call it `context_recall`."""
 BERTSCORE: Final = "bertscore"
 """FMEval's score of meaning, by a language model. Only on demand: rows have it where FMEval's own output brought it."""
 REVIEW: Final = "review"
@@ -80,16 +92,29 @@ FAULT: Final = "fault"
 CONFIDENCE: Final = "confidence"
 REASON: Final = "reason"
 
+# Columns about what a pipeline retrieved (`qaviz.contexts`); null where nothing tells.
+RETRIEVAL_RANK: Final = "retrieval_rank"
+"""The place, from 1, of the first context that holds the golden source or states the fact."""
+RETRIEVAL_HIT: Final = "retrieval_hit"
+"""Whether any context does."""
+RECIPROCAL_RANK: Final = "retrieval_reciprocal_rank"
+NDCG: Final = "retrieval_ndcg"
+RETRIEVAL_PRECISION: Final = "retrieval_precision"
+RETRIEVAL_RECALL: Final = "retrieval_recall"
+RETRIEVAL_SCORES = (RECIPROCAL_RANK, NDCG, RETRIEVAL_PRECISION, RETRIEVAL_RECALL)
+
 LABEL: Final = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
 GRADE: Final = "grade"
 """What a grader gives a response: an integer of a scale, or a label."""
 
-GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
+GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS, PASSAGE_ID, EVIDENCE)
+LATER_GOLDEN = (TAGS, PASSAGE_ID, EVIDENCE)
+"""Columns that a golden dataset of an earlier version lacks."""
 RESPONSE_COLUMNS = (
     *(QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES),
-    *(REPEAT, REPEAT_OF),
+    *(REPEAT, REPEAT_OF, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES),
 )
 
 OR_DELIMITER: Final = "<OR>"
@@ -132,6 +157,8 @@ class Triplet(TypedDict):
     """None where it is not marked, which counts as answerable."""
     source: str | None
     tags: str | None
+    passage_id: str | None
+    evidence: str | None
 
 
 class ScoredRow(TypedDict):

@@ -110,8 +110,8 @@ _CATALOGUE = (
         caveat="Sentences almost never match; it suits answers of a word or two.",
     ),
     Metric(
-        name=c.CONTEXT_RECALL,
-        label="Context closeness",
+        name=c.RECALL_BESIDE_FACT,
+        label="Closeness beside the fact",
         question="How many of the golden answer's words, other than the fact's own, does the response use?",
         bands=(
             Band(0.0, "little of what surrounds the fact is there"),
@@ -119,6 +119,41 @@ _CATALOGUE = (
             Band(0.7, "most of what surrounds the fact is there"),
         ),
         caveat="A stated fact without any of its context may be an accidental match. qaviz's own: FMEval has none.",
+    ),
+    Metric(
+        name=c.RETRIEVAL_HIT,
+        label="Retrieved",
+        question="Does any context hold the golden passage, or state the fact where none is named?",
+        bands=(Band(0.0, "no context holds it"), Band(1.0, "a context holds it")),
+        caveat="Success in ir_measures; hit@k is a rank up to k. A fact that has to be computed stands nowhere.",
+    ),
+    Metric(
+        name=c.RECIPROCAL_RANK,
+        label="Reciprocal rank",
+        question="How early is the first context that holds the golden passage?",
+        bands=(Band(0.0, "late, or not at all"), Band(0.5, "second"), Band(1.0, "first")),
+        caveat="1 / rank of the first alone; its mean is MRR. RR in ir_measures; Voorhees 1999.",
+    ),
+    Metric(
+        name=c.NDCG,
+        label="nDCG",
+        question="How early are all golden passages among the contexts?",
+        bands=(Band(0.0, "late, or not all"), Band(0.6, "mostly early"), Band(1.0, "all at the first places")),
+        caveat="A passage that comes twice counts once. nDCG in ir_measures and ranx; Järvelin and Kekäläinen 2002.",
+    ),
+    Metric(
+        name=c.RETRIEVAL_PRECISION,
+        label="Context precision",
+        question="How many of the contexts hold a golden passage?",
+        bands=(Band(0.0, "mostly other passages"), Band(0.5, "at least half")),
+        caveat="One golden passage among five contexts is 0.2 at most. SetP in ir_measures; Ragas weighs by rank.",
+    ),
+    Metric(
+        name=c.RETRIEVAL_RECALL,
+        label="Context recall",
+        question="How many of the golden passages are among the contexts?",
+        bands=(Band(0.0, "most are missing"), Band(0.5, "at least half are there"), Band(1.0, "all are there")),
+        caveat="With one golden passage it is 0 or 1. SetR in ir_measures; Ragas asks a model instead.",
     ),
     Metric(
         name=c.BERTSCORE,

@@ -28,9 +28,9 @@ Variants = Future[pl.DataFrame]
 """Golden texts ready to compare with: in the making while the first responses are brought into their forms."""
 ScoreChunk = Callable[..., pl.DataFrame]
 
-_ADDED = [*c.SCORES, c.CONTEXT_RECALL, *c.HIT_COLUMNS, c.WARNINGS]
+_ADDED = [*c.SCORES, c.RECALL_BESIDE_FACT, *c.HIT_COLUMNS, c.WARNINGS]
 
-_SCORED = (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.CONTEXT_RECALL)
+_SCORED = (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.RECALL_BESIDE_FACT)
 
 SAME_WITHIN = 1e-9
 """Distance up to which two scores are the same. Scores of different counts of words are further apart."""
@@ -48,7 +48,7 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the rows, in their order, with FMEval's seven word scores and what belongs to them.
 
     Needs the text columns `answer`, `fact` and `response`. Adds `unscored_fact` and `unscored_answer` (the reason, null
-    where scored), SCORES and `context_recall` (Float64, null where there is nothing to score by), HIT_COLUMNS (null
+    where scored), SCORES and `recall_beside_fact` (Float64, null where there is nothing to score by), HIT_COLUMNS (null
     where no variant of the fact hit) and `warnings` (a list of sentences, empty where there is none); columns of these
     names are replaced. Raises QavizError where one of the three is missing or not text.
     """
@@ -168,7 +168,7 @@ def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
 def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     """Return unit and the scores against the answer, for each the best over the answer's variants.
 
-    Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `context_recall` is
+    Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `recall_beside_fact` is
     null where no variant has words other than the fact's.
     """
     pairs = responses.lazy().join(variants.lazy(), on=TRIPLET, maintain_order="left")
@@ -187,7 +187,7 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
         _ratio("in_both", "in_response").alias(c.PRECISION),
         (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(c.EXACT_MATCH),
         (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(c.QUASI_EXACT_MATCH),
-        pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(c.CONTEXT_RECALL),
+        pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(c.RECALL_BESIDE_FACT),
     ).with_columns(_f_measure(pl.col(c.PRECISION), pl.col(c.RECALL)).alias(c.F1))
     return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max()).collect()
 
@@ -205,7 +205,7 @@ def _f_measure(precision: pl.Expr, recall: pl.Expr) -> pl.Expr:
 def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl.DataFrame, pl.Series]:
     """Return what `score` returns with the rows' own SCORES, and for each row which of them qaviz computes otherwise.
 
-    The rows bring `unscored_fact` and `unscored_answer` too; hits, `context_recall` and warnings are qaviz's. What
+    The rows bring `unscored_fact` and `unscored_answer` too; hits, `recall_beside_fact` and warnings are qaviz's. What
     `score` has a reason not to score stays missing: FMEval gives 1.0 for a fact that says nothing. The names of the
     differing scores are one text a row, empty where there is none.
     """

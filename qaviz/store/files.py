@@ -17,7 +17,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, REPEAT, REPEAT_OF, RESPONSE
+from qaviz.model import columns as c
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError, stop
 
 UNFINISHED = ".tmp"
@@ -26,8 +27,18 @@ UNFINISHED = ".tmp"
 ROWS_A_GROUP = 100_000
 """Rows in one group of a Parquet file: what a reader of few rows has to decode."""
 
-LATER = (REPEAT, REPEAT_OF)
-"""Columns of text that the rows of older runs lack."""
+LATER = pl.Schema(
+    {
+        **dict.fromkeys((c.REPEAT, c.REPEAT_OF), pl.String()),
+        **dict.fromkeys((c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS, c.CONTEXT_SCORES), pl.List(pl.String())),
+        c.RETRIEVAL_RANK: pl.Int32(),
+        c.RETRIEVAL_HIT: pl.Boolean(),
+        **dict.fromkeys(c.RETRIEVAL_SCORES, pl.Float64()),
+    }
+)
+"""Columns that the rows of older runs lack."""
+_RENAMED = {"context_recall": c.RECALL_BESIDE_FACT}
+"""Columns of older runs: what they are called today."""
 
 OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 """Columns of diagnosed rows that stand in the golden dataset version: a run's file does not repeat them."""
@@ -168,20 +179,22 @@ def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterato
 def read_columns(file: Path, columns: Sequence[str] | None) -> pl.DataFrame:
     """A run's table, or these columns of it; those of LATER are null in a file that lacks them."""
     if columns is None:
-        return pl.read_parquet(file)
-    lacking = [each for each in columns if each in LATER]
-    if lacking:
-        there = pl.read_parquet_schema(file)
-        lacking = [each for each in lacking if each not in there]
-    found = pl.read_parquet(file, columns=[each for each in columns if each not in lacking])
-    return found.with_columns(pl.lit(None, pl.String).alias(each) for each in lacking).select(columns)
+        return _scan_rows(file).collect()
+    there = _scan_rows(file).collect_schema()
+    lacking = [pl.lit(None, LATER[each]).alias(each) for each in columns if each in LATER and each not in there]
+    return _scan_rows(file).with_columns(lacking).select(columns).collect()
+
+
+def _scan_rows(file: Path) -> pl.LazyFrame:
+    """A table with its columns' present names."""
+    return pl.scan_parquet(file).rename(_RENAMED, strict=False)
 
 
 def read_groups(file: Path) -> Iterator[pl.DataFrame]:
     """A run's table, ROWS_A_GROUP rows at a time; an empty one as one group."""
     rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     for start in range(0, max(rows, 1), ROWS_A_GROUP):
-        yield pl.scan_parquet(file).slice(start, ROWS_A_GROUP).collect()
+        yield _scan_rows(file).slice(start, ROWS_A_GROUP).collect()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ import orjson
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS
+from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Provenance, Run, Thresholds, Verified
 from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
@@ -195,8 +195,9 @@ class Workspace:
         """
         expected = self._find_recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
         golden = read_table(self.storage, golden_file(version, expected))
-        # A file from before there were tags has no column of them.
-        return golden if TAGS in golden.columns else golden.with_columns(pl.lit(None, pl.String).alias(TAGS))
+        # A file of an earlier version lacks what came later.
+        lacking = [column for column in LATER_GOLDEN if column not in golden.columns]
+        return golden.with_columns(pl.lit(None, pl.String).alias(column) for column in lacking).select(GOLDEN_COLUMNS)
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it.
@@ -334,10 +335,10 @@ class Workspace:
 def golden_id(golden: pl.DataFrame) -> str:
     """Content hash of a golden dataset: 16 hexadecimal digits. The order of its triplets does not matter.
 
-    Without tags it is what it was before there were any: a golden dataset keeps its id.
+    Without what came later it is what it was before: a golden dataset keeps its id.
     """
     digest = hashlib.sha256()
-    hashed = [column for column in GOLDEN_COLUMNS if column != TAGS or golden[TAGS].count()]
+    hashed = [column for column in GOLDEN_COLUMNS if column not in LATER_GOLDEN or golden[column].count()]
     for column in golden.select(hashed).sort(QUESTION_ID).iter_columns():
         digest.update(orjson.dumps([column.name, column.to_list()]))
     return digest.hexdigest()[:16]

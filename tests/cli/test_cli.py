@@ -71,16 +71,18 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
             "f1_score",
             "exact_match_score",
             "quasi_exact_match_score",
-            "context_recall",
+            "recall_beside_fact",
             "diagnosis",
             "verdict",
             "reason",
         ),
         *("fault", "confidence", "category", "unscored_fact", "unscored_answer"),
-        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings", "open"),
+        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings"),
+        *("retrieval_rank", "retrieval_hit", "retrieval_reciprocal_rank", "retrieval_ndcg"),
+        *("retrieval_precision", "retrieval_recall", "open"),
     ]
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
-    same = ["question_id", "pipeline", *SCORES, "context_recall", "diagnosis", "verdict", "reason", "fault"]
+    same = ["question_id", "pipeline", *SCORES, "recall_beside_fact", "diagnosis", "verdict", "reason", "fault"]
     assert written.select(same).rows() == drafted.select(same).rows()
 
 

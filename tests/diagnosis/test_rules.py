@@ -190,7 +190,7 @@ LONG = (
             +0.01,
         ),
         (MARGIN, LONG, c.PRECISION, "low_conciseness", "correct", +0.01),
-        (SHARES, "Amazon holds 10317750796", c.CONTEXT_RECALL, "accidental_context", "accidental match", -0.01),
+        (SHARES, "Amazon holds 10317750796", c.RECALL_BESIDE_FACT, "accidental_context", "accidental match", -0.01),
     ],
 )
 def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold, at, beside):

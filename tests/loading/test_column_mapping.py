@@ -147,7 +147,7 @@ WRONG_MAPPINGS = {
     "no such word": (
         {"answer": "reply"},
         'found "answer" mapped to "reply"; expected one of "question_id", "question", "answer", "fact", "category", '
-        '"answerable", "source", "tags".',
+        '"answerable", "source", "tags", "passage_id", "evidence".',
     ),
     "two columns, one word": (
         {"question": "answer", "answer": "answer"},

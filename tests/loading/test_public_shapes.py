@@ -291,7 +291,8 @@ def test_ids_and_answers_ask_for_the_questions():
     with pytest.raises(QavizError) as caught:
         load(source, [])
     assert any("golden dataset" in problem.fix for problem in caught.value.problems)
-    assert preview(source, RESPONSES).words == {"q_id": "question_id", "answer": "response"}
+    words = {"q_id": "question_id", "answer": "response", "retrieved_doc_ids": "context_ids"}
+    assert preview(source, RESPONSES).words == words
 
 
 @pytest.mark.parametrize("name", ["gold", "correct_answer", "ground_truths", "GT", "answer_gt", "standard_answer"])

@@ -2,7 +2,15 @@
 
 import pytest
 
-from qaviz.model.columns import BERTSCORE, CONTEXT_RECALL, PRECISION, RECALL, SCORES
+from qaviz.model.columns import (
+    BERTSCORE,
+    PRECISION,
+    RECALL,
+    RECALL_BESIDE_FACT,
+    RETRIEVAL_HIT,
+    RETRIEVAL_SCORES,
+    SCORES,
+)
 from qaviz.model.metrics import METRICS
 
 EVERY = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
@@ -10,7 +18,7 @@ EVERY = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 
 def test_every_score_is_described():
     """Each score that scoring adds has an entry, and no entry describes a score that does not exist."""
-    assert set(METRICS) == {*SCORES, CONTEXT_RECALL, BERTSCORE}
+    assert set(METRICS) == {*SCORES, RECALL_BESIDE_FACT, BERTSCORE, RETRIEVAL_HIT, *RETRIEVAL_SCORES}
 
 
 def test_labels_are_unique():

@@ -3,7 +3,7 @@
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from qaviz.model.columns import ANSWER, CONTEXT_RECALL, FACT, HIT_COLUMNS, RESPONSE, SCORES, WARNINGS
+from qaviz.model.columns import ANSWER, FACT, HIT_COLUMNS, RECALL_BESIDE_FACT, RESPONSE, SCORES, WARNINGS
 from qaviz.scoring import keep_given, score
 
 ROWS = pl.DataFrame(
@@ -29,11 +29,11 @@ def test_given_scores_stay_and_what_differs_is_named():
     given = ours.with_columns(
         pl.Series("f1_score", [0.25, *ours["f1_score"][1:]]),
         pl.Series("factual_knowledge", [0.0, *ours["factual_knowledge"][1:]]),
-    ).drop(CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS)
+    ).drop(RECALL_BESIDE_FACT, *HIT_COLUMNS, WARNINGS)
     kept, otherwise = keep_given(given)
     assert kept.select("factual_knowledge", "f1_score").row(0) == (0.0, 0.25)
     assert otherwise.to_list() == ["factual_knowledge, f1_score", "", ""]
-    own = [CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
+    own = [RECALL_BESIDE_FACT, *HIT_COLUMNS, WARNINGS]
     assert_frame_equal(kept.select(own), ours.select(own))
 
 

@@ -16,7 +16,7 @@ from qaviz.scoring import score, table, word_scores
 from qaviz.scoring.definition import answer_scores, context_recall, fact_scores, normalise
 from tests.scoring.hostile import hostile_rows
 
-ADDED = [c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.SCORES, c.CONTEXT_RECALL, *c.HIT_COLUMNS, c.WARNINGS]
+ADDED = [c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.SCORES, c.RECALL_BESIDE_FACT, *c.HIT_COLUMNS, c.WARNINGS]
 
 
 def texts(answer: str | None = "Rome", fact: str | None = "Rome", response: str | None = "Rome") -> pl.DataFrame:
@@ -37,7 +37,7 @@ def test_columns_equal_the_definition():
             assert tuple(row[name] for name in c.FACT_SCORES) == fact_scores(fact, response), row
             assert_hit_is_of_the_fact(row)
         if not row[c.UNSCORED_ANSWER] and not row[c.UNSCORED_FACT]:
-            assert row[c.CONTEXT_RECALL] == context_recall(answer, fact, response), row
+            assert row[c.RECALL_BESIDE_FACT] == context_recall(answer, fact, response), row
 
 
 def assert_hit_is_of_the_fact(row: dict[str, Any]) -> None:

@@ -42,10 +42,11 @@ from qaviz.model.records import Progress
 _KEY = [c.PIPELINE, ROW]
 _WHY = "\0why"
 _OTHER = "\0other response"
-_OF_A_RESPONSE = (c.LATENCY_MS, c.COST, c.CONTEXTS, c.JUDGE, c.JUDGE_REASON, c.THEIR_SCORES, c.REPEAT, c.REPEAT_OF)
+_OF_A_RESPONSE = tuple(word for word in c.RESPONSE_COLUMNS if word not in (c.QUESTION_ID, c.PIPELINE, c.RESPONSE))
 _NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
 _NO_TRIPLETS = pl.DataFrame(
-    schema={word: DTYPES[kind_of(word)] for word in c.GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}
+    schema={word: pl.Boolean if word == c.ANSWERABLE else pl.String for word in c.GOLDEN_COLUMNS}
+    | {FILE: pl.String, LINE: pl.UInt32}
 )
 _TEXTS = dict.fromkeys((FILE, c.QUESTION_ID, c.PIPELINE, c.RESPONSE, TARGET, _WHY), pl.String)
 

@@ -1,0 +1,168 @@
+"""One passage beside what is sought in it: whether it states a golden fact, and whether it is the golden evidence.
+
+A passage states a fact if the fact stands in it, in these words or, for amounts and dates, in other units and formats,
+and the passage is about the question: it shares enough of the question's words.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Stance, dates, polarity, quantities
+from qaviz.diagnosis.evidence.clauses import holds_words, level_text
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.model.columns import OR_DELIMITER
+from qaviz.scoring.definition import fact_variants, needs_all
+
+ABOUT = 1 / 3
+"""Share of the question's words from which a passage is about the question."""
+SHORT = 6
+"""Words up to which a fact is a value or a name: all of them have to be there."""
+MOST_WORDS = 0.8
+"""Share of the words of a longer fact that a passage states."""
+NEAR = 0.6
+"""Share of the word triples of the shorter of two texts that stand in the longer one, from which they overlap."""
+LEAST_CONTAINED = 25
+"""Characters of a text that may be contained in another: a shorter one is in many."""
+_REACH = 160
+"""Characters before and after an amount that are read with it."""
+_WINDOWS = 8
+"""Places of one passage at which an amount is read."""
+
+_WORD = re.compile(r"[^\W_]+")
+_FIGURE = re.compile(r"\d[\d.,]*")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ENDINGS = 2
+"""Letters at the end of a long word that its other forms may lack: `shipped`, `shipping`."""
+_LONG_WORD, _SHORT_WORD = 6, 3
+
+
+@lru_cache(maxsize=16_384)
+def list_terms(text: str) -> tuple[str, ...]:
+    """The content words of a text, without endings and once each; pairs of characters in scripts without spaces."""
+    terms: dict[str, None] = {}
+    for word in _WORD.findall(level_text(text)):
+        if _UNSPACED.search(word):
+            terms |= dict.fromkeys(word[place : place + 2] for place in range(len(word) - 1))
+        elif word.isdigit() or (len(word) >= _SHORT_WORD and word not in FUNCTION_WORDS):
+            terms[word[:-_ENDINGS] if len(word) > _LONG_WORD else word] = None
+    return tuple(terms)
+
+
+def share_held(terms: tuple[str, ...], level: str) -> float:
+    """The share of the terms that stand in a levelled text; 1 where there are none."""
+    return sum(term in level for term in terms) / len(terms) if terms else 1.0
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One wording of a golden fact."""
+
+    text: str
+    level: str
+    terms: tuple[str, ...]
+    figures: frozenset[str]
+    """How its numbers begin: their first two digits."""
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A golden fact, ready to be looked for in many passages."""
+
+    question: str
+    variants: tuple[Variant, ...]
+    every: bool
+    """Whether all variants have to be there, as for `<AND>`."""
+    topic: tuple[str, ...]
+    """The question's words that the fact does not have."""
+
+
+@lru_cache(maxsize=4096)
+def seek(question: str, golden: str) -> Sought | None:
+    """What to look for; None where a passage cannot state the golden text: there is none, or it is yes or no."""
+    texts = [text.strip().strip(".") for text in fact_variants(golden)]
+    variants = [
+        Variant(text, level_text(text), list_terms(text), frozenset(_list_figures(text)))
+        for text in texts
+        if text and text.lower() not in polarity.SIDES and any(map(str.isalnum, text))
+    ]
+    if not variants:
+        return None
+    own = {term for variant in variants for term in variant.terms}
+    topic = tuple(term for term in list_terms(question) if term not in own)
+    return Sought(question, tuple(variants), needs_all(golden), topic)
+
+
+def share_topic(sought: Sought, passage: str) -> float:
+    """The share of the question's words that stand in the passage."""
+    return share_held(sought.topic, level_text(passage))
+
+
+def states_fact(sought: Sought, passage: str) -> bool:
+    """Whether the passage states the fact, in these words or in other units and formats."""
+    if share_topic(sought, passage) < ABOUT:
+        return False
+    stated = (_states_variant(variant, passage, sought.question) for variant in sought.variants)
+    return all(stated) if sought.every else any(stated)
+
+
+def _states_variant(variant: Variant, passage: str, question: str) -> bool:
+    level = level_text(passage)
+    if holds_words(level, variant.level):
+        return True
+    short = len(variant.text.split()) <= SHORT
+    if variant.figures and short:
+        return any(_states_amount(variant.text, window, question) for window in _list_windows(variant, passage))
+    if variant.figures and share_held(tuple(_FIGURE.findall(variant.level)), level) < 1:
+        return False
+    return bool(variant.terms) and share_held(variant.terms, level) >= (1 if short else MOST_WORDS)
+
+
+def _states_amount(golden: str, window: str, question: str) -> bool:
+    readers = (reader for reader in (dates, quantities) if reader.speaks(golden, question))
+    return any(reader.compare(golden, window, question).stance is Stance.AGREES for reader in readers)
+
+
+def _list_figures(text: str) -> Iterator[str]:
+    """How the numbers of a text begin: two digits, and rounded to one where that is all the text has."""
+    for figure in _FIGURE.findall(text):
+        yield _begin(figure)
+
+
+def _begin(figure: str) -> str:
+    """The first two digits of a number without leading zeros: 4,187 and 0.0421 begin with 4."""
+    digits = figure.replace(",", "").replace(".", "").lstrip("0")
+    return (digits + "0")[:2] if digits else "0"
+
+
+def _list_windows(variant: Variant, passage: str) -> Iterator[str]:
+    """The surroundings of the passage's numbers that may be the variant's: rounding moves the second digit by one."""
+    near = {str(int(figure) + step) for figure in variant.figures for step in (-1, 0, 1)} | variant.figures
+    places = [match.start() for match in _FIGURE.finditer(passage) if _begin(match[0]) in near]
+    for place in places[:_WINDOWS]:
+        yield passage[max(0, place - _REACH) : place + _REACH]
+
+
+@lru_cache(maxsize=4096)
+def _list_triples(text: str) -> frozenset[tuple[str, ...]]:
+    words = _WORD.findall(level_text(text))
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def is_evidence(evidence: str, passage: str) -> bool:
+    """Whether a passage is the golden evidence: the same text, one inside the other, or nearly so."""
+    one, other = (" ".join(level_text(text).split()) for text in (evidence, passage))
+    if one == other:
+        return bool(one)
+    short, long = sorted((one, other), key=len)
+    if len(short) >= LEAST_CONTAINED and short in long:
+        return True
+    first, second = _list_triples(evidence), _list_triples(passage)
+    fewer = min(len(first), len(second))
+    return fewer >= SHORT and len(first & second) >= NEAR * fewer
+
+
+def split_variants(text: str | None) -> tuple[str, ...]:
+    """The ids or texts of a golden cell."""
+    return tuple(part.strip() for part in (text or "").split(OR_DELIMITER) if part.strip())

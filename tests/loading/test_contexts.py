@@ -1,0 +1,59 @@
+"""Contexts as tools write them."""
+
+import json
+
+import polars as pl
+import pytest
+
+from qaviz.loading.contexts import split_contexts
+from qaviz.model.columns import CONTEXT_DOCUMENTS, CONTEXT_IDS, CONTEXT_SCORES, CONTEXTS
+
+PARTS = (CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES)
+
+
+def split_one(*contexts: object, ids: list[str] | None = None) -> tuple[object, ...]:
+    """The four columns of one response beside another whose contexts are plain texts."""
+    texts = [context if isinstance(context, str) else json.dumps(context) for context in contexts]
+    rows = [[["plain"], None, None, None], [texts, ids, None, None]]
+    return split_contexts(pl.DataFrame(rows, dict.fromkeys(PARTS, pl.List(pl.String)), orient="row")).row(1)
+
+
+@pytest.mark.parametrize(
+    ("context", "identity", "document", "score"),
+    [
+        pytest.param(
+            {"page_content": "T", "metadata": {"source": "a.pdf"}, "id": "7"}, "7", "a.pdf", None, id="LangChain"
+        ),
+        pytest.param(
+            {"node": {"id_": "n1", "text": "T", "metadata": {"file_name": "a.pdf"}}, "score": 0.5},
+            *("n1", "a.pdf", "0.5"),
+            id="LlamaIndex",
+        ),
+        pytest.param(
+            {"id": "h", "content": "T", "meta": {"name": "a.pdf"}, "score": 1.5}, "h", "a.pdf", "1.5", id="Haystack"
+        ),
+        pytest.param(
+            {"content": {"text": "T"}, "location": {"type": "S3", "s3Location": {"uri": "s3://b/a.pdf"}}, "score": 0.4},
+            *(None, "s3://b/a.pdf", "0.4"),
+            id="Bedrock",
+        ),
+        pytest.param(
+            {"retrievedContext": {"uri": "gs://b/a", "title": "a", "text": "T"}}, None, "a", None, id="Vertex"
+        ),
+        pytest.param(
+            {"document.id": "d1", "document.content": "T", "document.score": 2}, "d1", None, "2", id="OpenInference"
+        ),
+    ],
+)
+def test_objects_are_read_as_their_tools_write_them(context, identity, document, score):
+    """Text, id, document and score of a passage are found where each tool has them."""
+    assert split_one(context) == (["T"], *(part and [part] for part in (identity, document, score)))
+
+
+def test_ranks_order_contexts_and_numbered_texts_are_several():
+    """Contexts stand in the order of their ranks; a text that numbers passages is as many; ids of the file stay."""
+    assert split_one({"text": "B", "rank": 2}, {"text": "A", "rank": 1})[0] == ["A", "B"]
+    assert split_one("[1] One.\nMore.\n[2] Two.")[0] == ["One.\nMore.", "Two."]
+    assert split_one("[1] One and [3].\n[4] Two.")[0] == ["[1] One and [3].\n[4] Two."]
+    assert split_one({"text": "A", "id": "x"}, ids=["y"])[1] == ["y"]
+    assert split_one("{no JSON", "[]")[0] == ["{no JSON", "[]"]
