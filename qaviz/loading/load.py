@@ -266,8 +266,9 @@ def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile
     """The responses, part by part where the format can be read so, in file order.
 
     The columns are RESPONSE_COLUMNS, question, FILE, LINE. A repeat is a pipeline of its own. question_id and question
-    are null where blank. A response is null where the file says that there is none: by a null, or by an empty cell of a wide
-    form. Raises QavizError for a response without a pipeline, and, after the last part, with every problem of the file.
+    are null where blank. A response is null where the file says that there is none: by a null, or by an empty cell of
+    a wide form. Raises QavizError for a response without a pipeline, and, after the last part, with every
+    problem of the file.
     """
     for part in reading.read_parts(source, RESPONSES, progress):
         yield _read_responses(source, part)

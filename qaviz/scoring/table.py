@@ -168,8 +168,8 @@ def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
 def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     """Return unit and the scores against the answer, for each the best over the answer's variants.
 
-    Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `recall_beside_fact` is
-    null where no variant has words other than the fact's.
+    Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `recall_beside_fact`
+    is null where no variant has words other than the fact's.
     """
     pairs = responses.lazy().join(variants.lazy(), on=TRIPLET, maintain_order="left")
     shared = pairs.with_columns(shared=pl.col("golden_words").list.set_intersection("words"))
