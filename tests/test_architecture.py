@@ -69,6 +69,12 @@ LONGEST_PAGE = 120
 LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
+NAMES_FOR_ANYTHING = {"each", "found", "said", "asked", "told"}
+CLEAN_ROOMS = {
+    *("access", "bulk", "charts", "cli", "exports", "generation", "golden", "judging", "llm", "model", "pipelines"),
+    *("processes", "review", "scoring", "serving", "store"),
+}
+"""Rooms where a variable is a noun for what it holds; the others follow."""
 MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/workers.py", "qaviz/pipelines/callable_worker.py"}
 """A bug in reading one response marks that response, by the exception's type, and the run of a million goes on; what a
 user's callable raises is that question's error."""
@@ -169,6 +175,35 @@ def test_functions_are_short():
 def test_names_say_something(file: Path):
     """No module is called utils, helpers, manager or common."""
     assert [word for word in NAMES_THAT_SAY_NOTHING if word in file.stem or word in file.parent.name] == []
+
+
+def bound_names(file: Path) -> Iterator[str]:
+    """Names of arguments and variables. An argument `found` that is a text is what an error found (`Problem.found`)."""
+    module = tree(file)
+    fields = {
+        statement.target
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+        for statement in node.body
+        if isinstance(statement, ast.AnnAssign)
+    }
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in fields:
+            yield node.id
+        elif isinstance(node, ast.arg) and not (node.annotation and ast.unparse(node.annotation) == "str"):
+            yield node.arg
+
+
+@pytest.mark.parametrize("room", sorted(CLEAN_ROOMS))
+def test_variables_are_nouns_for_what_they_hold(room: str):
+    """No variable and no argument is called each, found, said, asked or told; fields of records are left alone."""
+    names = {
+        (str(file.relative_to(ROOT)), name)
+        for file in sorted((ROOT / "qaviz" / room).rglob("*.py"))
+        for name in bound_names(file)
+        if name in NAMES_FOR_ANYTHING
+    }
+    assert names == set()
 
 
 @by_file

@@ -39,13 +39,13 @@ class Access:
             return True
         proxies = filter(None, map(str.strip, self.proxies.split(",")))
         try:
-            return any(ipaddress.ip_address(client) in ipaddress.ip_network(each) for each in proxies)
+            return any(ipaddress.ip_address(client) in ipaddress.ip_network(proxy) for proxy in proxies)
         except ValueError:
             return False
 
     def answers_to(self, host: str) -> bool:
         """Whether `host`, in lower case and without its port, is a name of this server."""
-        names = (*LOOPBACK_NAMES, *(each.strip("[]").lower() for each in self.hosts))
+        names = (*LOOPBACK_NAMES, *(host.strip("[]").lower() for host in self.hosts))
         bare = host.strip("[]")
         return any(bare == name or (name.startswith("*.") and bare.endswith(name[1:])) for name in names)
 
@@ -79,7 +79,7 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
     identity = frozenset(map(str.lower, trusted)) if isinstance(trusted, dict) else frozenset()
     return Access(
         hosts=hosts,
-        origins=frozenset(each.strip().rstrip("/") for each in options["server.corsAllowedOrigins"] or ()),
+        origins=frozenset(origin.strip().rstrip("/") for origin in options["server.corsAllowedOrigins"] or ()),
         proxies=environment.get(PROXIES_VARIABLE, ""),
         identity_headers=identity | frozenset(filter(None, [identity_header.lower()])),
         tls=bool(options["server.sslCertFile"]),
@@ -88,7 +88,7 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
 
 
 def _check_hosts(hosts: Sequence[str]) -> Iterator[Problem]:
-    if "*" in (each.strip() for each in hosts):
+    if "*" in (host.strip() for host in hosts):
         yield Problem(
             where="--server.allowedHosts",
             found="*, which is every host name",

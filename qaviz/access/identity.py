@@ -65,18 +65,18 @@ class Identity:
 
 def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
-    said = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
-    if said == _GONE:
+    source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
+    if source == _GONE:
         raise stop(
             f"{SIGN_IN_VARIABLE}={_GONE}",
             "accounts with passwords of qaviz's own, which are gone",
             ", ".join(Source),
             "Let a provider or a proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
         )
-    if said not in list(Source):
-        raise stop(SIGN_IN_VARIABLE, f'"{said}"', ", ".join(Source), "Choose one of them: docs/team.md.")
+    if source not in list(Source):
+        raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(Source), "Choose one of them: docs/team.md.")
     proxies = environment.get(PROXIES_VARIABLE, "").strip()
-    if said == Source.HEADER and proxies in ("", "*"):
+    if source == Source.HEADER and proxies in ("", "*"):
         raise stop(
             where=f"{SIGN_IN_VARIABLE}=header",
             found=f"{PROXIES_VARIABLE}={proxies or 'nothing'}",
@@ -84,7 +84,7 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
             fix=f"Name them: {PROXIES_VARIABLE}=10.0.0.5 (docs/team.md).",
         )
     return SignInSettings(
-        source=Source(said),
+        source=Source(source),
         header=environment.get(HEADER_VARIABLE, "").strip().lower() or SignInSettings.header,
         claim=environment.get(CLAIM_VARIABLE, "").strip() or SignInSettings.claim,
     )

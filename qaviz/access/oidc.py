@@ -82,7 +82,7 @@ def read_identity(set_cookies: Sequence[str], claim: str) -> Identity:
         raise _refusal_error(f"a {claim} that could be taken for another one") from None
     if claim == "email" and claims.get("email_verified") is not True:
         raise _refusal_error("an e-mail address that the provider has not verified")
-    name = next((claims[each] for each in ("name", "email") if isinstance(claims.get(each), str)), subject)
+    name = next((claims[name] for name in ("name", "email") if isinstance(claims.get(name), str)), subject)
     return Identity(subject=subject, name=str(name))
 
 
@@ -107,9 +107,9 @@ def _refuse_algorithm(token: object) -> None:
 def _read_signed(set_cookies: Sequence[str], name: str) -> Mapping[str, object] | None:
     """What Streamlit keeps in its signed cookie of this name, among those that it sets."""
     cookies: dict[str, str] = {}
-    for each in set_cookies:
+    for cookie in set_cookies:
         try:
-            cookies.update((name, morsel.value) for name, morsel in SimpleCookie(each).items() if morsel.value)
+            cookies.update((name, morsel.value) for name, morsel in SimpleCookie(cookie).items() if morsel.value)
         except CookieError:
             continue
 

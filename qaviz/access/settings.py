@@ -29,31 +29,35 @@ Read = Callable[[object, Path], str | None]
 """From what the file says, and the file's folder, to the variable's value; None if it will not do."""
 
 
-def _read_text(said: object, _folder: Path) -> str | None:
-    return said if isinstance(said, str) and said.strip() else None
+def _read_text(value: object, _folder: Path) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
 
 
-def _read_folder(said: object, folder: Path) -> str | None:
-    text = _read_text(said, folder)
+def _read_folder(value: object, folder: Path) -> str | None:
+    text = _read_text(value, folder)
     return text and str(folder / text)
 
 
-def _read_file(said: object, folder: Path) -> str | None:
-    path = _read_folder(said, folder)
+def _read_file(value: object, folder: Path) -> str | None:
+    path = _read_folder(value, folder)
     return path if path and Path(path).is_file() else None
 
 
-def _read_port(said: object, _folder: Path) -> str | None:
-    return str(said) if type(said) is int and 1 <= said <= HIGHEST_PORT else None
+def _read_port(value: object, _folder: Path) -> str | None:
+    return str(value) if type(value) is int and 1 <= value <= HIGHEST_PORT else None
 
 
-def _read_source(said: object, _folder: Path) -> str | None:
-    return said if isinstance(said, str) and said in (*Source, "accounts") else None  # whose error says what to do
+def _read_source(value: object, _folder: Path) -> str | None:
+    return value if isinstance(value, str) and value in (*Source, "accounts") else None  # whose error says what to do
 
 
-def _read_networks(said: object, _folder: Path) -> str | None:
+def _read_networks(value: object, _folder: Path) -> str | None:
     try:
-        return ",".join(str(ipaddress.ip_network(each)) for each in said) if isinstance(said, list) and said else None
+        return (
+            ",".join(str(ipaddress.ip_network(network)) for network in value)
+            if isinstance(value, list) and value
+            else None
+        )
     except ValueError:
         return None
 
@@ -79,61 +83,65 @@ def read_settings(file: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
     Paths are seen from the file's folder. Raises QavizError with every problem of the file.
     """
-    said = _flatten(_parse(file))
-    problems = [*_find_unknown(file, said)]
-    found = dict(environment)
+    content = _flatten(_parse(file))
+    problems = [*_find_unknown(file, content)]
+    settings = dict(environment)
     for name, (variable, read, expected) in _SETTINGS.items():
-        if name not in said:
+        if name not in content:
             continue
-        value = read(said[name], file.absolute().parent)
+        value = read(content[name], file.absolute().parent)
         if value is None:
-            problems.append(_problem(f"{file.name} {name}", _in_words(name, said[name]), expected))
+            problems.append(_problem(f"{file.name} {name}", _in_words(name, content[name]), expected))
         elif not environment.get(variable):
-            found[variable] = value
-    problems += _find_misfits(found)
+            settings[variable] = value
+    problems += _find_misfits(settings)
     if problems:
         raise QavizError(*problems)
-    return found
+    return settings
 
 
 def _parse(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        found = str(error) if isinstance(error, tomllib.TOMLDecodeError) else f"no text ({type(error).__name__})"
-        raise QavizError(_problem(str(file), found, "a TOML file of settings")) from None
+        wrong = str(error) if isinstance(error, tomllib.TOMLDecodeError) else f"no text ({type(error).__name__})"
+        raise QavizError(_problem(str(file), wrong, "a TOML file of settings")) from None
 
 
-def _flatten(said: dict[str, object]) -> dict[str, object]:
+def _flatten(content: dict[str, object]) -> dict[str, object]:
     """The settings by their names, those of a table under `table.name`."""
     flat: dict[str, object] = {}
-    for name, value in said.items():
-        flat |= {f"{name}.{each}": part for each, part in value.items()} if isinstance(value, dict) else {name: value}
+    for name, value in content.items():
+        flat |= (
+            {f"{name}.{part_name}": part for part_name, part in value.items()}
+            if isinstance(value, dict)
+            else {name: value}
+        )
     return flat
 
 
-def _find_unknown(file: Path, said: Mapping[str, object]) -> Iterator[Problem]:
-    for name in said.keys() - _SETTINGS.keys():
+def _find_unknown(file: Path, content: Mapping[str, object]) -> Iterator[Problem]:
+    for name in content.keys() - _SETTINGS.keys():
         yield _problem(f"{file.name} {name}", "no such setting", ", ".join(_SETTINGS))
 
 
-def _find_misfits(found: Mapping[str, str]) -> Iterator[Problem]:
+def _find_misfits(settings: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what is wrong with settings together, or with a file that they name."""
     for check in (sign_in_settings, _check_pipelines):
         try:
-            check(found)
+            check(settings)
         except QavizError as error:
             yield from error.problems
 
 
-def _check_pipelines(found: Mapping[str, str]) -> None:
-    if found.get(PIPELINES_VARIABLE):
-        read_pipelines(Path(found[PIPELINES_VARIABLE]))
+def _check_pipelines(settings: Mapping[str, str]) -> None:
+    if settings.get(PIPELINES_VARIABLE):
+        read_pipelines(Path(settings[PIPELINES_VARIABLE]))
 
 
-def _in_words(name: str, said: object) -> str:
+def _in_words(name: str, value: object) -> str:
     """What the file says, but for what may be a secret."""
-    return "something else" if name.endswith("_url") else f"{said!r}"[:80]
+    return "something else" if name.endswith("_url") else f"{value!r}"[:80]
 
 
 def _problem(where: str, found: str, expected: str) -> Problem:

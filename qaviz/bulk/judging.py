@@ -56,9 +56,9 @@ def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
-    said = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+    reason = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
     odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
-    return _entries(odd, load_log.OTHER_SCORE, said)
+    return _entries(odd, load_log.OTHER_SCORE, reason)
 
 
 def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
@@ -132,12 +132,12 @@ def _describe_costliest(rows: pl.DataFrame) -> Problem:
     )
     if rows.is_empty():
         return about
-    length = pl.sum_horizontal(pl.col(each).str.len_chars().fill_null(0) for each in (RESPONSE, QUESTION))
+    length = pl.sum_horizontal(pl.col(column).str.len_chars().fill_null(0) for column in (RESPONSE, QUESTION))
     variants = pl.max_horizontal(map(variant_count, DELIMITERS))
     characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
     at = ((length + 1) * variants).arg_max()
-    found = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
-    question, pipeline, length_of_response, count = found.row(0)
+    row = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
+    question, pipeline, length_of_response, count = row.row(0)
     return replace(
         about,
         where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",

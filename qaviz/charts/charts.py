@@ -82,7 +82,7 @@ def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     """
     counts = rows.group_by(PIPELINE, DIAGNOSIS).agg(pl.len().alias("responses"))
     counts = counts.cast({PIPELINE: pl.String, DIAGNOSIS: pl.String})
-    orders = {PIPELINE: pl.Enum(list(pipelines)), DIAGNOSIS: pl.Enum([each.value for each in Diagnosis])}
+    orders = {PIPELINE: pl.Enum(list(pipelines)), DIAGNOSIS: pl.Enum([diagnosis.value for diagnosis in Diagnosis])}
     return counts.with_columns(share=pl.col("responses") / pl.col("responses").sum().over(PIPELINE)).sort(
         pl.col(name).cast(order) for name, order in orders.items()
     )
@@ -178,9 +178,9 @@ def tradeoff(settled: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl
     """
     measured = efforts(settled)
     means = [pl.col(RIGHT if metric == VERDICT else metric).alias(QUALITY), *map(pl.col, measured)]
-    counted = [each.count().name.suffix("_n") for each in means]
+    counted = [mean.count().name.suffix("_n") for mean in means]
     taken = settled.group_by(PIPELINE).agg(
-        *(each.mean() for each in means), *counted, is_there().sum().alias(_RESPONSES)
+        *(mean.mean() for mean in means), *counted, is_there().sum().alias(_RESPONSES)
     )
     table = join_pipelines(pipelines, taken)
     enough = (1 - MOST_UNKNOWN) * pl.col(_RESPONSES)

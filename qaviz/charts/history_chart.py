@@ -55,7 +55,7 @@ _RISES, _FALLS, _STANDS = PIPELINE_COLOURS[2], PIPELINE_COLOURS[1], PIPELINE_COL
 
 
 def history_chart(
-    found: pl.DataFrame,
+    history: pl.DataFrame,
     runs: Sequence[Run],
     metric: str,
     pipelines: Sequence[str],
@@ -65,7 +65,7 @@ def history_chart(
     """The rows of `history.history`, a place a run; `measurement_changes` are keyed by the later run's place."""
     figure = go.Figure()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
-    scored = found.filter(pl.col("n") > 0).join(_name_points(runs), on=RUN, maintain_order="left")
+    scored = history.filter(pl.col("n") > 0).join(_name_points(runs), on=RUN, maintain_order="left")
     drawn = scored.with_columns(_place_points(pipelines))
     for pipeline, name in zip(pipelines, names, strict=True):
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
@@ -149,11 +149,11 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
     """A line for each change of measurement, and its words above the plot; returns the pixels that these take there."""
     for place in measurement_changes:
         figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
-    said = {
+    texts = {
         place: chart_texts(measurement_changes[place].parts, _LONGEST)
         for place in sorted(measurement_changes)[-MOST_MARKS:]
     }
-    for place, parts in said.items():
+    for place, parts in texts.items():
         figure.add_annotation(
             x=place - 0.5,
             y=1,
@@ -165,7 +165,7 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
             yanchor="bottom",
             font={"size": 11},
         )
-    return max((_LETTER * len(part) for parts in said.values() for part in parts), default=0)
+    return max((_LETTER * len(part) for parts in texts.values() for part in parts), default=0)
 
 
 def _name_ticks(runs: Sequence[Run]) -> list[str]:

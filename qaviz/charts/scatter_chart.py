@@ -177,7 +177,7 @@ def _draw_equal_f1(axis: str) -> Part:
     steps = np.linspace([2 / f1 - 1 for f1 in EQUAL_F1], 1, CURVE_STEPS, axis=1)
     recall, precision = 1 / steps, 1 / (2 / np.array(EQUAL_F1)[:, None] - steps)
     # One trace, whose curves end where nothing is.
-    x, y = (np.pad(each.round(4), ((0, 0), (0, 1)), constant_values=np.nan).ravel() for each in (recall, precision))
+    x, y = (np.pad(means.round(4), ((0, 0), (0, 1)), constant_values=np.nan).ravel() for means in (recall, precision))
     line = {"color": FAINT, "width": 1, "dash": "dot"}
     return _make_trace(axis, x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
@@ -254,7 +254,7 @@ def _make_hover(pipeline: str, rows: pl.DataFrame) -> Part:
 
 def _make_shades(counts: Sequence[NDArray[np.int64]]) -> Part:
     """One log scale for the tiles of all panels."""
-    most = max(int(each.max()) for each in counts)
+    most = max(int(count.max()) for count in counts)
     powers = range(int(np.log10(most)) + 1)
     return {
         "cmin": 0,

@@ -25,7 +25,7 @@ def stack_sizes(rows: pl.DataFrame, means: pl.DataFrame) -> list[Part]:
     taken = list(means.select("closeness", "conciseness").drop_nulls().iter_rows())
     counted: list[Part] = []
     for at_x, at_y, responses in stacks.sort("len", RECALL, PRECISION, descending=[True, False, False]).iter_rows():
-        if len(counted) < STACKS_COUNTED and not any(_overlap((at_x, at_y), each) for each in taken):
+        if len(counted) < STACKS_COUNTED and not any(_overlap((at_x, at_y), box) for box in taken):
             taken.append((at_x, at_y))
             counted.append(beside | {"x": at_x, "y": at_y, "text": f"×{responses}"})
     return counted
@@ -79,8 +79,8 @@ def _measure_overlap(box: _Box, taken: Sequence[_Box]) -> float:
     """How much of the box is taken or lies beside the chart."""
     left, low, right, high = box
     shared = sum(
-        max(0.0, min(right, each[2]) - max(left, each[0])) * max(0.0, min(high, each[3]) - max(low, each[1]))
-        for each in taken
+        max(0.0, min(right, box[2]) - max(left, box[0])) * max(0.0, min(high, box[3]) - max(low, box[1]))
+        for box in taken
     )
     beside = max(0.0, right - WHOLE_AXIS[1]) + max(0.0, WHOLE_AXIS[0] - left)
     return shared + beside * (high - low)

@@ -90,11 +90,13 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Write one line for each command."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.help) for name, each in COMMANDS.items()])
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
         """The commands whose names begin so."""
-        return [CompletionItem(name, help=each.help) for name, each in COMMANDS.items() if name.startswith(incomplete)]
+        return [
+            CompletionItem(name, help=entry.help) for name, entry in COMMANDS.items() if name.startswith(incomplete)
+        ]
 
 
 @click.version_option(__version__, prog_name="qaviz", message="%(prog)s %(version)s")
@@ -112,8 +114,8 @@ def qaviz() -> None:
 def load_command(name: str) -> click.Command:
     """The command of this name, with all that it needs imported."""
     place = COMMANDS[name]
-    found: click.Command = getattr(import_module(f"qaviz.cli.{place.module}"), place.function)
-    return found
+    command: click.Command = getattr(import_module(f"qaviz.cli.{place.module}"), place.function)
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

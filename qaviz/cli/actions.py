@@ -42,18 +42,18 @@ class Actions:
         """The argument that names one of the actions, all of which are declared by now."""
         return argument("action", " | ".join(self._actions), metavar="ACTION", type=OneOf(self._actions))
 
-    def act(self, asked: Asked, words: Sequence[str] = ()) -> Iterable[str]:
+    def act(self, options: Asked, words: Sequence[str] = ()) -> Iterable[str]:
         """Do what `asked.action` says. Returns the lines to print. Raises QavizError with all that is missing."""
-        action = self._actions[asked.action]
+        action = self._actions[options.action]
         expected = " ".join(filter(None, (action.takes, *action.needs))) or "nothing after it"
         fix = f"See: qaviz {self.command} --help. A name of several words stands in quotes."
         problems = [
-            Problem(where=f"{self.command} {asked.action}", found=found, expected=expected, fix=fix)
-            for found in action.find_missing(asked, words)
+            Problem(where=f"{self.command} {options.action}", found=missing, expected=expected, fix=fix)
+            for missing in action.find_missing(options, words)
         ]
         if problems:
             raise QavizError(*problems)
-        return action.do(asked, action.opens(asked.workspace)) if action.opens else action.do(asked)
+        return action.do(options, action.opens(options.workspace)) if action.opens else action.do(options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +63,12 @@ class _Action:
     needs: tuple[str, ...]
     opens: Callable[[Path], Workspace] | None
 
-    def find_missing(self, asked: Asked, words: Sequence[str]) -> Iterator[str]:
+    def find_missing(self, options: Asked, words: Sequence[str]) -> Iterator[str]:
         """What was not given, or too much."""
         for name in self.needs:
-            if getattr(asked, name.removeprefix("--").replace("-", "_").lower()) is None:
+            if getattr(options, name.removeprefix("--").replace("-", "_").lower()) is None:
                 yield f"no {name}"
-        least = sum(not each.startswith("[") for each in self.takes.split())
+        least = sum(not part.startswith("[") for part in self.takes.split())
         most = len(words) if "..." in self.takes else len(self.takes.split())
         if not least <= len(words) <= most:
             yield f"{plural(len(words), 'word')} after it"

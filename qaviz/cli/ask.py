@@ -57,24 +57,24 @@ ASKING_OPTIONS = (
     option("--out", "FILE", "file of responses to write: .jsonl", type=FILE, required=True),
     *ASKING_OPTIONS,
 )
-def ask(asked: Asked) -> int:
+def ask(options: Asked) -> int:
     """Ask pipelines the golden questions and write their responses to a file.
 
     `qaviz import` reads the file. Answers are kept as they come: after an interruption the same command asks only what
     is missing. A question that fails is a row without a response, with its reason. Exit code 1 if there is one. See
     docs/pipelines.md.
     """
-    if asked.out.suffix != ".jsonl":
-        raise stop("--out", asked.out.name, "a .jsonl file", "Name such a file.")
-    pipelines = parse_pipelines(asked.pipeline)
-    golden = read_golden_file(asked.golden)
+    if options.out.suffix != ".jsonl":
+        raise stop("--out", options.out.name, "a .jsonl file", "Name such a file.")
+    pipelines = parse_pipelines(options.pipeline)
+    golden = read_golden_file(options.golden)
     try:
-        found = ask_golden(golden, pipelines, asked.out, asked)
+        answers = ask_golden(golden, pipelines, options.out, options)
     except KeyboardInterrupt:
-        say(f"stopped; the answers so far are in {journal_of(asked.out)}, and the same command asks the rest")
+        say(f"stopped; the answers so far are in {journal_of(options.out)}, and the same command asks the rest")
         return INTERRUPTED
-    print_lines(report_answers(found, asked.out))
-    return int(bool(found.errors))
+    print_lines(report_answers(answers, options.out))
+    return int(bool(answers.errors))
 
 
 def read_golden_file(path: Path) -> pl.DataFrame:
@@ -85,34 +85,34 @@ def read_golden_file(path: Path) -> pl.DataFrame:
     return triplets
 
 
-def ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, asked: Asked) -> Answered:
+def ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: Asked) -> Answered:
     """Ask as the options say. Raises QavizError as `ask_pipelines`."""
     with progress_line() as progress:
-        return ask_pipelines(golden, pipelines, out, read_ask_settings(asked), progress=progress)
+        return ask_pipelines(golden, pipelines, out, read_ask_settings(options), progress=progress)
 
 
-def read_ask_settings(asked: Asked) -> AskSettings:
+def read_ask_settings(options: Asked) -> AskSettings:
     """What the options say. Raises QavizError for a cap that is none."""
     return AskSettings(
-        in_flight=asked.in_flight,
-        requests_per_minute=asked.requests_per_minute,
-        timeout_s=asked.timeout,
-        attempts=asked.attempts,
-        repeat=asked.repeat,
-        warm_up=asked.warm_up,
-        seed=asked.seed,
-        changed=asked.changed,
-        caps=parse_caps(asked.cap),
-        prices=asked.prices,
-        key_file=asked.key_file,
+        in_flight=options.in_flight,
+        requests_per_minute=options.requests_per_minute,
+        timeout_s=options.timeout,
+        attempts=options.attempts,
+        repeat=options.repeat,
+        warm_up=options.warm_up,
+        seed=options.seed,
+        changed=options.changed,
+        caps=parse_caps(options.cap),
+        prices=options.prices,
+        key_file=options.key_file,
     )
 
 
-def report_answers(found: Answered, out: Path) -> Iterator[str]:
+def report_answers(answers: Answered, out: Path) -> Iterator[str]:
     """What the command says: how many responses, how many are missing, and why."""
-    yield f"qaviz: {plural(found.rows - found.errors, 'response')} in {out}, {found.asked:,} asked now"
-    if found.errors:
-        yield f"  {plural(found.errors, 'question')} without a response, for example:"
-        yield from (f"    {reason}" for reason in list(dict.fromkeys(found.reasons))[:_NAMED])
-    if found.stopped:
-        yield f"  stopped: {found.stopped}; the same command asks the rest"
+    yield f"qaviz: {plural(answers.rows - answers.errors, 'response')} in {out}, {answers.asked:,} asked now"
+    if answers.errors:
+        yield f"  {plural(answers.errors, 'question')} without a response, for example:"
+        yield from (f"    {reason}" for reason in list(dict.fromkeys(answers.reasons))[:_NAMED])
+    if answers.stopped:
+        yield f"  stopped: {answers.stopped}; the same command asks the rest"

@@ -63,24 +63,24 @@ _JUDGE_CAP = "1000calls"
     *ASKING_OPTIONS,
     BY,
 )
-def check(asked: Asked) -> int:
+def check(options: Asked) -> int:
     """Ask pipelines, score the responses as a run and compare it with a baseline.
 
     The comment lists what is fixed and broken, differences in words, and the change of latency and cost. With --fast
     only as many questions are asked as are needed to know. Exit codes as `qaviz gate`: 0 it passes; 1 it does not; 2
     could not run; 3 not enough questions to tell.
     """
-    _refuse_options(asked)
-    pipelines = parse_pipelines(asked.pipeline)
-    golden = read_golden_file(asked.golden)
-    home = open_home(asked.workspace)
+    _refuse_options(options)
+    pipelines = parse_pipelines(options.pipeline)
+    golden = read_golden_file(options.golden)
+    home = open_home(options.workspace)
     try:
-        found = _check(home, asked, pipelines, golden)
+        result = _check(home, options, pipelines, golden)
     except KeyboardInterrupt:
         say("stopped; the same command asks the rest")
         return INTERRUPTED
-    print(CHECK_FORMATS[asked.format](found))
-    return EXIT_CODES[found.gate.result]
+    print(CHECK_FORMATS[options.format](result))
+    return EXIT_CODES[result.gate.result]
 
 
 BASELINE = "baseline"
@@ -88,75 +88,75 @@ BASELINE = "baseline"
 _ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
-def _refuse_options(asked: Asked) -> None:
-    if asked.fast and (asked.judge or asked.out):
-        found = f"--fast and {'--judge' if asked.judge else '--out'}"
+def _refuse_options(options: Asked) -> None:
+    if options.fast and (options.judge or options.out):
+        words = f"--fast and {'--judge' if options.judge else '--out'}"
         expected = "one of them: a fast check asks a part of the questions and decides by words alone"
-        raise stop("check", found, expected, "Leave one out.")
-    if asked.link and not _ADDRESS.fullmatch(asked.link):
+        raise stop("check", words, expected, "Leave one out.")
+    if options.link and not _ADDRESS.fullmatch(options.link):
         expected = "an https address without blanks and brackets"
         raise stop("--link", "no such address", expected, "Check the address.")
 
 
-def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
-    if asked.report:
-        check_out(asked.report)
-    criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
-    name = name_run(home, "check", pipelines, asked.name)
-    baseline = _find_baseline(home, asked, golden)
-    pairs = pair_with(baseline, pipelines, asked.pair)
+def _check(home: Workspace, options: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
+    if options.report:
+        check_out(options.report)
+    criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
+    name = name_run(home, "check", pipelines, options.name)
+    baseline = _find_baseline(home, options, golden)
+    pairs = pair_with(baseline, pipelines, options.pair)
     evidence = dict[str, PipelineEvidence]()
-    if asked.fast:
-        parts = place_journal(home, "fast", pipelines, asked.golden.read_bytes())
-        sources, evidence = ask_until_known(home, asked, golden, pipelines, baseline, pairs, parts)
-        now = import_responses(home, asked, sources, name)
+    if options.fast:
+        parts = place_journal(home, "fast", pipelines, options.golden.read_bytes())
+        sources, evidence = ask_until_known(home, options, golden, pipelines, baseline, pairs, parts)
+        now = import_responses(home, options, sources, name)
         for part in parts.parent.glob(f"{parts.stem}-*.jsonl"):
             part.unlink()
     else:
-        now = _ask(home, asked, pipelines, golden, name, asked.out)
-    sides = [_read_side(home, each, asked) for each in (now, baseline)]
-    found = check_runs(sides[0], sides[1], pairs, criteria, SEED)
-    if asked.report:
-        write_pack(now, home, asked.report)
-    link = asked.link or (asked.report.name if asked.report else "")
-    return replace(found, gate=decide_early(found.gate, evidence) if evidence else found.gate, link=link)
+        now = _ask(home, options, pipelines, golden, name, options.out)
+    sides = [_read_side(home, run, options) for run in (now, baseline)]
+    checked = check_runs(sides[0], sides[1], pairs, criteria, SEED)
+    if options.report:
+        write_pack(now, home, options.report)
+    link = options.link or (options.report.name if options.report else "")
+    return replace(checked, gate=decide_early(checked.gate, evidence) if evidence else checked.gate, link=link)
 
 
 def _ask(
-    home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame, name: str, out: Path | None = None
+    home: Workspace, options: Asked, pipelines: list[Pipeline], golden: pl.DataFrame, name: str, out: Path | None = None
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
-    out = out or place_journal(home, "check", pipelines, asked.golden.read_bytes())
-    ask_and_report(golden, pipelines, out, asked)
-    return import_responses(home, asked, Source.each_of([asked.golden, out]), name)
+    out = out or place_journal(home, "check", pipelines, options.golden.read_bytes())
+    ask_and_report(golden, pipelines, out, options)
+    return import_responses(home, options, Source.each_of([options.golden, out]), name)
 
 
-def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, asked: Asked) -> None:
+def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: Asked) -> None:
     """Ask as the options say, write the responses to `out`, and say on stderr what came of it."""
-    for line in report_answers(ask_golden(golden, pipelines, out, asked), out):
+    for line in report_answers(ask_golden(golden, pipelines, out, options), out):
         say(line.removeprefix("qaviz: ").strip())
 
 
-def _find_baseline(home: Workspace, asked: Asked, golden: pl.DataFrame) -> Run:
+def _find_baseline(home: Workspace, options: Asked, golden: pl.DataFrame) -> Run:
     """The run of this name or id; else the file's, which becomes a run once; else what this SPEC answers now."""
-    names = {each for run in home.runs(archived=True) for each in (run.name, run.run_id)}
-    file = Path(asked.baseline)
-    if asked.baseline in names:
-        return home.find(asked.baseline)
+    names = {name for run in home.runs(archived=True) for name in (run.name, run.run_id)}
+    file = Path(options.baseline)
+    if options.baseline in names:
+        return home.find(options.baseline)
     if file.is_file():
-        digest = hashlib.sha256(asked.golden.read_bytes() + b"\0" + file.read_bytes()).hexdigest()[:8]
+        digest = hashlib.sha256(options.golden.read_bytes() + b"\0" + file.read_bytes()).hexdigest()[:8]
         name = f"baseline {file.name} {digest}"
         return (
             home.find(name)
             if name in names
-            else import_responses(home, asked, Source.each_of([asked.golden, file]), name)
+            else import_responses(home, options, Source.each_of([options.golden, file]), name)
         )
-    if is_spec(asked.baseline):
-        text = asked.baseline
+    if is_spec(options.baseline):
+        text = options.baseline
         named = text if is_spec(text.partition("=")[2]) or text.startswith("@") else f"{BASELINE}={text}"
         pipelines = parse_pipelines([named])
-        return _ask(home, asked, pipelines, golden, f"baseline {_time_stamp()}")
-    return home.find(asked.baseline)
+        return _ask(home, options, pipelines, golden, f"baseline {_time_stamp()}")
+    return home.find(options.baseline)
 
 
 def _time_stamp() -> str:
@@ -165,7 +165,7 @@ def _time_stamp() -> str:
 
 def name_run(home: Workspace, kind: str, pipelines: Sequence[Pipeline], name: str | None = None) -> str:
     """The name of a new run: `name`, else one of kind, pipelines and time. Raises QavizError if a run has it."""
-    of = ", ".join(each.name for each in pipelines)[:80]
+    of = ", ".join(pipeline.name for pipeline in pipelines)[:80]
     name = name or f"{kind} {of} {_time_stamp()}"
     home.refuse_name(name)
     return name
@@ -173,37 +173,37 @@ def name_run(home: Workspace, kind: str, pipelines: Sequence[Pipeline], name: st
 
 def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], golden: bytes) -> Path:
     """Where the responses go, and where the same command finds what was answered before a kill."""
-    known = "".join(each.fingerprint for each in pipelines).encode() + golden
+    known = "".join(pipeline.fingerprint for pipeline in pipelines).encode() + golden
     return home.folder / "journals" / f"{kind}-{hashlib.sha256(known).hexdigest()[:16]}.jsonl"
 
 
-def import_responses(home: Workspace, asked: Asked, sources: Sequence[Source], name: str) -> Run:
+def import_responses(home: Workspace, options: Asked, sources: Sequence[Source], name: str) -> Run:
     """Keep the responses of these files, the first of which is the golden dataset's, as a run of this name."""
     with progress_line() as progress:
         # What was asked is kept, whatever is odd about it: the doubts stand with the run.
         request = runs.ImportRequest(
-            name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(asked), accept_doubts=True
+            name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(options), accept_doubts=True
         )
         return runs.import_files(request, home, progress)
 
 
-def _read_side(home: Workspace, run: Run, asked: Asked) -> GateRun:
+def _read_side(home: Workspace, run: Run, options: Asked) -> GateRun:
     side = open_side(home, run)
-    return _hear_judge(home, side, asked) if asked.judge else side
+    return _hear_judge(home, side, options) if options.judge else side
 
 
-def _hear_judge(home: Workspace, side: GateRun, asked: Asked) -> GateRun:
+def _hear_judge(home: Workspace, side: GateRun, options: Asked) -> GateRun:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
-    run, judge = side.run, Judge(model=asked.judge)
-    trust_judge(home, run, judge.key, asked.despite_probes or "", person(asked))
-    caps = parse_caps(asked.judge_cap or [_JUDGE_CAP])
+    run, judge = side.run, Judge(model=options.judge)
+    trust_judge(home, run, judge.key, options.despite_probes or "", person(options))
+    caps = parse_caps(options.judge_cap or [_JUDGE_CAP])
     settings = Settings(
-        model=judge.model, journal=journal_of(home, run), caps=caps, prices=asked.prices, key_file=asked.key_file
+        model=judge.model, journal=journal_of(home, run), caps=caps, prices=options.prices, key_file=options.key_file
     )
     with open_session(settings) as session, progress_line() as progress:
-        found = judge_run(session, home, run, judge, parse_only("open"), progress=progress, by=person(asked))
-    stopped = f"; stopped by {found.stopped}" if found.stopped else ""
-    say(f"{judge.model} graded {found.graded:,} of {found.asked:,} open responses of {run.name}{stopped}")
+        outcome = judge_run(session, home, run, judge, parse_only("open"), progress=progress, by=person(options))
+    stopped = f"; stopped by {outcome.stopped}" if outcome.stopped else ""
+    say(f"{judge.model} graded {outcome.graded:,} of {outcome.asked:,} open responses of {run.name}{stopped}")
     judged = replace(run, engine=f"{run.scorer}{JUDGED_BY}{judge.model} ({judge.key})")
     return replace(side, run=judged, rows=heard_rows(home, run, judge.key))
 
@@ -213,17 +213,17 @@ MOST_RUNS = 20
 """The newest runs of the golden dataset that say which questions tell pipelines apart."""
 
 
-def pair_with(baseline: Run, pipelines: Sequence[Pipeline], asked: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Each pipeline with the baseline's: as asked, by name, or all of them with the only one. Raises QavizError."""
-    names = [each.name for each in pipelines]
-    if not asked and len(baseline.pipelines) == 1:
+    names = [pipeline.name for pipeline in pipelines]
+    if not pairs and len(baseline.pipelines) == 1:
         return [(name, baseline.pipelines[0]) for name in names]
-    return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, asked)
+    return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, pairs)
 
 
 def ask_until_known(
     home: Workspace,
-    asked: Asked,
+    options: Asked,
     golden: pl.DataFrame,
     pipelines: list[Pipeline],
     baseline: Run,
@@ -245,20 +245,20 @@ def ask_until_known(
     before = settle(before, home.golden(baseline.golden_id)[QUESTION_ID], kept_labels(home, baseline))
     evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
     triplets, files = list[pl.DataFrame](), list[Path]()
-    for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), asked.seed)):
+    for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), options.seed)):
         file = parts.with_name(f"{parts.stem}-{place}.jsonl")
-        answered = None if file.exists() else ask_golden(batch, pipelines, file, asked)
+        answered = None if file.exists() else ask_golden(batch, pipelines, file, options)
         triplets, files = [*triplets, batch], [*files, file]
         rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(batch), [Source.of(file)]))
         rows = settle(rows, batch[QUESTION_ID])
         for pair in pairs:
             losses = find_losses(batch[QUESTION], rows, before, pair)
             evidence[pair[0]].add(losses, chosen=place == 0)
-        number = sum(each.height for each in triplets)
+        number = sum(triplet.height for triplet in triplets)
         say(f"{number:,} of {shared.height:,} questions asked")
         # No more is asked of what is not there, or costs too much.
         gave_up = answered and (answered.stopped or answered.errors == answered.rows)
-        if gave_up or all(each.stop for each in evidence.values()):
+        if gave_up or all(losses.stop for losses in evidence.values()):
             break
     responses = b"".join(file.read_bytes() for file in files)
     return [_as_source(pl.concat(triplets)), Source("responses.jsonl", responses)], evidence
@@ -266,10 +266,10 @@ def ask_until_known(
 
 def _read_past_rows(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
     """The rows of the newest runs of the baseline's golden dataset."""
-    alike = [each for each in home.runs() if each.golden_id == baseline.golden_id]
+    alike = [run for run in home.runs() if run.golden_id == baseline.golden_id]
     yield from (
-        settle(home.rows(each, READ), home.golden(each.golden_id)[QUESTION_ID], kept_labels(home, each))
-        for each in alike[:MOST_RUNS]
+        settle(home.rows(run, READ), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
+        for run in alike[:MOST_RUNS]
     )
 
 

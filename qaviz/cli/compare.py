@@ -45,18 +45,18 @@ POLICY = option("--policy", "FILE", "acceptance criteria: .toml or .json (defaul
     choice("--format", FORMATS, "md is for the comment on a pull request", default="text"),
     option("--seed", "N", "seed of the resamples", type=SEEDS, default=SEED),
 )
-def gate(asked: Asked) -> int:
+def gate(options: Asked) -> int:
     """Say whether a run may pass, for CI.
 
     Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
     is not met or a response is missing; 2 could not run; 3 none of that, and not enough questions to tell.
     """
-    home = open_existing(asked.workspace)
-    criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
-    now, baseline = (open_side(home, home.find(name)) for name in (asked.run, asked.baseline))
-    found = check_gate(now, baseline, asked.pair, criteria, seed=asked.seed)
-    print(_write_gate(found, asked.format))
-    return EXIT_CODES[found.result]
+    home = open_existing(options.workspace)
+    criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
+    now, baseline = (open_side(home, home.find(name)) for name in (options.run, options.baseline))
+    result = check_gate(now, baseline, options.pair, criteria, seed=options.seed)
+    print(_write_gate(result, options.format))
+    return EXIT_CODES[result.result]
 
 
 @command(
@@ -71,17 +71,17 @@ def gate(asked: Asked) -> int:
     ),
     choice("--format", ("text", JSON), "json lists every question", default="text"),
 )
-def compare(asked: Asked) -> None:
+def compare(options: Asked) -> None:
     """Compare two runs question by question.
 
     Each response is fixed, broken, changed in wording or verdict, or the same. The first line says where the golden
     dataset changed: such questions are not comparable, and neither fixed nor broken. Pipelines of the same name are
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
-    home = open_existing(asked.workspace)
-    before, after = (open_side(home, home.find(name)) for name in (asked.run_a, asked.run_b))
-    changes = compare_runs(before, after, asked.pair)
-    lines = [_as_json(before, after, changes)] if asked.format == JSON else _report_changes(before, after, changes)
+    home = open_existing(options.workspace)
+    before, after = (open_side(home, home.find(name)) for name in (options.run_a, options.run_b))
+    changes = compare_runs(before, after, options.pair)
+    lines = [_as_json(before, after, changes)] if options.format == JSON else _report_changes(before, after, changes)
     print("\n".join(lines))
 
 
@@ -89,9 +89,9 @@ EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 """2 is taken: the command could not run."""
 
 
-def _write_gate(found: Gate, form: str) -> str:
+def _write_gate(result: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
-    written = FORMATS[form](found)
+    written = FORMATS[form](result)
     return "\n".join(map(escape, written.split("\n"))) if form == "text" else written
 
 
@@ -105,8 +105,8 @@ def open_side(home: Workspace, run: Run) -> GateRun:
 
 
 def _as_json(before: GateRun, after: GateRun, changes: pl.DataFrame) -> str:
-    lists = {each.value: changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
-    counts = {each.value: number for each, number in count_changes(changes).items()}
+    lists = {change.value: changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE).to_dicts() for change in Change}
+    counts = {change.value: number for change, number in count_changes(changes).items()}
     sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
     return as_json({**sides, "golden": asdict(find_golden_changes(before, after)), "counts": counts, **lists})
 

@@ -69,7 +69,7 @@ FILE_OPTIONS = (
 )
 
 
-def with_mappings(asked: Asked, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
+def with_mappings(options: Asked, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
     """The golden dataset's file and those of responses, each with what --profile and --map say of it.
 
     Without files of responses the golden dataset's file holds them too, and gets their mapping. A profile applies to
@@ -78,28 +78,28 @@ def with_mappings(asked: Asked, golden: Source, responses: Sequence[Source]) -> 
     applies to no file.
     """
     files = list(responses) or [replace(golden, sheet="")]
-    if not (asked.map or asked.profile):
+    if not (options.map or options.profile):
         return golden, list(responses)
-    mapped = _add_mappings(asked, [(golden, GOLDEN), *((source, RESPONSES) for source in files)])
+    mapped = _add_mappings(options, [(golden, GOLDEN), *((source, RESPONSES) for source in files)])
     return mapped[0], mapped[1:]
 
 
-def with_response_mappings(asked: Asked, responses: Sequence[Source]) -> list[Source]:
+def with_response_mappings(options: Asked, responses: Sequence[Source]) -> list[Source]:
     """The files of responses, each with what --profile and --map say of it, where no golden dataset's was named."""
-    return _add_mappings(asked, [(source, RESPONSES) for source in responses])
+    return _add_mappings(options, [(source, RESPONSES) for source in responses])
 
 
-def _add_mappings(asked: Asked, files: Sequence[tuple[Source, Role]]) -> list[Source]:
-    pairs = dict(asked.map)
-    if not (pairs or asked.profile):
+def _add_mappings(options: Asked, files: Sequence[tuple[Source, Role]]) -> list[Source]:
+    pairs = dict(options.map)
+    if not (pairs or options.profile):
         return [source for source, _ in files]
     columns = [sandbox.preview(source, role).columns for source, role in files]
     roles = [role for _, role in files]
-    home = open_existing(asked.workspace) if asked.profile else None
-    profiles = [find_profile(home, name) for name in asked.profile] if home else []
+    home = open_existing(options.workspace) if options.profile else None
+    profiles = [find_profile(home, name) for name in options.profile] if home else []
     saved = _apply_profiles(profiles, columns, roles)
-    said = assign_pairs(pairs, columns, roles, "--map")
-    mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+    pairs_given = assign_pairs(pairs, columns, roles, "--map")
+    mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, pairs_given, strict=True)]
     return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
 
 
@@ -107,14 +107,17 @@ def _apply_profiles(
     profiles: Sequence[Profile], columns: Sequence[Sequence[str]], roles: Sequence[Role]
 ) -> list[dict[str, str]]:
     """For each file the mappings of the profiles that apply to it. Raises QavizError for a profile without a file."""
-    found = [
+    fitting = [
         [profile for profile in profiles if profile.fits("golden" if role is GOLDEN else "responses", present)]
         for role, present in zip(roles, columns, strict=True)
     ]
-    idle = [profile for profile in profiles if not any(profile in each for each in found)]
+    idle = [profile for profile in profiles if not any(profile in profiles_of_role for profiles_of_role in fitting)]
     if idle:
         raise QavizError(*map(_describe_idle_profile, idle))
-    return [{theirs: ours for profile in each for theirs, ours in profile.mapping.items()} for each in found]
+    return [
+        {theirs: ours for profile in profiles_of_role for theirs, ours in profile.mapping.items()}
+        for profiles_of_role in fitting
+    ]
 
 
 def _describe_idle_profile(profile: Profile) -> Problem:
@@ -175,15 +178,15 @@ SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCOR
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
-def open_sources(asked: Asked, files: Sequence[Path | str]) -> list[Source]:
+def open_sources(arguments: Asked, files: Sequence[Path | str]) -> list[Source]:
     """The files, to be read as the arguments say."""
-    if asked.list:
-        check_out(asked.list, list(map(Path, files)))
+    if arguments.list:
+        check_out(arguments.list, list(map(Path, files)))
     first, *others = files
     if Path(first).is_dir():
         fix = "Name the golden dataset's file; folders and patterns are for responses."
         raise stop(str(first), "a folder", "one file", fix)
-    options = {"skip_bad": asked.skip_bad, "keep_errors": asked.keep_errors}
+    options = {"skip_bad": arguments.skip_bad, "keep_errors": arguments.keep_errors}
     return [replace(source, **options) for source in Source.each_of([first, *_list_files(others)])]
 
 

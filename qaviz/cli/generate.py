@@ -52,62 +52,62 @@ _TOKENS = Value(int, "a number of tokens")
     FORMAT,
     BY,
 )
-def generate(asked: Asked) -> int:
+def generate(options: Asked) -> int:
     """Make a golden dataset from documents with a language model.
 
     The model writes triplets; each is proved in its passage. The same command again asks only for what is missing. Exit
     code 1 if a document or a reply could not be used.
     """
-    return DONE if _generate(asked) else FOUND_PROBLEMS
+    return DONE if _generate(options) else FOUND_PROBLEMS
 
 
 MOST_NAMED = 20
 
 
-def _generate(asked: Asked) -> bool:
+def _generate(options: Asked) -> bool:
     """Do what the options say and print it. Returns whether all documents were read and all replies could be used."""
-    made = _read_settings(asked)
+    made = _read_settings(options)
     with progress_line() as progress:
-        collection = read_collection(asked.paths, made, progress)
+        collection = read_collection(options.paths, made, progress)
     _say_collection(collection)
-    if asked.by_hand:
-        return _write_facts(asked, collection) and not collection.problems
-    workspace, name = open_home(asked.workspace), checked_dataset_name(_require_option(asked, "dataset"))
-    _require_option(asked, "model")
+    if options.by_hand:
+        return _write_facts(options, collection) and not collection.problems
+    workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
+    _require_option(options, "model")
     journal = journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
-    if asked.request_file:
+    if options.request_file:
         requests = requests_for(collection.chunks, made)
-        number = write_request_file(asked.request_file, requests, asked.model, journal)
-        _print(asked, {"requests": number, "file": str(asked.request_file)}, f"{number:,} requests written")
+        number = write_request_file(options.request_file, requests, options.model, journal)
+        _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
         return not collection.problems
-    if asked.result_file:
-        read = read_result_file(asked.result_file, asked.model, journal)
+    if options.result_file:
+        read = read_result_file(options.result_file, options.model, journal)
         for line in read.failed[:MOST_NAMED]:
             say(line)
-    return _ask(asked, made, collection, workspace, name)
+    return _ask(options, made, collection, workspace, name)
 
 
-def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
-    settings, notice = payable(read_model_settings(asked, journal_of(workspace, name)))
+def _ask(options: Asked, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
+    settings, notice = payable(read_model_settings(options, journal_of(workspace, name)))
     if notice:
         say(notice)
     by_workers = 0
-    if asked.engine == "ray" and not asked.estimate:
+    if options.engine == "ray" and not options.estimate:
         from qaviz.generation.pipeline import ask_on_ray
 
         by_workers = ask_on_ray(settings, collection.chunks, made)
     with open_session(settings) as session:
-        if asked.estimate:
-            found = estimate_generation(session, collection, made)
-            _print(asked, vars(found), f"estimate: {describe_estimate(found)}")
+        if options.estimate:
+            estimate = estimate_generation(session, collection, made)
+            _print(options, vars(estimate), f"estimate: {describe_estimate(estimate)}")
             return not collection.problems
         with progress_line() as progress:
             generated = generate_triplets(
-                session, collection, made, asked.model, mended=read_mended(workspace, name), progress=progress
+                session, collection, made, options.model, mended=read_mended(workspace, name), progress=progress
             )
     generated = replace(generated, calls=generated.calls + by_workers)
-    version = keep_dataset(workspace, name, generated, person(asked))
+    version = keep_dataset(workspace, name, generated, person(options))
     notes = [notice] if notice else []
     if by_workers:
         notes.append(f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here")
@@ -115,20 +115,20 @@ def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Work
     for line in _report_notes(generated, workspace, name):
         say(line)
         notes.append(line)
-    if asked.listed:
-        _write_jsonl(asked.listed, generated.produced.to_dicts())
-    said: dict[str, object] = generated.counts | {
+    if options.listed:
+        _write_jsonl(options.listed, generated.produced.to_dicts())
+    summary: dict[str, object] = generated.counts | {
         "cost": generated.cost,
         "currency": generated.currency,
         "tokens": generated.tokens,
     }
-    said |= {
+    summary |= {
         "dataset": name,
         "version": version.number if version else None,
         "golden_id": version and version.golden_id,
     }
-    said |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
-    _print(asked, said | {"notes": notes}, "\n".join(_report_triplets(generated, name)))
+    summary |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
+    _print(options, summary | {"notes": notes}, "\n".join(_report_triplets(generated, name)))
     return not (collection.problems or generated.count("failed") or generated.not_asked)
 
 
@@ -160,12 +160,12 @@ def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
 
 
-def _write_facts(asked: Asked, collection: Collection) -> bool:
+def _write_facts(options: Asked, collection: Collection) -> bool:
     drafts = draft_facts(collection.chunks)
-    out = Path(_require_option(asked, "out"))
+    out = Path(_require_option(options, "out"))
     _write_jsonl(out, drafts.to_dicts())
-    said = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
-    _print(asked, said | {"file": str(out)}, f"{drafts.height:,} facts worth asking about, in {out}")
+    summary = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
+    _print(options, summary | {"file": str(out)}, f"{drafts.height:,} facts worth asking about, in {out}")
     return True
 
 
@@ -174,8 +174,8 @@ def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
     write_out(out, text.encode())
 
 
-def _print(asked: Asked, said: dict[str, object], words: str) -> None:
-    print(json.dumps(said) if asked.format == "json" else "\n".join(map(escape, words.split("\n"))))
+def _print(options: Asked, summary: dict[str, object], words: str) -> None:
+    print(json.dumps(summary) if options.format == "json" else "\n".join(map(escape, words.split("\n"))))
 
 
 def _say_collection(collection: Collection) -> None:
@@ -185,23 +185,23 @@ def _say_collection(collection: Collection) -> None:
         say(note)
 
 
-def _require_option(asked: Asked, name: str) -> str:
-    value = getattr(asked, name)
+def _require_option(options: Asked, name: str) -> str:
+    value = getattr(options, name)
     if value is None:
         fix = "See: qaviz generate --help"
         raise stop("generate", f"no --{name}", f"--{name}", fix)
     return str(value)
 
 
-def _read_settings(asked: Asked) -> Generation:
+def _read_settings(options: Asked) -> Generation:
     """The TOML file's settings, with what the options say otherwise."""
-    made = read_generation(asked.config)
-    changed = {"size": asked.chunk_size, "overlap": asked.chunk_overlap}
-    chunking = replace(made.chunking, **{name: each for name, each in changed.items() if each is not None})
+    made = read_generation(options.config)
+    changed = {"size": options.chunk_size, "overlap": options.chunk_overlap}
+    chunking = replace(made.chunking, **{name: value for name, value in changed.items() if value is not None})
     made = replace(made, chunking=chunking)
-    if asked.review is not None:
-        made = replace(made, review=asked.review)
-    if asked.language:
-        made = replace(made, prompt=replace(made.prompt, language=asked.language))
+    if options.review is not None:
+        made = replace(made, review=options.review)
+    if options.language:
+        made = replace(made, prompt=replace(made.prompt, language=options.language))
     check_generation(made, "generate")
     return made

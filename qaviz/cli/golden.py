@@ -50,16 +50,16 @@ from qaviz.store.grades import kept_triplet_findings
     option("--run", "RUN", "a run over it: also applies the rules that need responses"),
     choice("--format", (TEXT, JSON), "json: a list of findings", default=TEXT),
 )
-def lint(asked: Asked) -> int:
+def lint(options: Asked) -> int:
     """List what is wrong with a golden dataset.
 
     Facts that match too much or too little, contradictions, duplicates and more. With --run also what the responses
     show: missing variants, facts that no pipeline states. Exit code 1 if a finding is an error.
     """
-    found = lint_golden(asked.golden, asked.run, asked.workspace)
-    for line in _report_findings(found, asked.format):
+    linted = lint_golden(options.golden, options.run, options.workspace)
+    for line in _report_findings(linted, options.format):
         print(line)
-    return FOUND_PROBLEMS if found.errors else DONE
+    return FOUND_PROBLEMS if linted.errors else DONE
 
 
 MISSING = "nothing"
@@ -86,9 +86,9 @@ def _find_version(home: Workspace, name: str) -> GoldenVersion:
         raise stop(name, f"no version {number}", f"a number from 1 to {len(line)}", f'See: qaviz golden history "{of}"')
     if name in goldens:
         return newest_version(home, goldens[name])
-    found = [each for each in versions(home, line_of(home, name)) if each.golden_id == name]
-    if found:
-        return found[-1]
+    matching = [version for version in versions(home, line_of(home, name)) if version.golden_id == name]
+    if matching:
+        return matching[-1]
     raise stop(
         name,
         "no such run, version or golden dataset in the workspace",
@@ -98,13 +98,14 @@ def _find_version(home: Workspace, name: str) -> GoldenVersion:
 
 
 @ACTIONS.add("history", "GOLDEN")
-def _history(asked: Asked, home: Workspace) -> Iterator[str]:
-    line = versions(home, _find_version(home, asked.names[0]).line)
+def _history(options: Asked, home: Workspace) -> Iterator[str]:
+    line = versions(home, _find_version(home, options.names[0]).line)
     edits = kept_edits(home, line[0].line)
-    for each in line:
-        by = f"by {each.made_by}" if each.made_by else "from a file"
-        yield f"version {each.number}  {each.golden_id}  {each.made_at:%Y-%m-%d %H:%M} UTC  {by}: {each.why}"
-        for edit in edits.filter(pl.col(NUMBER) == each.number).iter_rows(named=True):
+    for version in line:
+        by = f"by {version.made_by}" if version.made_by else "from a file"
+        made = f"{version.made_at:%Y-%m-%d %H:%M} UTC  {by}"
+        yield f"version {version.number}  {version.golden_id}  {made}: {version.why}"
+        for edit in edits.filter(pl.col(NUMBER) == version.number).iter_rows(named=True):
             rule = f" ({edit[RULE]})" if edit[RULE] else ""
             yield f"    {_describe_edit(edit)}{rule}"
 
@@ -114,11 +115,11 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
 
 
 @ACTIONS.add("export", "GOLDEN", "--out")
-def _export(asked: Asked, home: Workspace) -> Iterator[str]:
-    version = _find_version(home, asked.names[0])
+def _export(options: Asked, home: Workspace) -> Iterator[str]:
+    version = _find_version(home, options.names[0])
     golden = home.golden(version.golden_id)
-    _write(golden, asked.out, asked.format)
-    yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {asked.out}"
+    _write(golden, options.out, options.format)
+    yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {options.out}"
 
 
 def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
@@ -135,66 +136,66 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
 
 
 @ACTIONS.add("diff", "GOLDEN GOLDEN")
-def _diff(asked: Asked, home: Workspace) -> Iterator[str]:
-    old, new = (_find_version(home, name) for name in asked.names)
-    found = differences(home.golden(old.golden_id), home.golden(new.golden_id))
-    yield f"qaviz: from version {old.number} to version {new.number}: {plural(found.height, 'changed text')}"
-    for each in found.iter_rows(named=True):
-        yield f"{each[CHANGE]}  {_describe_edit(each)}"
+def _diff(options: Asked, home: Workspace) -> Iterator[str]:
+    old, new = (_find_version(home, name) for name in options.names)
+    changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
+    yield f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
+    for row in changes.iter_rows(named=True):
+        yield f"{row[CHANGE]}  {_describe_edit(row)}"
 
 
 @ACTIONS.add("accept", "GOLDEN", "--rule")
-def _accept(asked: Asked, home: Workspace) -> Iterator[str]:
+def _accept(options: Asked, home: Workspace) -> Iterator[str]:
     """Accept all that one rule suggests, and say what it changes over the run."""
-    run = home.find(asked.names[0])
+    run = home.find(options.names[0])
     version = newest_version(home, run.golden_id)
     golden = home.golden(version.golden_id)
     with progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
-        found = find_problems(golden, rows, progress, kept_triplet_findings(home, version.golden_id))
-        found = without_rejected(found, kept_rejections(home, version.line))
-    edits = edits_to(golden, proposed_edits(found.filter(pl.col(RULE) == asked.rule)))
+        findings = find_problems(golden, rows, progress, kept_triplet_findings(home, version.golden_id))
+        findings = without_rejected(findings, kept_rejections(home, version.line))
+    edits = edits_to(golden, proposed_edits(findings.filter(pl.col(RULE) == options.rule)))
     if edits.is_empty():
-        yield f'qaviz: the rule "{asked.rule}" suggests nothing'
+        yield f'qaviz: the rule "{options.rule}" suggests nothing'
         return
     labels = kept_labels(home, run)
-    said = None if labels.is_empty() else counting(labels)
-    effects = preview(rows, golden, edits, run.thresholds, run.pipelines, said)
-    why = asked.why or f"all suggestions of the rule {asked.rule}"
-    made = accept(home, version, edits, person(asked), why)
+    labelled = None if labels.is_empty() else counting(labels)
+    effects = preview(rows, golden, edits, run.thresholds, run.pipelines, labelled)
+    why = options.why or f"all suggestions of the rule {options.rule}"
+    made = accept(home, version, edits, person(options), why)
     yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
     yield from _report_effects(effects)
 
 
 def _report_effects(effects: Effects) -> Iterator[str]:
-    for each in effects.facts.iter_rows(named=True):
-        now = f"{out_of(each['hits'], each['scored'])} ({percent(each['before'])})"
-        then = f"{out_of(each['hits_after'], each['scored_after'])} ({percent(each['after'])})"
-        yield f"  {each[PIPELINE]}: Factual Knowledge {now} → {then}"
+    for row in effects.facts.iter_rows(named=True):
+        now = f"{out_of(row['hits'], row['scored'])} ({percent(row['before'])})"
+        then = f"{out_of(row['hits_after'], row['scored_after'])} ({percent(row['after'])})"
+        yield f"  {row[PIPELINE]}: Factual Knowledge {now} → {then}"
     yield from (f"  {point}" for point in effect_points(effects.diagnoses, effects.scores, effects.mistakes))
 
 
 @ACTIONS.add("sample", "GOLDEN", "--smoke")
-def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
+def _sample(options: Asked, home: Workspace) -> Iterator[str]:
     """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
-    version = _find_version(home, asked.names[0])
+    version = _find_version(home, options.names[0])
     golden = home.golden(version.golden_id)
-    line = {each.golden_id for each in versions(home, version.line)}
+    line = {of_line.golden_id for of_line in versions(home, version.line)}
     past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
     settled = [
         settle(home.rows(run, OUTCOME_COLUMNS), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
         for run in past
     ]
     outcomes = collect_outcomes(golden, settled)
-    chosen = choose_smoke_set(golden, outcomes, asked.smoke, asked.seed)
-    if asked.out:
-        _write(chosen, asked.out, asked.format)
-    where = f" in {asked.out}" if asked.out else ""
+    chosen = choose_smoke_set(golden, outcomes, options.smoke, options.seed)
+    if options.out:
+        _write(chosen, options.out, options.format)
+    where = f" in {options.out}" if options.out else ""
     yield (
         f"qaviz: {plural(chosen.height, 'question')} of {golden.height:,}{where}, chosen by "
-        f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {asked.seed}"
+        f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {options.seed}"
     )
-    yield from (f"{each[QUESTION_ID]}  {each[WHY]}  {each[QUESTION]}" for each in chosen.iter_rows(named=True))
+    yield from (f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in chosen.iter_rows(named=True))
 
 
 _GOLDEN_ID = re.compile("[0-9a-f]{16}")
@@ -267,15 +268,15 @@ def _report_findings(linted: Linted, form: str) -> Iterator[str]:
         yield orjson.dumps(linted.findings.to_dicts()).decode()
         return
     for finding in linted.findings.iter_rows(named=True):
-        told = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
-        yield escape(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {told}")
+        words = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
+        yield escape(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {words}")
     yield _summarise(linted)
 
 
 def _summarise(linted: Linted) -> str:
     numbers = dict(linted.findings.group_by(SEVERITY).len().iter_rows())
-    found = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
-    return f"{plural(linted.triplets, 'triplet')}: {found or 'nothing found'}"
+    words = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
+    return f"{plural(linted.triplets, 'triplet')}: {words or 'nothing found'}"
 
 
 @command(
@@ -305,7 +306,7 @@ def _summarise(linted: Linted) -> str:
     option("--why", "TEXT", "accept: the reason that the history shows"),
     BY,
 )
-def golden(asked: Asked) -> None:
+def golden(options: Asked) -> None:
     """Show, compare, export or extend the versions of a golden dataset.
 
     history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
@@ -313,4 +314,4 @@ def golden(asked: Asked) -> None:
     of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
     --smoke N chooses questions to ask with each commit, and says why.
     """
-    print_lines(ACTIONS.act(asked, asked.names))
+    print_lines(ACTIONS.act(options, options.names))

@@ -103,82 +103,82 @@ _MOST_EXAMPLES = 20
     FORMAT,
     BY,
 )
-def judge(asked: Asked) -> int:
+def judge(options: Asked) -> int:
     """Let a language model grade responses of a run by a rubric.
 
     The grades are kept beside the run. By default only responses that words leave open are graded. Replies are kept as
     they come: the same command again asks only for what is missing. Exit code 1 if a response has no grades. See
     docs/judging.md.
     """
-    found = _judge_run(open_existing(asked.workspace), asked)
-    print("\n".join(_report_run(found, asked.format)))
-    return int(_found_problems(found))
+    outcome = _judge_run(open_existing(options.workspace), options)
+    print("\n".join(_report_run(outcome, options.format)))
+    return int(_found_problems(outcome))
 
 
 Outcome = Judged | Estimate | list[Probe] | str
 """What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
 
 
-def _judge_run(workspace: Workspace, asked: Asked) -> Outcome:
+def _judge_run(workspace: Workspace, options: Asked) -> Outcome:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
-    run, only, by = workspace.find(asked.run), parse_only(asked.only), person(asked)
-    if asked.save_as:
-        workspace.refuse_name(asked.save_as)
-    if asked.grades:
-        found: Outcome = _import(workspace, run, asked, by)
-    elif asked.model is None:
+    run, only, by = workspace.find(options.run), parse_only(options.only), person(options)
+    if options.save_as:
+        workspace.refuse_name(options.save_as)
+    if options.grades:
+        outcome: Outcome = _import(workspace, run, options, by)
+    elif options.model is None:
         fix = "Name one, or take another grader's file with --grades."
         raise stop("--model", "no model", "openai:NAME or bedrock:NAME", fix)
-    elif asked.request_file or asked.result_file:
-        return _exchange(workspace, run, _make_judge(workspace, run, asked), asked, only)
+    elif options.request_file or options.result_file:
+        return _exchange(workspace, run, _make_judge(workspace, run, options), options, only)
     else:
-        chosen = _make_judge(workspace, run, asked)
-        if asked.save_as:
-            require_trust(workspace, chosen.key, asked.despite_probes or "")
-        found = _ask(workspace, run, chosen, asked, only, by)
-    if asked.save_as and isinstance(found, Judged):
-        save_judged(run, workspace, found.judge, asked.save_as, by, asked.despite_probes or "")
-    return found
+        chosen = _make_judge(workspace, run, options)
+        if options.save_as:
+            require_trust(workspace, chosen.key, options.despite_probes or "")
+        outcome = _ask(workspace, run, chosen, options, only, by)
+    if options.save_as and isinstance(outcome, Judged):
+        save_judged(run, workspace, outcome.judge, options.save_as, by, options.despite_probes or "")
+    return outcome
 
 
-def _make_judge(workspace: Workspace, run: Run, asked: Asked) -> Judge:
+def _make_judge(workspace: Workspace, run: Run, options: Asked) -> Judge:
     """The judge that the options describe."""
-    rubric = read_rubric(asked.rubric) if asked.rubric else default_rubric()
-    plain = Judge(model=asked.model, rubric=rubric, few_shot=asked.shots == "few", repeats=asked.repeats)
-    if not asked.learn:
+    rubric = read_rubric(options.rubric) if options.rubric else default_rubric()
+    plain = Judge(model=options.model, rubric=rubric, few_shot=options.shots == "few", repeats=options.repeats)
+    if not options.learn:
         return plain
     labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
     before = kept_grades(workspace, run, find_judge(workspace, run).key)
-    return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, asked.learn))
+    return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, options.learn))
 
 
-def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: Asked, only: Only, by: str) -> Outcome:
-    with open_session(read_model_settings(asked, journal_of(workspace, run))) as session, progress_line() as progress:
-        if asked.probe:
-            rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
+def _ask(workspace: Workspace, run: Run, chosen: Judge, options: Asked, only: Only, by: str) -> Outcome:
+    with open_session(read_model_settings(options, journal_of(workspace, run))) as session, progress_line() as progress:
+        if options.probe:
+            rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=options.probe), run.thresholds)
             probes = probe_judge(session, chosen, rows, progress)
             described = describe_judge(chosen, recorded=session.recorded)
             keep_probes(workspace, run, chosen.key, chosen.model, described, describe_probes(probes), by)
             return probes
-        if asked.estimate:
+        if options.estimate:
             return estimate_run(session, workspace, run, chosen, only)
         return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
 
 
-def _exchange(workspace: Workspace, run: Run, chosen: Judge, asked: Asked, only: Only) -> str:
+def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: Asked, only: Only) -> str:
     """What was written for a batch API, or read of its results, in words."""
-    if asked.request_file:
-        number = write_requests(workspace, run, chosen, only, asked.request_file)
-        return f"{number:,} requests are in {asked.request_file}"
-    read = read_result_file(asked.result_file, chosen.model, journal_of(workspace, run))
+    if options.request_file:
+        number = write_requests(workspace, run, chosen, only, options.request_file)
+        return f"{number:,} requests are in {options.request_file}"
+    read = read_result_file(options.result_file, chosen.model, journal_of(workspace, run))
     lines = [f"{read.kept:,} replies kept, {read.known:,} known before, {len(read.failed):,} without a reply"]
     return "\n".join([*lines, *read.failed, "the same command without --result-file grades by them"])
 
 
-def _import(workspace: Workspace, run: Run, asked: Asked, by: str) -> Judged:
-    said = read_grader(asked.grades, asked.grader)
-    name = asked.grader or asked.grades.stem
-    key, graded = import_grades(workspace, run, name, said, by)
+def _import(workspace: Workspace, run: Run, options: Asked, by: str) -> Judged:
+    grades = read_grader(options.grades, options.grader)
+    name = options.grader or options.grades.stem
+    key, graded = import_grades(workspace, run, name, grades, by)
     return Judged(
         asked=graded,
         graded=graded,
@@ -193,48 +193,52 @@ def _import(workspace: Workspace, run: Run, asked: Asked, by: str) -> Judged:
     )
 
 
-def _report_run(found: Outcome, form: str) -> Iterator[str]:
+def _report_run(outcome: Outcome, form: str) -> Iterator[str]:
     """The lines that the command prints."""
-    if isinstance(found, str):
-        yield from map(escape, found.splitlines())
+    if isinstance(outcome, str):
+        yield from map(escape, outcome.splitlines())
         return
-    if isinstance(found, list):
-        yield from _report_probes(found, form)
+    if isinstance(outcome, list):
+        yield from _report_probes(outcome, form)
         return
-    if isinstance(found, Estimate):
-        yield json.dumps(vars(found)) if form == "json" else f"estimate: {describe_estimate(found)}"
+    if isinstance(outcome, Estimate):
+        yield json.dumps(vars(outcome)) if form == "json" else f"estimate: {describe_estimate(outcome)}"
         return
     if form == "json":
         named = ("asked", "graded", "unscored", "calls", "cost", "currency", "judge", "stopped")
-        said = {name: getattr(found, name) for name in named} | {"why_unscored": dict(found.why_unscored)}
-        yield json.dumps(said | {"anchor": found.anchor and vars(found.anchor)})
+        summary = {name: getattr(outcome, name) for name in named} | {"why_unscored": dict(outcome.why_unscored)}
+        yield json.dumps(summary | {"anchor": outcome.anchor and vars(outcome.anchor)})
         return
-    cost = "price unknown" if found.cost is None else f"{found.cost:,.4f} {found.currency}"
+    cost = "price unknown" if outcome.cost is None else f"{outcome.cost:,.4f} {outcome.currency}"
     yield (
-        f"asked {found.asked:,}, graded {found.graded:,}, unscored {found.unscored:,}; "
-        f"{found.calls:,} calls, {cost}; judge {found.judge}"
+        f"asked {outcome.asked:,}, graded {outcome.graded:,}, unscored {outcome.unscored:,}; "
+        f"{outcome.calls:,} calls, {cost}; judge {outcome.judge}"
     )
-    if found.anchor and found.anchor.value is not None:
-        yield f"{found.anchor.value:.1%} of the responses graded before have the same verdict (anchor set)"
-    for why, responses in found.why_unscored:
+    if outcome.anchor and outcome.anchor.value is not None:
+        yield f"{outcome.anchor.value:.1%} of the responses graded before have the same verdict (anchor set)"
+    for why, responses in outcome.why_unscored:
         yield escape(f"  unscored: {responses:,} because of: {why}")
-    if found.stopped:
-        yield f"stopped by {found.stopped}: raise it, and the same command goes on from there"
+    if outcome.stopped:
+        yield f"stopped by {outcome.stopped}: raise it, and the same command goes on from there"
 
 
 def _report_probes(probes: list[Probe], form: str) -> Iterator[str]:
     if form == "json":
         yield json.dumps({"probes": describe_probes(probes), "failed": name_failed(probes)})
         return
-    for each in probes:
-        result = each.result.upper() if each.fires else each.result
-        counts = f"{each.flips:,} of {each.asked:,} flip, {each.unscored:,} unscored"
-        yield escape(f"{each.name:<12} {result}: {counts}. {each.detail}".rstrip())
+    for probe in probes:
+        result = probe.result.upper() if probe.fires else probe.result
+        counts = f"{probe.flips:,} of {probe.asked:,} flip, {probe.unscored:,} unscored"
+        yield escape(f"{probe.name:<12} {result}: {counts}. {probe.detail}".rstrip())
 
 
-def _found_problems(found: Outcome) -> bool:
+def _found_problems(outcome: Outcome) -> bool:
     """Whether a response was asked about and has no grades, or the judge fails a probe."""
-    return bool(name_failed(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0
+    return (
+        bool(name_failed(outcome))
+        if isinstance(outcome, list)
+        else isinstance(outcome, Judged) and outcome.unscored > 0
+    )
 
 
 JOURNAL = "judge-golden.jsonl"
@@ -251,19 +255,19 @@ JOURNAL = "judge-golden.jsonl"
     FORMAT,
     BY,
 )
-def judge_golden(asked: Asked) -> int:
+def judge_golden(options: Asked) -> int:
     """Let a language model check triplets by their passages.
 
     Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
     GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
     the repairs that the gate accepts. Exit code 1 if a triplet is anything but supported. See docs/judging.md.
     """
-    found = _check_golden(asked)
-    print("\n".join(_report_golden(found, asked.format)))
-    if asked.out:
-        with disk_refusals(asked.out):
-            found.findings.write_ndjson(asked.out)
-    return int(_found_unsupported(found))
+    outcome = _check_golden(options)
+    print("\n".join(_report_golden(outcome, options.format)))
+    if options.out:
+        with disk_refusals(options.out):
+            outcome.findings.write_ndjson(options.out)
+    return int(_found_unsupported(outcome))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,19 +290,19 @@ class _Triplets:
     """Keeps the findings in the workspace; None for files."""
 
 
-def _check_golden(asked: Asked) -> _JudgedGolden:
+def _check_golden(options: Asked) -> _JudgedGolden:
     """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
-    of = _read_dataset(asked) if _names_dataset(asked) else _read_files(asked)
+    of = _read_dataset(options) if _names_dataset(options) else _read_files(options)
     if of.triplets.is_empty():
         raise stop(
-            str(asked.passages or asked.golden),
+            str(options.passages or options.golden),
             "no passage of a question of the golden dataset",
             "question_id and passage, a row a question",
             "Check that both files belong together; a dataset has to be a generated one.",
         )
-    settings = read_model_settings(asked, asked.workspace / "journals" / JOURNAL)
+    settings = read_model_settings(options, options.workspace / "journals" / JOURNAL)
     with open_session(settings) as session, progress_line() as progress:
-        findings = judge_triplets(session, of.triplets, repeats=asked.repeats, progress=progress)
+        findings = judge_triplets(session, of.triplets, repeats=options.repeats, progress=progress)
         spend = session.spend
     proved = check_repairs(of.triplets, findings)
     if of.keep:
@@ -306,21 +310,21 @@ def _check_golden(asked: Asked) -> _JudgedGolden:
     return _JudgedGolden(findings=proved, without_passage=of.without_passage, spend=spend)
 
 
-def _names_dataset(asked: Asked) -> bool:
+def _names_dataset(options: Asked) -> bool:
     """Whether GOLDEN is the name of a dataset in the workspace, and no file."""
-    return not asked.golden.exists() and asked.passages is None
+    return not options.golden.exists() and options.passages is None
 
 
-def _read_files(asked: Asked) -> _Triplets:
+def _read_files(options: Asked) -> _Triplets:
     """The triplets and passages of two files. Raises QavizError for files that will not do."""
-    if asked.passages is None:
+    if options.passages is None:
         raise stop(
             "--passages",
             "no file of passages",
             "one beside a golden dataset in a file",
             "Add --passages FILE, or name a dataset that was generated in this workspace.",
         )
-    golden_source, passage_source = Source.each_of([asked.golden, asked.passages])
+    golden_source, passage_source = Source.each_of([options.golden, options.passages])
     with progress_line() as progress:
         golden, _ = sandbox.load_golden(golden_source, progress)
         passages = sandbox.read_passages(passage_source, progress)
@@ -330,9 +334,9 @@ def _read_files(asked: Asked) -> _Triplets:
     return _Triplets(triplets=triplets, without_passage=golden.height - triplets.height, keep=None)
 
 
-def _read_dataset(asked: Asked) -> _Triplets:
+def _read_dataset(options: Asked) -> _Triplets:
     """The newest version of a generated dataset with the passages it was made from. QavizError if there is none."""
-    home, name = open_existing(asked.workspace), str(asked.golden)
+    home, name = open_existing(options.workspace), str(options.golden)
     known = named_datasets(home)
     if name not in known:
         raise stop(
@@ -345,25 +349,25 @@ def _read_dataset(asked: Asked) -> _Triplets:
     golden = home.golden(version.golden_id)
     of_line = passages(home, version.golden_id).select(QUESTION_ID, pl.col("passage").alias(PASSAGE))
     triplets = golden.join(of_line, on=QUESTION_ID, how="inner", maintain_order="left")
-    who = person(asked)
+    who = person(options)
 
-    def keep(found: pl.DataFrame) -> None:
-        keep_triplet_findings(home, version.golden_id, asked.model, found.drop_nulls(FINDING), who)
+    def keep(findings: pl.DataFrame) -> None:
+        keep_triplet_findings(home, version.golden_id, options.model, findings.drop_nulls(FINDING), who)
 
     return _Triplets(triplets=triplets, without_passage=golden.height - triplets.height, keep=keep)
 
 
-def _report_golden(found: _JudgedGolden, form: str) -> Iterator[str]:
+def _report_golden(judged: _JudgedGolden, form: str) -> Iterator[str]:
     """The lines that the command prints."""
-    findings, spend = found.findings, found.spend
-    counts = {each.value: findings.filter(pl.col(FINDING) == each.value).height for each in TripletFinding}
+    findings, spend = judged.findings, judged.spend
+    counts = {finding.value: findings.filter(pl.col(FINDING) == finding.value).height for finding in TripletFinding}
     if form == "json":
         void = findings[VOID].count()
         whole: dict[str, object] = {"asked": findings.height, "judged": findings.height - void, "void": void}
         whole |= {
             "calls": spend.calls,
             "cost": spend.cost,
-            "without_passage": found.without_passage,
+            "without_passage": judged.without_passage,
             "findings": counts,
         }
         yield json.dumps(whole)
@@ -377,6 +381,6 @@ def _report_golden(found: _JudgedGolden, form: str) -> Iterator[str]:
         yield escape(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
 
 
-def _found_unsupported(found: _JudgedGolden) -> bool:
+def _found_unsupported(judged: _JudgedGolden) -> bool:
     """Whether a triplet is anything but supported, or was not judged."""
-    return not (found.findings[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()
+    return not (judged.findings[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()

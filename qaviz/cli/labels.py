@@ -46,19 +46,19 @@ from qaviz.store import keep_labels, kept_labels
     option("--second", "NAME", "the grader of the second file, by its column name"),
     choice("--format", ("text", "json"), "two graders always print JSON", default="text"),
 )
-def agreement(asked: Asked) -> int:
+def agreement(options: Asked) -> int:
     """Compare verdicts with people's labels, or two graders.
 
     Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
     not. Two graders' files (people, judges): exact, within one, kappas, AC1 and AC2 with intervals, as JSON.
     """
-    both = read_graders(asked)
+    both = read_graders(options)
     if both:
         print("\n".join(_report_graders(_compare_graders(*both))))
         return DONE
-    found = _compare_labels(asked.scored, asked.labels)
-    print("\n".join(_report_labels(found)))
-    return FOUND_PROBLEMS if found.unmatched else DONE
+    compared = _compare_labels(options.scored, options.labels)
+    print("\n".join(_report_labels(compared)))
+    return FOUND_PROBLEMS if compared.unmatched else DONE
 
 
 @command(
@@ -66,28 +66,28 @@ def agreement(asked: Asked) -> int:
     argument("labels", "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE),
     option("--by", "NAME", "who labelled (default: your name on this system)"),
 )
-def labels(asked: Asked) -> int:
+def labels(options: Asked) -> int:
     """Load people's labels of a run's responses from a file.
 
     A response that NAME labelled before gets the new label. Exit code 1: some labels are of no response of the run.
     """
-    home, run = open_run(asked)
+    home, run = open_run(options)
     with progress_line() as progress:
-        given = sandbox.read_labels(Source.of(asked.labels), progress)
-    kept = _keep_of_run(asked.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
-    keep_labels(home, run, person(asked), kept)
-    print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(person(asked))}')
+        given = sandbox.read_labels(Source.of(options.labels), progress)
+    kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
+    keep_labels(home, run, person(options), kept)
+    print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(person(options))}')
     return DONE if kept.height == given.height else FOUND_PROBLEMS
 
 
 @command(RUN, option("--out", "FILE", "file to write: .json", type=FILE, required=True))
-def calibrate(asked: Asked) -> None:
+def calibrate(options: Asked) -> None:
     """Fit confidence to the labels of a run and write it to a file.
 
     Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
     one that is shipped, for every command and for the app.
     """
-    print_lines(f"qaviz: {line}" for line in _calibrate(asked))
+    print_lines(f"qaviz: {line}" for line in _calibrate(options))
 
 
 @command(
@@ -102,19 +102,23 @@ def calibrate(asked: Asked) -> None:
     ),
     FORMAT,
 )
-def certify(asked: Asked) -> int:
+def certify(options: Asked) -> int:
     """Say how many verdicts need no reader, by people's labels of a random sample.
 
     The promise: of the automatic verdicts, those of at least the printed confidence, at most --wrong are wrong, with
     probability --sure over random samples. Exit code: 0 certified; 2 could not run; 3 not yet, with the number of
     labels that would probably do. See docs/labels.md.
     """
-    home, run = open_run(asked)
+    home, run = open_run(options)
     rows = home.rows(run)
-    labels = _read_label_file(asked.labels, rows) if asked.labels else kept_labels(home, run)
-    found = certify_run(rows.select(READ), labels, Promise(wrong=asked.wrong, sure=asked.sure))
-    print(as_json(describe_certificate(found)) if asked.format == JSON else "\n".join(_report_certificate(found)))
-    return DONE if found.certified else NOT_YET
+    labels = _read_label_file(options.labels, rows) if options.labels else kept_labels(home, run)
+    certificate = certify_run(rows.select(READ), labels, Promise(wrong=options.wrong, sure=options.sure))
+    print(
+        as_json(describe_certificate(certificate))
+        if options.format == JSON
+        else "\n".join(_report_certificate(certificate))
+    )
+    return DONE if certificate.certified else NOT_YET
 
 
 NOT_YET = 3
@@ -158,21 +162,25 @@ def _compare_labels(scored: Path, labels: Path) -> Agreement:
         return compare_with_labels(verdicts, sandbox.read_labels(of_labels, progress))
 
 
-def _report_labels(found: Agreement) -> Iterator[str]:
+def _report_labels(agreement: Agreement) -> Iterator[str]:
     """The lines that the command prints."""
-    yield f"{plural(found.compared, 'response')} to {plural(found.questions, 'question')} compared"
-    if found.unlabelled or found.unmatched:
-        without = plural(found.unmatched, "label")
-        yield f"not compared: {count(found.unlabelled)} without a label, {without} without a response"
-    for name, figure in (("accuracy", found.accuracy), ("macro F1", found.macro_f1), ("Cohen's kappa", found.kappa)):
+    yield f"{plural(agreement.compared, 'response')} to {plural(agreement.questions, 'question')} compared"
+    if agreement.unlabelled or agreement.unmatched:
+        without = plural(agreement.unmatched, "label")
+        yield f"not compared: {count(agreement.unlabelled)} without a label, {without} without a response"
+    for name, figure in (
+        ("accuracy", agreement.accuracy),
+        ("macro F1", agreement.macro_f1),
+        ("Cohen's kappa", agreement.kappa),
+    ):
         yield f"{name:<14}{_format_estimate(figure)}"
     yield ""
-    yield from _report_confusion(found.confusion)
-    for groups in (found.by_pipeline, found.by_category):
+    yield from _report_confusion(agreement.confusion)
+    for groups in (agreement.by_pipeline, agreement.by_category):
         if not groups.is_empty():
             yield ""
             yield from _report_groups(groups)
-    yield from _report_disagreements(found.disagreements)
+    yield from _report_disagreements(agreement.disagreements)
 
 
 def _format_estimate(figure: Estimate) -> str:
@@ -213,15 +221,15 @@ _FIGURES = ("exact", "within_one", "kappa", "weighted_kappa", "ac1", "ac2")
 _VERDICT_LABELS = {"correct", "incorrect", "declined"}
 
 
-def read_graders(asked: Asked) -> tuple[pl.DataFrame, pl.DataFrame] | None:
+def read_graders(options: Asked) -> tuple[pl.DataFrame, pl.DataFrame] | None:
     """The two files as grades; None where they are verdicts and labels, which have a report of their own.
 
     Raises QavizError for what is wrong in them.
     """
-    first = read_grader(asked.scored, asked.first)
-    if VERDICT in first["column"] and asked.format == "text":
+    first = read_grader(options.scored, options.first)
+    if VERDICT in first["column"] and options.format == "text":
         return None
-    return first, read_grader(asked.labels, asked.second)
+    return first, read_grader(options.labels, options.second)
 
 
 def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, GraderAgreement]:
@@ -230,15 +238,19 @@ def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, Gra
     if not criteria:
         return {"": compare_graders(*_align_grades(first, second))}
     return {
-        each: compare_graders(first.filter(pl.col(CRITERION) == each), second.filter(pl.col(CRITERION) == each))
-        for each in sorted(criteria)
+        criterion: compare_graders(
+            first.filter(pl.col(CRITERION) == criterion), second.filter(pl.col(CRITERION) == criterion)
+        )
+        for criterion in sorted(criteria)
     }
 
 
 def _align_grades(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Where one grader could not say `declined`, it counts as `incorrect` for the other."""
-    said = [set(each[GRADE].drop_nulls()) for each in (first, second)]
-    if not all(each <= {*_VERDICT_LABELS, "unsure"} for each in said) or all("declined" in each for each in said):
+    categories = [set(grader[GRADE].drop_nulls()) for grader in (first, second)]
+    if not all(grades <= {*_VERDICT_LABELS, "unsure"} for grades in categories) or all(
+        "declined" in grades for grades in categories
+    ):
         return first, second
     wrong = pl.col(GRADE).replace({"declined": "incorrect"})
     return first.with_columns(wrong), second.with_columns(wrong)
@@ -261,36 +273,36 @@ def _stop_at_grader(path: Path, found: str, names: list[str]) -> QavizError:
     return stop(path.name, found, expected, "Name the grader with --first or --second.")
 
 
-def _report_graders(found: dict[str, GraderAgreement]) -> Iterator[str]:
+def _report_graders(agreements: dict[str, GraderAgreement]) -> Iterator[str]:
     """The lines that the command prints: one JSON object."""
-    said = {name: _describe_agreement(each) for name, each in found.items()}
-    yield json.dumps(said.get("", {"criteria": said}), ensure_ascii=True, indent=2)
+    figures = {name: _describe_agreement(agreement) for name, agreement in agreements.items()}
+    yield json.dumps(figures.get("", {"criteria": figures}), ensure_ascii=True, indent=2)
 
 
-def _describe_agreement(found: GraderAgreement) -> dict[str, object]:
+def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:
     return {
-        "compared": found.compared,
-        "questions": found.questions,
-        "only_first": found.only_first,
-        "only_second": found.only_second,
-        "grades": list(found.categories),
-        **{name: _describe_figure(getattr(found, name)) for name in _FIGURES},
-        "constant_guess": found.constant_guess,
-        "confusion": found.confusion.to_dicts(),
+        "compared": agreement.compared,
+        "questions": agreement.questions,
+        "only_first": agreement.only_first,
+        "only_second": agreement.only_second,
+        "grades": list(agreement.categories),
+        **{name: _describe_figure(getattr(agreement, name)) for name in _FIGURES},
+        "constant_guess": agreement.constant_guess,
+        "confusion": agreement.confusion.to_dicts(),
     }
 
 
-def _describe_figure(found: Estimate | None) -> dict[str, float | None] | None:
-    return None if found is None else {"value": found.value, "low": found.low, "high": found.high}
+def _describe_figure(estimate: Estimate | None) -> dict[str, float | None] | None:
+    return None if estimate is None else {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _calibrate(asked: Asked) -> Iterator[str]:
+def _calibrate(options: Asked) -> Iterator[str]:
     """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line.
 
     Raises QavizError, and writes nothing, for too few labelled questions, and where the fit is no better on questions
     that were kept out of it.
     """
-    home, run = open_run(asked)
+    home, run = open_run(options)
     responses = home.rows(run)
     fit = find_refit(responses, find_correcting(kept_labels(home, run), responses))
     where, fix = f'run "{run.name}"', "Label more responses on Diagnostics, in the run's random order."
@@ -302,7 +314,7 @@ def _calibrate(asked: Asked) -> Iterator[str]:
     )
     if not fit.better:
         raise stop(where, errors, "a fit that is nearer to the labels than the shipped calibration", fix)
-    write_out(asked.out, fit.calibration.to_json().encode())
+    write_out(options.out, fit.calibration.to_json().encode())
     yield f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
     yield errors
-    yield f"in use wherever {IN_PLACE_OF_SHIPPED}={asked.out} is set"
+    yield f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set"

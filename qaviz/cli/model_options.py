@@ -12,20 +12,20 @@ MOST_IN_FLIGHT = 1000
 MOST_A_MINUTE = 10_000_000
 
 
-def read_model_settings(asked: Asked, journal: Path) -> Settings:
+def read_model_settings(options: Asked, journal: Path) -> Settings:
     """What the options say. Raises QavizError for a cap that is none."""
     return Settings(
-        model=asked.model,
+        model=options.model,
         journal=journal,
-        caps=parse_caps(asked.cap),
+        caps=parse_caps(options.cap),
         limits=Limits(
-            in_flight=asked.in_flight,
-            requests_per_minute=asked.requests_per_minute,
-            tokens_per_minute=asked.tokens_per_minute,
+            in_flight=options.in_flight,
+            requests_per_minute=options.requests_per_minute,
+            tokens_per_minute=options.tokens_per_minute,
         ),
-        prices=asked.prices,
-        key_file=asked.key_file,
-        replay=asked.replay,
+        prices=options.prices,
+        key_file=options.key_file,
+        replay=options.replay,
     )
 
 

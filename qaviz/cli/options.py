@@ -250,19 +250,19 @@ def command(*parameters: click.Parameter) -> Callable[[Callable[[Asked], int | N
 
     def declare(function: Callable[[Asked], int | None]) -> click.Command:
         def run(**given: Any) -> int:  # noqa: ANN401 - options are of many types
-            asked = Asked(**given)
-            refuse_bad_paths(asked)
-            return function(asked) or 0
+            options = Asked(**given)
+            refuse_bad_paths(options)
+            return function(options) or 0
 
         return QavizCommand(None, callback=run, params=[*parameters, WORKSPACE], help=inspect.getdoc(function))
 
     return declare
 
 
-def person(asked: Asked) -> str:
+def person(options: Asked) -> str:
     """The name that --by gives, else the system's name of the user. Raises QavizError where the system knows none."""
-    if asked.by is not None:
-        return str(asked.by)
+    if options.by is not None:
+        return str(options.by)
     try:
         return getpass.getuser()
     except (KeyError, OSError):

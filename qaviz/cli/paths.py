@@ -17,23 +17,23 @@ _FILES = ("golden", "responses", "paths")
 """Arguments that name files and may be something else, such as an address."""
 
 
-def refuse_bad_paths(asked: SimpleNamespace) -> None:
+def refuse_bad_paths(options: SimpleNamespace) -> None:
     """Raise QavizError for a path with a NUL, with a name that is too long, without the right to read it, or of a place
     that is the workspace's own."""
-    problems = [problem for path in dict.fromkeys(_list_paths(asked)) for problem in _find_problems(path)]
-    targets = [getattr(asked, name, None) for name in ("out", "folder")]
-    if not problems and isinstance(getattr(asked, "workspace", None), Path):
-        own = [Path(each) for each in targets if each and _is_own(Path(each), asked.workspace)]
-        problems = [_describe_own_place(each, asked.workspace) for each in own]
+    problems = [problem for path in dict.fromkeys(_list_paths(options)) for problem in _find_problems(path)]
+    targets = [getattr(options, name, None) for name in ("out", "folder")]
+    if not problems and isinstance(getattr(options, "workspace", None), Path):
+        own = [Path(target) for target in targets if target and _is_own(Path(target), options.workspace)]
+        problems = [_describe_own_place(path, options.workspace) for path in own]
     if problems:
         raise QavizError(*problems)
 
 
-def _list_paths(asked: SimpleNamespace) -> Iterator[Path]:
-    for name, value in vars(asked).items():
-        for each in value if isinstance(value, tuple) else [value]:
-            if isinstance(each, Path) or (isinstance(each, str) and name in _FILES):
-                yield Path(each)
+def _list_paths(options: SimpleNamespace) -> Iterator[Path]:
+    for name, value in vars(options).items():
+        for path in value if isinstance(value, tuple) else [value]:
+            if isinstance(path, Path) or (isinstance(path, str) and name in _FILES):
+                yield Path(path)
 
 
 def _find_problems(path: Path) -> Iterator[Problem]:
@@ -112,10 +112,10 @@ def open_existing(folder: Path) -> Workspace:
     return open_home(require_workspace(folder))
 
 
-def open_run(asked: SimpleNamespace) -> tuple[Workspace, Run]:
+def open_run(options: SimpleNamespace) -> tuple[Workspace, Run]:
     """The workspace and its run that RUN names. Raises QavizError as `open_existing`, and if there is no such run."""
-    home = open_existing(asked.workspace)
-    return home, home.find(asked.run)
+    home = open_existing(options.workspace)
+    return home, home.find(options.run)
 
 
 def open_home(folder: Path) -> Workspace:

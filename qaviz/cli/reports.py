@@ -28,15 +28,15 @@ _GATHERED = 0.3
         required=True,
     ),
 )
-def report(asked: Asked) -> None:
+def report(options: Asked) -> None:
     """Write a run's decision pack.
 
     Slides, a workbook, one interactive page that opens from disk, a page for a wiki, or JSON, by the suffix of --out.
     It states what is decided, what the run shows and how sure that is, and what is not known.
     """
-    home, run = open_run(asked)
-    write_pack(run, home, asked.out)
-    print(escape(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
+    home, run = open_run(options)
+    write_pack(run, home, options.out)
+    print(escape(f'qaviz: the decision pack of "{run.name}" is in {options.out}'))
 
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
@@ -54,13 +54,13 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
     choice("--format", (FMEVAL,), "fmeval: JSON Lines as FMEval's save=True", required=True),
     option("--out", "FOLDER", "folder to write into", type=FILE, required=True),
 )
-def export(asked: Asked) -> None:
+def export(options: Asked) -> None:
     """Write a run in the format of FMEval's own output.
 
     There is one file for each evaluation and pipeline.
     """
-    home, run = open_run(asked)
-    for line in write_fmeval(run, home, asked.out):
+    home, run = open_run(options)
+    for line in write_fmeval(run, home, options.out):
         print(line)
 
 

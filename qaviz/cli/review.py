@@ -58,14 +58,14 @@ ACTIONS = Actions("review")
 
 
 @ACTIONS.add("plan", "", "--population", opens=None)
-def _plan(asked: Asked) -> Iterator[str]:
+def _plan(options: Asked) -> Iterator[str]:
     plan = plan_review(
-        _count_triplets(asked.population, asked.workspace),
-        Level(asked.level.replace("-", " ")),
-        at_most=asked.at_most,
-        allowed_wrong=asked.allowed_wrong,
+        _count_triplets(options.population, options.workspace),
+        Level(options.level.replace("-", " ")),
+        at_most=options.at_most,
+        allowed_wrong=options.allowed_wrong,
     )
-    if asked.format == JSON:
+    if options.format == JSON:
         yield as_json(asdict(plan))
         return
     yield f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level})."
@@ -76,10 +76,14 @@ def _plan(asked: Asked) -> Iterator[str]:
 
 
 @ACTIONS.add("bound", "", "--population", opens=None)
-def _print_bound(asked: Asked) -> Iterator[str]:
-    population, reviewed, wrong = _count_triplets(asked.population, asked.workspace), asked.reviewed or 0, asked.wrong
+def _print_bound(options: Asked) -> Iterator[str]:
+    population, reviewed, wrong = (
+        _count_triplets(options.population, options.workspace),
+        options.reviewed or 0,
+        options.wrong,
+    )
     at_most = bound_wrong(population, reviewed, wrong)
-    if asked.format == JSON:
+    if options.format == JSON:
         figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
         yield as_json(figures | {"at_most": at_most, "confidence": CONFIDENCE})
         return
@@ -93,77 +97,82 @@ def _count_triplets(given: str, folder: Path) -> int:
 
 
 @ACTIONS.add("classify", "", "--population", "--severity", "--likelihood", "--reason")
-def _classify(asked: Asked, home: Workspace) -> Iterator[str]:
-    version = newest_version(home, _find_golden_id(home, asked.population))
-    severity = Severity(asked.severity.replace("-", " "))
-    likelihood = Likelihood(asked.likelihood)
+def _classify(options: Asked, home: Workspace) -> Iterator[str]:
+    version = newest_version(home, _find_golden_id(home, options.population))
+    severity = Severity(options.severity.replace("-", " "))
+    likelihood = Likelihood(options.likelihood)
     level = classify_risk(severity, likelihood)
-    category = asked.category or WHOLE
-    classify(home, version.line, category, severity.value, likelihood.value, level.value, asked.reason, person(asked))
+    category = options.category or WHOLE
+    classify(
+        home, version.line, category, severity.value, likelihood.value, level.value, options.reason, person(options)
+    )
     rule = level_rules(home)[level]
     golden = home.golden(version.golden_id)
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
     yield f"{level} risk"
-    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=asked.allowed_wrong))
+    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=options.allowed_wrong))
 
 
 @ACTIONS.add("start", "", "--population")
-def _start(asked: Asked, home: Workspace) -> Iterator[str]:
-    golden = _find_golden_id(home, asked.population)
+def _start(options: Asked, home: Workspace) -> Iterator[str]:
+    golden = _find_golden_id(home, options.population)
     rules = ReviewRules(
-        readers=asked.readers, at_most=asked.at_most, allowed_wrong=asked.allowed_wrong, two_stages=asked.two_stages
+        readers=options.readers,
+        at_most=options.at_most,
+        allowed_wrong=options.allowed_wrong,
+        two_stages=options.two_stages,
     )
-    level = Level(asked.level.replace("-", " "))
-    started = start_review(home, golden, level, person(asked), category=asked.category or "", rules=rules)
+    level = Level(options.level.replace("-", " "))
+    started = start_review(home, golden, level, person(options), category=options.category or "", rules=rules)
     yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
 
 
 @ACTIONS.add("promote", "", "--session")
-def _promote(asked: Asked, home: Workspace) -> Iterator[str]:
-    level = Level(asked.level.replace("-", " "))
-    larger = promote_review(home, asked.session, level, person(asked))
+def _promote(options: Asked, home: Workspace) -> Iterator[str]:
+    level = Level(options.level.replace("-", " "))
+    larger = promote_review(home, options.session, level, person(options))
     yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
 
 
 @ACTIONS.add("extend", "", "--session")
-def _extend(asked: Asked, home: Workspace) -> Iterator[str]:
-    larger = extend_review(home, asked.session, person(asked))
-    yield f"{asked.session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
+def _extend(options: Asked, home: Workspace) -> Iterator[str]:
+    larger = extend_review(home, options.session, person(options))
+    yield f"{options.session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
 
 
 @ACTIONS.add("status")
-def _status(asked: Asked, home: Workspace) -> Iterator[str]:
-    if asked.session:
-        refresh_review(home, asked.session)
-        found = [state_review(home, asked.session)]
-    elif asked.population:
-        found = statements_of(home, line_of(home, _find_golden_id(home, asked.population)))
+def _status(options: Asked, home: Workspace) -> Iterator[str]:
+    if options.session:
+        refresh_review(home, options.session)
+        statements = [state_review(home, options.session)]
+    elif options.population:
+        statements = statements_of(home, line_of(home, _find_golden_id(home, options.population)))
     else:
-        found = [state_review(home, each.session) for each in review_sessions(home)]
-    if asked.format == CSV:
-        yield statement_columns(found).write_csv().rstrip()
+        statements = [state_review(home, session.session) for session in review_sessions(home)]
+    if options.format == CSV:
+        yield statement_columns(statements).write_csv().rstrip()
         return
-    if asked.format == JSON:
-        yield as_json(list(map(asdict, found)))
+    if options.format == JSON:
+        yield as_json(list(map(asdict, statements)))
         return
-    for said in found:
-        yield f"review {said.session.session}"
-        yield from (escape(f"  {line}") for line in say_statement(said))
-    if not found:
+    for statement in statements:
+        yield f"review {statement.session.session}"
+        yield from (escape(f"  {line}") for line in say_statement(statement))
+    if not statements:
         yield "no review yet"
 
 
 @ACTIONS.add("export", "", "--session", "--file")
-def _export(asked: Asked, home: Workspace) -> Iterator[str]:
-    session = asked.session
+def _export(options: Asked, home: Workspace) -> Iterator[str]:
+    session = options.session
     refresh_review(home, session)
-    out = Path(asked.file)
-    suffixes = (".json",) if asked.tool else (".jsonl", ".xlsx")
+    out = Path(options.file)
+    suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
         raise stop("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
-    table = review_table(home, session, person(asked))
+    table = review_table(home, session, person(options))
     known = find_session(home, session)
-    for file, content in _fill_files(out, table, known, asked.tool).items():
+    for file, content in _fill_files(out, table, known, options.tool).items():
         write_out(file, content)
     yield escape(f"{out}: {plural(table.height, 'item')}")
 
@@ -178,43 +187,43 @@ def _fill_files(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str 
 
 
 @ACTIONS.add("import", "", "--session", "--file")
-def _import(asked: Asked, home: Workspace) -> Iterator[str]:
+def _import(options: Asked, home: Workspace) -> Iterator[str]:
     with progress_line() as progress:
-        rows = sandbox.read_decisions(Source.of(asked.file), progress)
-    kept, left = import_decisions(home, asked.session, person(asked), rows)
+        rows = sandbox.read_decisions(Source.of(options.file), progress)
+    kept, left = import_decisions(home, options.session, person(options), rows)
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 
 
 @ACTIONS.add("adjudicate", "", "--session", "--item")
-def _adjudicate(asked: Asked, home: Workspace) -> Iterator[str]:
-    session, item = asked.session, asked.item
-    if asked.decision is None:
-        for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
+def _adjudicate(options: Asked, home: Workspace) -> Iterator[str]:
+    session, item = options.session, options.item
+    if options.decision is None:
+        for row in open_for_adjudication(home, session, item, person(options)).iter_rows(named=True):
             yield escape(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
         return
     decision = Decision(
-        action=asked.decision,
-        findings=tuple(asked.finding or ()),
-        note=asked.reason or "",
-        question=asked.question,
-        answer=asked.answer,
-        fact=asked.fact,
+        action=options.decision,
+        findings=tuple(options.finding or ()),
+        note=options.reason or "",
+        question=options.question,
+        answer=options.answer,
+        fact=options.fact,
     )
-    adjudicate(home, session, item, person(asked), decision)
-    yield f"item {item}: {asked.decision}"
+    adjudicate(home, session, item, person(options), decision)
+    yield f"item {item}: {options.decision}"
 
 
 @ACTIONS.add("apply", "", "--session")
-def _apply(asked: Asked, home: Workspace) -> Iterator[str]:
-    made = apply_review(home, asked.session, person(asked))
+def _apply(options: Asked, home: Workspace) -> Iterator[str]:
+    made = apply_review(home, options.session, person(options))
     yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
 
 
 @ACTIONS.add("correct", "", "--population", "--file")
-def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
-    line = line_of(home, _find_golden_id(home, asked.population))
-    name = asked.document or Path(asked.file).name
-    back, gone = bring_back(home, line, name, read_document(Source.of(asked.file)), person(asked))
+def _correct(options: Asked, home: Workspace) -> Iterator[str]:
+    line = line_of(home, _find_golden_id(home, options.population))
+    name = options.document or Path(options.file).name
+    back, gone = bring_back(home, line, name, read_document(Source.of(options.file)), person(options))
     yield escape(
         f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
     )
@@ -239,8 +248,12 @@ _LEVELS = [level.value.replace(" ", "-") for level in Level]
     option("--reason", "TEXT", "adjudicate, classify: why; required"),
     *(option(f"--{name}", "TEXT", f"adjudicate, edit: the new {name}") for name in ("question", "answer", "fact")),
     option("--category", "NAME", "classify, start: only this category"),
-    choice("--severity", [each.value.replace(" ", "-") for each in Severity], "classify: how bad a wrong triplet is"),
-    choice("--likelihood", [each.value for each in Likelihood], "classify: how often it would do harm"),
+    choice(
+        "--severity",
+        [severity.value.replace(" ", "-") for severity in Severity],
+        "classify: how bad a wrong triplet is",
+    ),
+    choice("--likelihood", [likelihood.value for likelihood in Likelihood], "classify: how often it would do harm"),
     option("--document", "NAME", "correct: the document's name (default: the file's)"),
     switch("--two-stages", "start: a second sample only if one triplet is wrong"),
     option("--readers", "N", "start: readers of each triplet", type=number(1, 9)),
@@ -254,7 +267,7 @@ _LEVELS = [level.value.replace(" ", "-") for level in Level]
     option("--wrong", "N", "bound: how many are wrong", type=number(0), default=0),
     choice("--format", (TEXT, JSON, CSV), "csv: only of status", default=TEXT),
 )
-def review(asked: Asked) -> None:
+def review(options: Asked) -> None:
     """Plan and carry out the review of a golden dataset by people.
 
     plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
@@ -262,4 +275,4 @@ def review(asked: Asked) -> None:
     and decisions of a reader as files; adjudicate keeps a third person's decision; apply makes a version of what is
     settled.
     """
-    print("\n".join(ACTIONS.act(asked)))
+    print("\n".join(ACTIONS.act(options)))

@@ -29,25 +29,25 @@ ACTIONS = Actions("runs")
 
 
 @ACTIONS.add("list")
-def _list(asked: Asked, home: Workspace) -> Iterator[str]:
-    runs = run_table(home).filter(pl.col("state") == asked.state)
-    found = runs_with(runs, asked.search)
-    if asked.format == JSON:
-        yield as_json(found.to_dicts())
+def _list(options: Asked, home: Workspace) -> Iterator[str]:
+    runs = run_table(home).filter(pl.col("state") == options.state)
+    listed = runs_with(runs, options.search)
+    if options.format == JSON:
+        yield as_json(listed.to_dicts())
         return
-    for run in found.iter_rows(named=True):
+    for run in listed.iter_rows(named=True):
         tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
         size = plural(run["responses"], "response")
         owner = run["owner"] or "no owner"
         yield escape(f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}")
-    yield escape(f"qaviz: {plural(found.height, f'{asked.state} run')}")
+    yield escape(f"qaviz: {plural(listed.height, f'{options.state} run')}")
 
 
 @ACTIONS.add("show", "RUN")
-def _show(asked: Asked, home: Workspace) -> Iterator[str]:
-    record = find_record(home, asked.words[0])
+def _show(options: Asked, home: Workspace) -> Iterator[str]:
+    record = find_record(home, options.words[0])
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
-    if asked.format == JSON:
+    if options.format == JSON:
         kept = asdict(record)
         beside = {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
         yield as_json(run | beside | {"provenance": kept["provenance"]})
@@ -57,40 +57,40 @@ def _show(asked: Asked, home: Workspace) -> Iterator[str]:
     yield escape(f"  Tags: {', '.join(record.tags) or 'none'}")
     for line in record.notes.splitlines():
         yield escape(f"  Notes: {line}")
-    for head, said in provenance_lines(record, run["golden_number"]):
-        yield escape(f"  {head}: {', '.join(said.splitlines())}")
+    for head, text in provenance_lines(record, run["golden_number"]):
+        yield escape(f"  {head}: {', '.join(text.splitlines())}")
 
 
 @ACTIONS.add("rename", "RUN NAME")
-def _rename(asked: Asked, home: Workspace) -> Iterator[str]:
-    return _describe_run(asked, home, name=asked.words[1])
+def _rename(options: Asked, home: Workspace) -> Iterator[str]:
+    return _describe_run(options, home, name=options.words[1])
 
 
 @ACTIONS.add("own", "RUN NAME")
-def _own(asked: Asked, home: Workspace) -> Iterator[str]:
-    return _describe_run(asked, home, owner=asked.words[1])
+def _own(options: Asked, home: Workspace) -> Iterator[str]:
+    return _describe_run(options, home, owner=options.words[1])
 
 
 @ACTIONS.add("note", "RUN TEXT")
-def _note(asked: Asked, home: Workspace) -> Iterator[str]:
-    return _describe_run(asked, home, notes=asked.words[1])
+def _note(options: Asked, home: Workspace) -> Iterator[str]:
+    return _describe_run(options, home, notes=options.words[1])
 
 
 @ACTIONS.add("tag", "RUN TAG...")
-def _tag(asked: Asked, home: Workspace) -> Iterator[str]:
-    return _describe_run(asked, home, **{"remove_tags" if asked.remove else "add_tags": asked.words[1:]})
+def _tag(options: Asked, home: Workspace) -> Iterator[str]:
+    return _describe_run(options, home, **{"remove_tags" if options.remove else "add_tags": options.words[1:]})
 
 
-def _describe_run(asked: Asked, home: Workspace, **said: object) -> Iterator[str]:
-    record = find_record(home, asked.words[0])
-    describe(home, record.run.run_id, person(asked), **said)  # type: ignore[arg-type] # one of its fields, by its name
+def _describe_run(options: Asked, home: Workspace, **value: object) -> Iterator[str]:
+    record = find_record(home, options.words[0])
+    describe(home, record.run.run_id, person(options), **value)  # type: ignore[arg-type] # one of its fields, by its name
     yield from _report_state(home, record)
 
 
 def _make_action(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
-    def do(asked: Asked, home: Workspace) -> Iterator[str]:
-        record = find_record(home, asked.words[0])
-        change(home, record.run.run_id, person(asked))
+    def do(options: Asked, home: Workspace) -> Iterator[str]:
+        record = find_record(home, options.words[0])
+        change(home, record.run.run_id, person(options))
         yield from _report_state(home, record)
 
     return do
@@ -101,9 +101,9 @@ for _name, _change in (("archive", archive), ("unarchive", unarchive), ("delete"
 
 
 @ACTIONS.add("undelete", "RUN [NAME]")
-def _undelete(asked: Asked, home: Workspace) -> Iterator[str]:
-    record = find_record(home, asked.words[0])
-    undelete(home, record.run.run_id, person(asked), next(iter(asked.words[1:]), None))
+def _undelete(options: Asked, home: Workspace) -> Iterator[str]:
+    record = find_record(home, options.words[0])
+    undelete(home, record.run.run_id, person(options), next(iter(options.words[1:]), None))
     yield from _report_state(home, record)
 
 
@@ -115,18 +115,18 @@ def _report_state(home: Workspace, before: RunRecord) -> Iterator[str]:
 
 
 @ACTIONS.add("purge", "[RUN...]")
-def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
+def _purge(options: Asked, home: Workspace) -> Iterator[str]:
     """List the deleted runs; with --yes remove their files."""
     runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
-    records = [find_record(home, word) for word in asked.words or runs]
+    records = [find_record(home, word) for word in options.words or runs]
     if kept := [record for record in records if record.state != RunState.DELETED]:
         raise QavizError(*map(_describe_not_deleted, kept))
     for record in records:
         yield escape(f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}')
-    if not asked.yes:
+    if not options.yes:
         yield f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good"
         return
-    removed = purge(home, records, person(asked))
+    removed = purge(home, records, person(options))
     yield from (escape(f"  {path}") for path in removed)
     yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
 
@@ -150,12 +150,12 @@ def _describe_not_deleted(record: RunRecord) -> Problem:
     switch("--yes", "purge: remove, instead of saying what would go"),
     BY,
 )
-def runs(asked: Asked) -> None:
+def runs(options: Asked) -> None:
     """List, describe, archive, delete and purge runs.
 
     list; show RUN; rename RUN NAME, own RUN NAME, note RUN TEXT ("" takes it away), tag RUN TAG... [--remove]; archive
     RUN, unarchive RUN: out of the lists and back; delete RUN, undelete RUN [NAME]; purge [RUN...] says what is deleted,
     and removes it with --yes. Everything but a purge can be undone.
     """
-    for line in ACTIONS.act(asked, asked.words):
+    for line in ACTIONS.act(options, options.words):
         print(line)

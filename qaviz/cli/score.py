@@ -76,7 +76,7 @@ def _read_address(text: str) -> Path | str:
     switch("--normalised", "also score responses without the restated question and citations, and print the gain"),
     option("--address", "HOST:PORT", "with --engine ray: the cluster (default: this machine)"),
 )
-def score(asked: Asked) -> int:
+def score(options: Asked) -> int:
     """Score and diagnose responses and write them to a file, one row a response.
 
     No workspace is needed, and memory does not grow with the number of responses. RESPONSES may be folders and patterns
@@ -87,7 +87,7 @@ def score(asked: Asked) -> int:
     A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would run as a formula gets
     an apostrophe in front; a text that already has one gets one more.
     """
-    return _report(_score_on_ray(asked) if asked.engine == RAY else _score_here(asked), asked.list)
+    return _report(_score_on_ray(options) if options.engine == RAY else _score_here(options), options.list)
 
 
 @command(
@@ -112,7 +112,7 @@ def score(asked: Asked) -> int:
     ),
     BY,
 )
-def import_run(asked: Asked) -> int:
+def import_run(options: Asked) -> int:
     """Score and diagnose responses and save them in the workspace as a run.
 
     Files of Ragas, promptfoo, SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content.
@@ -120,36 +120,36 @@ def import_run(asked: Asked) -> int:
     keeps its scores. GOLDEN may be one of those files too: then the golden dataset is what they were scored against.
     `qaviz score` scores such a file again.
     """
-    home = open_home(asked.workspace)
-    request = _request_import(asked, home)
-    if asked.dry_run:
-        return _report_dry_run(request, home, asked)
-    if not asked.name:
+    home = open_home(options.workspace)
+    request = _request_import(options, home)
+    if options.dry_run:
+        return _report_dry_run(request, home, options)
+    if not options.name:
         raise stop("--name", "nothing", "the run's name; no other run may have it", "See: qaviz import --help")
-    home.refuse_name(asked.name)
+    home.refuse_name(options.name)
     try:
-        golden, responses = settle_readings(request.golden, request.responses, yes=asked.yes)
+        golden, responses = settle_readings(request.golden, request.responses, yes=options.yes)
         request = replace(request, golden=golden, responses=responses)
         with progress_line() as progress:
             run = runs.import_files(request, home, progress)
     except QavizError:
-        if asked.format == JSON:
+        if options.format == JSON:
             print(as_json(runs.try_import(request, home).as_json()))
         raise
     listed = home.read_listed(run)
-    if asked.format == JSON:
+    if options.format == JSON:
         print(as_json({"run": run.run_id, **runs.try_import(request, home).as_json()}))
     else:
         print(f'qaviz: {run.responses:,} responses saved as the run "{escape(run.name)}", id {run.run_id}')
         print_lines(f"  {line}" for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))))
-    return _report(listed, asked.list)
+    return _report(listed, options.list)
 
 
-def _report_dry_run(request: runs.ImportRequest, home: Workspace, asked: Asked) -> int:
+def _report_dry_run(request: runs.ImportRequest, home: Workspace, options: Asked) -> int:
     """Print what an import would read. Returns the exit code: whether it could save that."""
     with progress_line() as progress:
         tried = runs.try_import(request, home, progress)
-    if asked.format == JSON:
+    if options.format == JSON:
         print(as_json(tried.as_json()))
     else:
         print_lines(f"qaviz: {line}" for line in _describe_dry_run(tried))
@@ -173,35 +173,37 @@ def _report(listed: pl.DataFrame, out: Path | None) -> int:
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
-def _request_import(asked: Asked, home: Workspace) -> runs.ImportRequest:
+def _request_import(options: Asked, home: Workspace) -> runs.ImportRequest:
     """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
-    sources = open_sources(asked, [asked.golden, *asked.responses])
-    request = runs.ImportRequest(name=asked.name or "", engine=asked.engine, by=person(asked), accept_doubts=asked.yes)
-    if asked.add_to:
-        responses = with_response_mappings(asked, sources)
-        request = replace(request, added_to=home.find(asked.add_to), responses=tuple(responses))
+    sources = open_sources(options, [options.golden, *options.responses])
+    request = runs.ImportRequest(
+        name=options.name or "", engine=options.engine, by=person(options), accept_doubts=options.yes
+    )
+    if options.add_to:
+        responses = with_response_mappings(options, sources)
+        request = replace(request, added_to=home.find(options.add_to), responses=tuple(responses))
     else:
-        golden, responses = with_mappings(asked, sources[0], sources[1:])
+        golden, responses = with_mappings(options, sources[0], sources[1:])
         request = replace(request, golden=golden, responses=tuple(responses))
-    if asked.join:
+    if options.join:
         request = replace(request, joined=accept_pairs(runs.find_near_questions(request, home)))
     return request
 
 
-def _score_here(asked: Asked) -> pl.DataFrame:
-    files = [asked.golden, *map(Path, _list_files(asked))]
-    check_out(asked.out, files)
-    golden, *responses = open_sources(asked, files)
-    golden, responses = with_mappings(asked, golden, responses)
-    if asked.join:
+def _score_here(options: Asked) -> pl.DataFrame:
+    files = [options.golden, *map(Path, _list_files(options))]
+    check_out(options.out, files)
+    golden, *responses = open_sources(options, files)
+    golden, responses = with_mappings(options, golden, responses)
+    if options.join:
         golden = replace(golden, joined=accept_pairs(sandbox.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
-        chunks = stream_files(golden, responses, scorer=SCORERS[asked.engine], progress=progress)
+        chunks = stream_files(golden, responses, scorer=SCORERS[options.engine], progress=progress)
         gains: list[pl.DataFrame] = []
         rows = _take_rows(chunks, listed)
-        written = write_scores(_with_normalised(rows, gains) if asked.normalised else rows, asked.out)
-    print(f"qaviz: {written:,} responses scored, in {escape(str(asked.out))}")
+        written = write_scores(_with_normalised(rows, gains) if options.normalised else rows, options.out)
+    print(f"qaviz: {written:,} responses scored, in {escape(str(options.out))}")
     print_lines(f"qaviz: {line}" for line in (gain_sentences(normalised_gain(pl.concat(gains))) if gains else ()))
     return pl.concat(listed)
 
@@ -214,12 +216,14 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         yield both
 
 
-def _list_files(asked: Asked) -> Iterator[str]:
+def _list_files(options: Asked) -> Iterator[str]:
     """The files that RESPONSES name. A name that is no folder and no pattern is a file, there or not."""
-    _refuse_if(asked.address is not None, f"--address {asked.address}", f"--engine {asked.engine}", f"--engine {RAY}")
-    for given in map(str, asked.responses):
-        found = f"--engine {asked.engine}, which reads files of this machine"
-        _refuse_if(is_remote(given), given, found, f"--engine {RAY}")
+    _refuse_if(
+        options.address is not None, f"--address {options.address}", f"--engine {options.engine}", f"--engine {RAY}"
+    )
+    for given in map(str, options.responses):
+        words = f"--engine {options.engine}, which reads files of this machine"
+        _refuse_if(is_remote(given), given, words, f"--engine {RAY}")
         if Path(given).is_dir() or ("*" in given and not Path(given).exists()):
             yield from (shard.path for shard in find_shards([given]))
         else:
@@ -237,14 +241,14 @@ def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[
         yield chunk.rows
 
 
-def _score_on_ray(asked: Asked) -> pl.DataFrame:
-    out = asked.out
-    _refuse_if(not asked.responses, "RESPONSES", "none", "files, folders or patterns of shards")
+def _score_on_ray(options: Asked) -> pl.DataFrame:
+    out = options.out
+    _refuse_if(not options.responses, "RESPONSES", "none", "files, folders or patterns of shards")
     if out.exists() and not out.is_dir():
         expected = f"a folder, with --engine {RAY}"
         raise stop(f"--out {out}", "a file", expected, "Name a folder.")
-    golden, shards = Source.of(asked.golden), find_shards([str(given) for given in asked.responses])
-    golden, of_responses = _map_by_first(asked, golden, shards)
+    golden, shards = Source.of(options.golden), find_shards([str(given) for given in options.responses])
+    golden, of_responses = _map_by_first(options, golden, shards)
     with progress_line() as progress:
         listed = score_shards(
             golden,
@@ -252,7 +256,7 @@ def _score_on_ray(asked: Asked) -> pl.DataFrame:
             out,
             columns=COLUMNS,
             response_mapping=of_responses,
-            address=asked.address,
+            address=options.address,
             progress=progress,
         )
     written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
@@ -260,10 +264,10 @@ def _score_on_ray(asked: Asked) -> pl.DataFrame:
     return listed
 
 
-def _map_by_first(asked: Asked, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
+def _map_by_first(options: Asked, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
     """The golden dataset with what --map and --profile say of it, and, by the first of the shards, of them all."""
-    if not (asked.map or asked.profile):
+    if not (options.map or options.profile):
         return golden, {}
     with at_hand(shards[0]) as first:
-        golden, (mapped,) = with_mappings(asked, golden, [first])
+        golden, (mapped,) = with_mappings(options, golden, [first])
     return golden, mapped.mapping

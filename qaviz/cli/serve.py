@@ -99,15 +99,15 @@ def _refuse_taken_port(port: int) -> None:
         type=FILE,
     ),
 )
-def app(asked: Asked) -> NoReturn:
+def app(options: Asked) -> NoReturn:
     """Serve the pages, to this machine only.
 
     The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
     use too, --token keeps them out: it prints an address that works once, in one browser.
     """
-    settings, folder = asked.settings or os.environ.get(SETTINGS_VARIABLE), asked.workspace
+    settings, folder = options.settings or os.environ.get(SETTINGS_VARIABLE), options.workspace
     if settings:
         os.environ |= read_settings(Path(settings), os.environ) | {SETTINGS_VARIABLE: str(Path(settings).absolute())}
         source = click.get_current_context().get_parameter_source("workspace")
         folder = folder if source is ParameterSource.COMMANDLINE else default_folder()
-    serve(folder, asked.port, with_token=asked.token, pipelines=asked.pipelines)
+    serve(folder, options.port, with_token=options.token, pipelines=options.pipelines)

@@ -14,15 +14,15 @@ MEMBERS, PROJECTS = Actions("members"), Actions("projects")
 
 
 @MEMBERS.add("add", "", "NAME", "ROLE", opens=open_home)
-def _add_member(asked: Asked, home: Workspace) -> Iterator[str]:
-    give_role(home, asked.name, read_role(asked.role), asked.project, person(asked))
-    yield f"qaviz: {asked.name} is {asked.role} of {_name_place(asked.project)}"
+def _add_member(options: Asked, home: Workspace) -> Iterator[str]:
+    give_role(home, options.name, read_role(options.role), options.project, person(options))
+    yield f"qaviz: {options.name} is {options.role} of {_name_place(options.project)}"
 
 
 @MEMBERS.add("remove", "", "NAME")
-def _remove_member(asked: Asked, home: Workspace) -> Iterator[str]:
-    take_role(home, asked.name, asked.project, person(asked))
-    yield f"qaviz: {asked.name} has no role in {_name_place(asked.project)} any more"
+def _remove_member(options: Asked, home: Workspace) -> Iterator[str]:
+    take_role(home, options.name, options.project, person(options))
+    yield f"qaviz: {options.name} has no role in {_name_place(options.project)} any more"
 
 
 @MEMBERS.add("list")
@@ -36,9 +36,9 @@ def _name_place(project: str | None) -> str:
 
 
 @PROJECTS.add("create", "", "NAME")
-def _make_project(asked: Asked, home: Workspace) -> Iterator[str]:
-    make_project(home, asked.name, person(asked))
-    yield f"qaviz: the project {asked.name} was made"
+def _make_project(options: Asked, home: Workspace) -> Iterator[str]:
+    make_project(home, options.name, person(options))
+    yield f"qaviz: the project {options.name} was made"
 
 
 @PROJECTS.add("list")
@@ -47,10 +47,10 @@ def _list_projects(_asked: Asked, home: Workspace) -> Iterable[str]:
 
 
 @PROJECTS.add("move", "", "--run")
-def _move_run(asked: Asked, home: Workspace) -> Iterator[str]:
-    run = home.find(asked.run)
-    move_run(home, run.run_id, asked.name or None, person(asked))
-    yield f'qaviz: the run "{run.name}" is in {_name_place(asked.name)}'
+def _move_run(options: Asked, home: Workspace) -> Iterator[str]:
+    run = home.find(options.run)
+    move_run(home, run.run_id, options.name or None, person(options))
+    yield f'qaviz: the run "{run.name}" is in {_name_place(options.name)}'
 
 
 @command(
@@ -60,12 +60,12 @@ def _move_run(asked: Asked, home: Workspace) -> Iterator[str]:
     option("--project", "PROJECT", "in this project only (default: in the whole workspace)"),
     BY,
 )
-def members(asked: Asked) -> None:
+def members(options: Asked) -> None:
     """Give, list and take away roles.
 
     The roles are viewer, reviewer, editor and owner, in the workspace or in one project.
     """
-    print_lines(MEMBERS.act(asked))
+    print_lines(MEMBERS.act(options))
 
 
 @command(
@@ -74,9 +74,9 @@ def members(asked: Asked) -> None:
     option("--run", "RUN", "the run to move: its name or id"),
     BY,
 )
-def projects(asked: Asked) -> None:
+def projects(options: Asked) -> None:
     """Make and list projects, and move runs into them.
 
     Whoever has a role in one project sees only that one.
     """
-    print_lines(PROJECTS.act(asked))
+    print_lines(PROJECTS.act(options))

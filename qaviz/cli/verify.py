@@ -27,16 +27,18 @@ from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, Langua
     option("--seed", "S", "seed of the sample", type=SEEDS, default=SEED),
     BY,
 )
-def verify(asked: Asked) -> int:
+def verify(options: Asked) -> int:
     """Score a run again with the installed FMEval and list every difference.
 
     Exit code 1 if there is one. The run records the result; its scores stay as they are.
     """
-    home, run = open_run(asked)
+    home, run = open_run(options)
     with progress_line() as progress:
-        found = runs.verify(run, home, sample=asked.sample, seed=asked.seed, progress=progress, by=person(asked))
-    print("\n".join(_report_differences(run, found)))
-    return DONE if found.differences.is_empty() else FOUND_PROBLEMS
+        verification = runs.verify(
+            run, home, sample=options.sample, seed=options.seed, progress=progress, by=person(options)
+        )
+    print("\n".join(_report_differences(run, verification)))
+    return DONE if verification.differences.is_empty() else FOUND_PROBLEMS
 
 
 @command(
@@ -51,41 +53,41 @@ def verify(asked: Asked) -> int:
     option("--question", "NAME", "only the question with this id; may be repeated (default: all)", multiple=True),
     option("--out", "FILE", "write the scored responses to this file too", type=FILE),
 )
-def bertscore(asked: Asked) -> None:
+def bertscore(options: Asked) -> None:
     """Compute BERTScore of a run's responses.
 
     A language model on this machine computes it, offline: the model is only ever loaded from the folder that
     $QAVIZ_MODELS names, or from your Hugging Face cache. Scores are kept in the workspace and computed once.
     """
-    if asked.out:
-        check_out(asked.out, [])
-    (home, run), model = open_run(asked), find_model(asked.model)
-    chosen = _select(home.rows(run), run, asked.pipeline, asked.question)
+    if options.out:
+        check_out(options.out, [])
+    (home, run), model = open_run(options), find_model(options.model)
+    chosen = _select(home.rows(run), run, options.pipeline, options.question)
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)
     print("\n".join(_report_means(scored, model)))
-    if asked.out:
-        write_scores([scored], asked.out)
+    if options.out:
+        write_scores([scored], options.out)
 
 
 LISTED = 20
 """Differences that are named one by one."""
 
 
-def _report_differences(run: Run, found: Verification) -> Iterator[str]:
+def _report_differences(run: Run, verification: Verification) -> Iterator[str]:
     """The lines that the command prints: what was compared with which FMEval; the differences, of many the first."""
-    differences = found.differences
+    differences = verification.differences
     differing = plural(differences.height, "difference") if differences.height else "no difference"
-    compared = f"{count(found.compared)} of {plural(run.responses, 'response')}"
-    yield escape(f'{compared} of the run "{run.name}" scored again with FMEval {found.version}: {differing}')
+    compared = f"{count(verification.compared)} of {plural(run.responses, 'response')}"
+    yield escape(f'{compared} of the run "{run.name}" scored again with FMEval {verification.version}: {differing}')
     for question, pipeline, score, here, fmeval in differences.head(LISTED).iter_rows():
         both = f"{_format_score(here)} here, {_format_score(fmeval)} by FMEval"
         yield escape(f"  {question}, {pipeline}: {score} is {both}")
     if differences.height > LISTED:
         yield f"  … and {count(differences.height - LISTED)} more"
-    if found.lacking:
-        yield lacking_sentence(found.lacking)
+    if verification.lacking:
+        yield lacking_sentence(verification.lacking)
 
 
 def _format_score(score: float | None) -> str:

@@ -14,68 +14,70 @@ from qaviz.store import index_in_words, index_of, maintenance, version_of
 from qaviz.store.audit import whole_audit
 
 
-def _check(asked: Asked) -> bool:
-    home = open_existing(asked.workspace)
-    found = maintenance.check(home, asked.expect)
+def _check(options: Asked) -> bool:
+    home = open_existing(options.workspace)
+    checked = maintenance.check(home, options.expect)
     print(escape(f"qaviz: {index_in_words(home.index, home.folder)}"))
-    print_lines(_report_check(found))
-    if found.problems:
-        say_problems(QavizError(*found.problems))
-    return not found.problems
+    print_lines(_report_check(checked))
+    if checked.problems:
+        say_problems(QavizError(*checked.problems))
+    return not checked.problems
 
 
-def _report_check(found: maintenance.Checked) -> Iterator[str]:
-    files, damaged = plural(found.files, "file"), len(found.problems) - (found.audit.problem is not None)
+def _report_check(checked: maintenance.Checked) -> Iterator[str]:
+    files, damaged = plural(checked.files, "file"), len(checked.problems) - (checked.audit.problem is not None)
     yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
-    audit = f"audit of {plural(found.audit.entries, 'entry', 'entries')}"
-    whole = f"none changed; last hash {found.audit.last_hash}"
-    yield f"qaviz: {audit}, {'not as written' if found.audit.problem else whole}"
-    for name in found.unnamed:
+    audit = f"audit of {plural(checked.audit.entries, 'entry', 'entries')}"
+    whole = f"none changed; last hash {checked.audit.last_hash}"
+    yield f"qaviz: {audit}, {'not as written' if checked.audit.problem else whole}"
+    for name in checked.unnamed:
         yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 
 
-def _back_up(asked: Asked) -> bool:
-    files = maintenance.backup(open_existing(asked.workspace), asked.folder)
-    print(escape(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
+def _back_up(options: Asked) -> bool:
+    files = maintenance.backup(open_existing(options.workspace), options.folder)
+    print(escape(f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"))
     return True
 
 
-def _restore(asked: Asked) -> bool:
-    files = maintenance.restore(asked.folder, asked.workspace)
-    print(escape(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
-    print(escape(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
+def _restore(options: Asked) -> bool:
+    files = maintenance.restore(options.folder, options.workspace)
+    print(escape(f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"))
+    print(escape(f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"))
     return True
 
 
-def _clean(asked: Asked) -> bool:
-    files = maintenance.clean(open_existing(asked.workspace), remove=asked.yes)
+def _clean(options: Asked) -> bool:
+    files = maintenance.clean(open_existing(options.workspace), remove=options.yes)
     print("".join(f"  {escape(name)}\n" for name in files), end="")
     of_nobody = f"{plural(len(files), 'file')} of no run"
-    print(f"qaviz: {of_nobody} removed" if asked.yes else f"qaviz: {of_nobody}; --yes removes what is listed, for good")
+    print(
+        f"qaviz: {of_nobody} removed" if options.yes else f"qaviz: {of_nobody}; --yes removes what is listed, for good"
+    )
     return True
 
 
-def _copy(asked: Asked) -> bool:
-    if not asked.to:
+def _copy(options: Asked) -> bool:
+    if not options.to:
         raise stop("workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to.")
-    files = maintenance.copy_files(open_existing(asked.workspace), asked.to)
-    print(escape(f"qaviz: {plural(files, 'file')} in {asked.to}; the index stays where it is"))
+    files = maintenance.copy_files(open_existing(options.workspace), options.to)
+    print(escape(f"qaviz: {plural(files, 'file')} in {options.to}; the index stays where it is"))
     return True
 
 
-def _migrate(asked: Asked) -> bool:
+def _migrate(options: Asked) -> bool:
     """Open the workspace, which migrates it, and say from which version to which."""
-    index = index_of(require_workspace(asked.workspace))
+    index = index_of(require_workspace(options.workspace))
     before = version_of(index)
-    open_home(asked.workspace)
+    open_home(options.workspace)
     after = version_of(index)
-    said = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
-    print(escape(f"qaviz: {asked.workspace} {said}"))
+    words = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
+    print(escape(f"qaviz: {options.workspace} {words}"))
     return True
 
 
-def _take_audit(asked: Asked) -> bool:
-    out: Path | None = asked.out
+def _take_audit(options: Asked) -> bool:
+    out: Path | None = options.out
     if out is None or out.suffix.lower() not in AUDIT_FORMATS:
         raise stop(
             "workspace audit",
@@ -83,7 +85,7 @@ def _take_audit(asked: Asked) -> bool:
             f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
             "Name the file to write.",
         )
-    home = open_existing(asked.workspace)
+    home = open_existing(options.workspace)
     entries = whole_audit(home)
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(escape(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
@@ -109,7 +111,7 @@ _ACTIONS: dict[str, Callable[[Asked], bool]] = {
     switch("--yes", "clean: remove, instead of saying what would go"),
     option("--expect", "HASH", "check: the audit log's last hash, kept elsewhere"),
 )
-def workspace(asked: Asked) -> int:
+def workspace(options: Asked) -> int:
     """Check, clean, copy, back up, restore or migrate the workspace, export its audit log.
 
     check reads every file and compares it with what was written, and checks the audit log's chain; exit code 1 if
@@ -119,12 +121,12 @@ def workspace(asked: Asked) -> int:
     FOLDER. migrate does what opening the workspace would do. audit writes who did what and when to --out. backup,
     restore and copy overwrite nothing.
     """
-    takes_folder = asked.action in ("backup", "restore")
-    if takes_folder != (asked.folder is not None):
+    takes_folder = options.action in ("backup", "restore")
+    if takes_folder != (options.folder is not None):
         raise stop(
-            f"workspace {asked.action}",
-            "no FOLDER" if takes_folder else f"FOLDER {asked.folder}",
+            f"workspace {options.action}",
+            "no FOLDER" if takes_folder else f"FOLDER {options.folder}",
             "a folder" if takes_folder else "nothing after it; --workspace names the workspace",
             "See: qaviz workspace --help",
         )
-    return DONE if _ACTIONS[asked.action](asked) else FOUND_PROBLEMS
+    return DONE if _ACTIONS[options.action](options) else FOUND_PROBLEMS

@@ -82,7 +82,7 @@ def picture_layout(chart: Chart) -> Part:
     """
     about = textwrap.shorten(str(chart.about), LONGEST_SAID, placeholder=" …")
     name, *lines = chart_texts([chart.name, *textwrap.wrap(about, LETTERS_A_LINE)], LONGEST_SAID)
-    said = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
+    words = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
     heading = TITLE_LINE + TEXT_LINE * len(lines)
     figure = _on_paper(chart.figure)
     margin = figure.layout.margin
@@ -92,7 +92,7 @@ def picture_layout(chart: Chart) -> Part:
         height=height,
         margin={side: (getattr(margin, side) or 0) + FRAME for side in "lrb"} | {"t": (margin.t or 0) + heading},
         title={
-            "text": f"<b>{name}</b>{said}",
+            "text": f"<b>{name}</b>{words}",
             "font": {"size": 18},
             "xref": "container",
             "x": 0,
@@ -125,8 +125,8 @@ def as_data(chart: Chart) -> bytes:
     A table that has columns of their names already is a bug, and loud: none is written over.
     """
     table, about = chart.data(), chart.about
-    said = {"run": about.run, "scored": f"{about.scored:%Y-%m-%d}", "shown": about.filtered}
-    return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in said.items()]))
+    about_run = {"run": about.run, "scored": f"{about.scored:%Y-%m-%d}", "shown": about.filtered}
+    return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in about_run.items()]))
 
 
 def as_page(chart: Chart) -> bytes:

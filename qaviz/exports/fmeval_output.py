@@ -102,9 +102,9 @@ def _write_field(name: str, value: pl.Expr) -> pl.Expr:
 
 def _write_score(name: str, evaluation: Evaluation) -> pl.Expr:
     """The entry of one score: its value, or the row's error; null where there is neither."""
-    said = pl.lit(f'{{"{NAME}": "{name}", "')
-    value = said + pl.lit(f'{VALUE}": ') + _write_json(pl.col(name)) + pl.lit("}")
-    error = said + pl.lit(f'{ERROR}": ') + _write_json(pl.col(evaluation.why_not)) + pl.lit("}")
+    opening = pl.lit(f'{{"{NAME}": "{name}", "')
+    value = opening + pl.lit(f'{VALUE}": ') + _write_json(pl.col(name)) + pl.lit("}")
+    error = opening + pl.lit(f'{ERROR}": ') + _write_json(pl.col(evaluation.why_not)) + pl.lit("}")
     return pl.when(pl.col(name).is_not_null()).then(value).otherwise(error)
 
 

@@ -34,15 +34,15 @@ NAMED = 20
 _TITLES = {Change.BROKEN: "Broken: right before, not now", Change.FIXED: "Fixed: right now, not before"}
 
 
-def headline(found: Gate) -> str:
+def headline(gate: Gate) -> str:
     """`Release 13 does not pass against Release 12.`"""
-    return f"{found.run.name} {_HEADLINES[found.result]} against {found.baseline.name}."
+    return f"{gate.run.name} {_HEADLINES[gate.result]} against {gate.baseline.name}."
 
 
-def as_text(found: Gate) -> str:
+def as_text(gate: Gate) -> str:
     """A line a check, those that fail first."""
-    checks = (f"  {MARKS[each.result]} {each.subject.value}: {each.sentence}" for each in _sort_worst_first(found))
-    return "\n".join([headline(found), *checks, *(f"  {note}" for note in found.notes)])
+    checks = (f"  {MARKS[check.result]} {check.subject.value}: {check.sentence}" for check in _sort_worst_first(gate))
+    return "\n".join([headline(gate), *checks, *(f"  {note}" for note in gate.notes)])
 
 
 COMMENT_LIMIT = 60_000
@@ -52,15 +52,15 @@ _LONGEST_LINE = 2_000
 _ROOM_FOR_COUNT = 200
 
 
-def as_markdown(found: Gate) -> str:
+def as_markdown(gate: Gate) -> str:
     """A comment for a pull request: the result, the checks, the figures. What has no room is counted at the end."""
-    before = f"### {MARKS[found.result]} {comment_line(headline(found))}"
+    before = f"### {MARKS[gate.result]} {comment_line(headline(gate))}"
     after = "✓ pass, ✗ fail, ? not enough questions to tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
     parts = (
-        ("check", _CHECKS, [*map(_write_check, _sort_worst_first(found))], ""),
-        ("note", "", [f"- {comment_line(note)}" for note in found.notes], ""),
-        ("figure", _FIGURES, [*map(_write_figures, typed_rows(found.compared, ComparedRow))], "\n</details>"),
+        ("check", _CHECKS, [*map(_write_check, _sort_worst_first(gate))], ""),
+        ("note", "", [f"- {comment_line(note)}" for note in gate.notes], ""),
+        ("figure", _FIGURES, [*map(_write_figures, typed_rows(gate.compared, ComparedRow))], "\n</details>"),
     )
     blocks, left_out = [before], []
     for name, opening, lines, closing in parts:
@@ -83,8 +83,8 @@ _FIGURES = (
 )
 
 
-def _sort_worst_first(found: Gate) -> list[Check]:
-    return sorted(found.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
+def _sort_worst_first(gate: Gate) -> list[Check]:
+    return sorted(gate.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
 
 
 def _write_check(check: Check) -> str:
@@ -127,20 +127,20 @@ def _write_figures(row: ComparedRow) -> str:
     return f"| {' | '.join([*cells, row['decision']])} |"
 
 
-def as_junit(found: Gate) -> str:
+def as_junit(gate: Gate) -> str:
     """JUnit's XML: a test case a check; what there are not enough questions for is skipped, which CI shows apart."""
-    results = [check.result for check in found.checks]
+    results = [check.result for check in gate.checks]
     counts = {"tests": len(results), "failures": results.count(Result.FAIL), "skipped": results.count(Result.UNKNOWN)}
     suites = ElementTree.Element("testsuites")
-    named = {"name": _clean_xml_text(headline(found))}
+    named = {"name": _clean_xml_text(headline(gate))}
     suite = ElementTree.SubElement(suites, "testsuite", named | {key: str(n) for key, n in counts.items()})
-    for check in found.checks:
+    for check in gate.checks:
         names = {"classname": check.subject.value, "name": _clean_xml_text(check.name)}
         case = ElementTree.SubElement(suite, "testcase", names)
         if check.result is not Result.PASS:
             kind = "failure" if check.result is Result.FAIL else "skipped"
             ElementTree.SubElement(case, kind, message=_clean_xml_text(check.sentence))
-    for note in found.notes:
+    for note in gate.notes:
         ElementTree.SubElement(suite, "system-out").text = _clean_xml_text(note)
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
@@ -151,20 +151,20 @@ def _clean_xml_text(text: str) -> str:
     return _NOT_IN_XML.sub("\ufffd", visible(text))
 
 
-def as_json(found: Gate) -> str:
+def as_json(gate: Gate) -> str:
     """All that was found, for programs: figures unrounded, null where there is none."""
-    return orjson.dumps(_describe_gate(found), option=orjson.OPT_INDENT_2).decode()
+    return orjson.dumps(_describe_gate(gate), option=orjson.OPT_INDENT_2).decode()
 
 
-def _describe_gate(found: Gate) -> dict[str, object]:
+def _describe_gate(gate: Gate) -> dict[str, object]:
     return {
-        "result": found.result.value,
-        "run": _name_run(found.run),
-        "baseline": _name_run(found.baseline),
-        "checks": [asdict(check) for check in found.checks],
-        "notes": list(found.notes),
-        "comparisons": found.compared.to_dicts(),
-        "criteria": found.criteria.to_dicts(),
+        "result": gate.result.value,
+        "run": _name_run(gate.run),
+        "baseline": _name_run(gate.baseline),
+        "checks": [asdict(check) for check in gate.checks],
+        "notes": list(gate.notes),
+        "comparisons": gate.compared.to_dicts(),
+        "criteria": gate.criteria.to_dicts(),
     }
 
 
@@ -181,10 +181,10 @@ FORMATS: Mapping[str, Callable[[Gate], str]] = {
 """Each format's name on the command line, and what writes it."""
 
 
-def check_as_markdown(found: Checked) -> str:
+def check_as_markdown(checked: Checked) -> str:
     """The gate's comment, then broken and fixed questions with what changed in their words, cost and latency."""
-    gate = as_markdown(found.gate)
-    lines = [*_write_link(found.link), *_write_expenses(found.expenses), *_write_changes(found.changes)]
+    gate = as_markdown(checked.gate)
+    lines = [*_write_link(checked.link), *_write_expenses(checked.expenses), *_write_changes(checked.changes)]
     room, kept = COMMENT_LIMIT - len(gate) - 100, list[str]()
     for line in lines:
         room -= len(line) + 1
@@ -244,25 +244,28 @@ def _write_changes(changes: pl.DataFrame) -> Iterator[str]:
 def word_differences(before: str, after: str) -> str:
     """Markdown of both texts in one: words that went are struck out, words that came are bold."""
     parts = list[str]()
-    for each in compare_words(before, after):
-        if each.same:
-            parts.append(comment_line(each.before))
+    for word in compare_words(before, after):
+        if word.same:
+            parts.append(comment_line(word.before))
             continue
-        if each.before:
-            parts.append(f"~~{comment_line(each.before)}~~")
-        if each.after:
-            parts.append(f"**{comment_line(each.after)}**")
+        if word.before:
+            parts.append(f"~~{comment_line(word.before)}~~")
+        if word.after:
+            parts.append(f"**{comment_line(word.after)}**")
     return " ".join(parts) or "(empty)"
 
 
-def check_as_json(found: Checked) -> str:
+def check_as_json(checked: Checked) -> str:
     """All that was found: the gate's fields, `changes` (counts and a list of each kind), `expenses` and `report`."""
-    lists = {each.value: found.changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
-    counts = {each.value: number for each, number in count_changes(found.changes).items()}
-    said = _describe_gate(found.gate)
-    said |= {"changes": {"counts": counts, **lists}, "expenses": found.expenses.to_dicts()}
-    said |= {"report": found.link} if found.link else {}
-    return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
+    lists = {
+        change.value: checked.changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE).to_dicts()
+        for change in Change
+    }
+    counts = {change.value: number for change, number in count_changes(checked.changes).items()}
+    summary = _describe_gate(checked.gate)
+    summary |= {"changes": {"counts": counts, **lists}, "expenses": checked.expenses.to_dicts()}
+    summary |= {"report": checked.link} if checked.link else {}
+    return orjson.dumps(summary, option=orjson.OPT_INDENT_2).decode()
 
 
 CHECK_FORMATS: Mapping[str, Callable[[Checked], str]] = {"md": check_as_markdown, "json": check_as_json}

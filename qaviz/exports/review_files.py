@@ -35,8 +35,8 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
     newest = versions(workspace, known.line)[-1].golden_id
     texts = workspace.golden(newest).select(QUESTION_ID, QUESTION, ANSWER, FACT, "source")
     of = passages(workspace, known.line).select(QUESTION_ID, "passage")
-    said = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
-    own = said.select(
+    decided = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
+    own = decided.select(
         ITEM,
         ACTION,
         pl.col(FOUND).list.join("; "),
@@ -67,7 +67,7 @@ def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
         sheet.write_row(0, 0, table.columns, book.add_format({"bold": True}))
         sheet.set_column(4, len(table.columns) - 1, 40, wrapped)
         for place, row in enumerate(table.iter_rows(), start=1):
-            cells = [each[:LONGEST_IN_A_CELL] if isinstance(each, str) else each for each in row]
+            cells = [cell[:LONGEST_IN_A_CELL] if isinstance(cell, str) else cell for cell in row]
             sheet.write_row(place, 0, cells, wrapped)
         last, action, findings = table.height or 1, table.columns.index(ACTION), table.columns.index(FOUND)
         sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(ACTIONS)})
@@ -87,7 +87,7 @@ def as_label_studio(table: pl.DataFrame) -> bytes:
 
 
 def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
-    findings = [each.strip() for each in (row[FOUND] or "").split(";") if each.strip()]
+    findings = [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
     choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
     texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
     return [
@@ -119,15 +119,15 @@ def as_argilla(table: pl.DataFrame) -> bytes:
     """Records as Argilla's `Dataset.records.from_json` reads them: fields, metadata, and the reader's own responses."""
     records = []
     for row in table.iter_rows(named=True):
-        findings = [each.strip() for each in (row[FOUND] or "").split(";") if each.strip()]
-        said = {ACTION: row[ACTION], FOUND: findings} | {name: row[name] for name in (*NEW.values(), NOTE)}
+        findings = [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
+        fields = {ACTION: row[ACTION], FOUND: findings} | {name: row[name] for name in (*NEW.values(), NOTE)}
         records.append(
             {
                 "id": f"{row[ITEM]}-{row[TRIPLET]}",
                 "fields": {name: row[name] or "" for name in _TEXTS},
                 "metadata": {name: row[name] or "" for name in (ITEM, TRIPLET, "document")},
                 "suggestions": {},
-                "responses": {name: [{"value": value}] for name, value in said.items() if value},
+                "responses": {name: [{"value": value}] for name, value in fields.items() if value},
                 "vectors": {},
             }
         )

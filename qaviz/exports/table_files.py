@@ -98,14 +98,14 @@ def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
 def check_out(out: Path, inputs: list[Path]) -> None:
     """Raise QavizError if `out` has no known suffix, has no folder, or is one of the inputs."""
     if out.suffix.lower() not in FORMATS:
-        found, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
+        wrong, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
     elif not out.resolve().parent.is_dir():
-        found, expected = "no such folder", "a folder that exists"
-    elif out.resolve() in [each.resolve() for each in inputs]:
-        found, expected = "one of the files to score", "another file"
+        wrong, expected = "no such folder", "a folder that exists"
+    elif out.resolve() in [path.resolve() for path in inputs]:
+        wrong, expected = "one of the files to score", "another file"
     else:
         return
-    raise QavizError(Problem(where=f"--out {out}", found=found, expected=expected, fix="Name another file."))
+    raise QavizError(Problem(where=f"--out {out}", found=wrong, expected=expected, fix="Name another file."))
 
 
 def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
@@ -165,8 +165,8 @@ def _golden_csv(golden: pl.DataFrame) -> bytes:
 def _xlsx(golden: pl.DataFrame) -> bytes:
     """One sheet, every text a text: nothing in it is a formula or a link."""
     if golden.height > ROWS_OF_A_SHEET:
-        found, expected = f"{golden.height:,} triplets", f"at most {ROWS_OF_A_SHEET:,}, a sheet's rows"
-        raise QavizError(Problem(where="golden dataset", found=found, expected=expected, fix=_FIX))
+        wrong, expected = f"{golden.height:,} triplets", f"at most {ROWS_OF_A_SHEET:,}, a sheet's rows"
+        raise QavizError(Problem(where="golden dataset", found=wrong, expected=expected, fix=_FIX))
     longest = pl.col(FIELD_TEXT).str.len_chars() > LONGEST_IN_A_CELL
     _refuse(golden, longest, f"more than {LONGEST_IN_A_CELL:,} characters", "what a cell of a workbook holds")
     file = BytesIO()

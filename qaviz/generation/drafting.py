@@ -68,13 +68,13 @@ def _find_facts(sentence: str) -> list[tuple[str, str]]:
     """The facts of a sentence, each once: amounts and dates first, then names of two words and more."""
     figures = find_figures(sentence)
     spaced = len(level_text(sentence))  # Chinese is read with blanks around figures, which shift the offsets.
-    found: list[tuple[int, str, str]] = []
-    for kind, each in [(AMOUNT, one) for one in figures.amounts] + [(DATE, one) for one in figures.dates]:
-        fact = sentence[each.start : each.end].strip(" .,;") if each.end <= spaced else ""
+    facts: list[tuple[int, str, str]] = []
+    for kind, figure in [(AMOUNT, one) for one in figures.amounts] + [(DATE, one) for one in figures.dates]:
+        fact = sentence[figure.start : figure.end].strip(" .,;") if figure.end <= spaced else ""
         if any(char.isdigit() for char in fact):
-            found.append((each.start, fact, kind))
-    found += [(sentence.index(name), name, NAME) for name in _find_names(sentence)]
-    unique = {fact: (fact, kind) for _, fact, kind in sorted(found)}
+            facts.append((figure.start, fact, kind))
+    facts += [(sentence.index(name), name, NAME) for name in _find_names(sentence)]
+    unique = {fact: (fact, kind) for _, fact, kind in sorted(facts)}
     return [*unique.values()][:_PER_SENTENCE]
 
 
@@ -91,18 +91,18 @@ def note_owners(checked: pl.DataFrame, drafts: pl.DataFrame, written: pl.DataFra
 
     `written` has `question`, `owner` and `why`, a row a draft; what is empty is left out.
     """
-    asked = drafts.select("chunk", "answer").hstack(written.select("question", "owner", "why").cast(pl.String))
-    said = [
+    owners = drafts.select("chunk", "answer").hstack(written.select("question", "owner", "why").cast(pl.String))
+    parts = [
         pl.when(pl.col(name).str.strip_chars() != "").then(pl.format(form, pl.col(name).str.strip_chars()))
         for name, form in (("owner", "Owner: {}."), ("why", "Why it matters: {}."))
     ]
     notes = (
-        asked.filter(pl.col("question").str.strip_chars() != "")
+        owners.filter(pl.col("question").str.strip_chars() != "")
         .select(
             "chunk",
             "answer",
             pl.col("question").str.strip_chars(),
-            pl.concat_str(said, separator=" ", ignore_nulls=True).alias("said"),
+            pl.concat_str(parts, separator=" ", ignore_nulls=True).alias("said"),
         )
         .unique(["chunk", "answer", "question"], keep="first")
     )
@@ -126,5 +126,5 @@ def written_drafts(drafts: pl.DataFrame, questions: Sequence[str | None]) -> pl.
     ]
     schema = dict.fromkeys((QUESTION_ID, "chunk", "question", "answer", "fact"), pl.String)
     written = pl.DataFrame(rows, schema=schema, orient="row")
-    asked = written.with_columns(kind=pl.lit("single fact"), reply=pl.lit(""))
-    return asked.match_to_schema(PRODUCED, missing_columns="insert")
+    given = written.with_columns(kind=pl.lit("single fact"), reply=pl.lit(""))
+    return given.match_to_schema(PRODUCED, missing_columns="insert")

@@ -219,21 +219,21 @@ def read_mended(workspace: Workspace, name: str) -> dict[str, dict[str, str]]:
     """The texts that people wrote for triplets of this dataset, by the triplets' ids."""
     file = _mended_file(workspace, name)
     try:
-        said = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        found = f"a file that cannot be read ({error})"
+        words = f"a file that cannot be read ({error})"
         fix = "Remove it: the triplets are then as the model wrote them."
-        raise stop(str(file), found, "mended triplets", fix) from None
-    return {str(name): {str(key): str(text) for key, text in texts.items()} for name, texts in said.items()}
+        raise stop(str(file), words, "mended triplets", fix) from None
+    return {str(name): {str(key): str(text) for key, text in texts.items()} for name, texts in content.items()}
 
 
 def keep_mended(workspace: Workspace, name: str, mended: Mapping[str, Mapping[str, str]]) -> None:
     """Remember texts that a person wrote for triplets of this dataset, beside earlier ones."""
     file = _mended_file(workspace, name)
     file.parent.mkdir(parents=True, exist_ok=True)
-    all_of_them = read_mended(workspace, name) | {each: dict(texts) for each, texts in mended.items()}
+    all_of_them = read_mended(workspace, name) | {question_id: dict(texts) for question_id, texts in mended.items()}
     with replacing(file) as unfinished:
         unfinished.write_text(json.dumps(all_of_them, ensure_ascii=False, indent=1), encoding="utf-8")
 
@@ -251,11 +251,11 @@ def payable(settings: Settings) -> tuple[Settings, str | None]:
     if caps.money is None or knows_price(settings):
         return settings, None
     tokens = min(int(caps.money * TOKENS_FOR_MONEY), caps.tokens or 10**12)
-    said = (
+    words = (
         f"No price of {settings.model} is known, so that {caps.money:g} {caps.currency} cannot be counted: "
         f"{tokens:,} tokens are the cap instead. Name your file of prices with --prices."
     )
-    return replace(settings, caps=Caps(tokens=tokens, calls=caps.calls, currency=caps.currency)), said
+    return replace(settings, caps=Caps(tokens=tokens, calls=caps.calls, currency=caps.currency)), words
 
 
 def generate(
@@ -284,7 +284,7 @@ def generate(
     check_generation(made, "generate")
     named = checked_dataset_name(dataset) if dataset is not None else ""
     addresses = [paths] if isinstance(paths, str | Path) else paths
-    collection = read_collection([str(each) for each in addresses], made, progress or silent)
+    collection = read_collection([str(address) for address in addresses], made, progress or silent)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         kept = workspace is not None and bool(named)
         journal = journal_of(workspace, named) if workspace and kept else Path(folder) / "journal.jsonl"
@@ -323,8 +323,8 @@ def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> in
 
         before = len(journal)
         for lines in map_shards(ask, shards, pa.table({})) if shards else ():
-            found = (entry_of(line.encode()) for line in lines.splitlines())
-            journal.append([entry for entry in found if entry is not None and entry.key not in journal])
+            entries = (entry_of(line.encode()) for line in lines.splitlines())
+            journal.append([entry for entry in entries if entry is not None and entry.key not in journal])
         return len(journal) - before
 
 

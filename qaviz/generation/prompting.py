@@ -80,7 +80,7 @@ class Prompt:
             "variants": _VARIANTS,
             "language": f"Write in {self.language}.\n" if self.language else "Write in the language of the passage.\n",
             "style": f"{self.style.strip()}\n" if self.style.strip() else "",
-            "examples": "\n".join(json.dumps(dict(each), ensure_ascii=False) for each in self.examples),
+            "examples": "\n".join(json.dumps(dict(example), ensure_ascii=False) for example in self.examples),
         }
         text = self.template
         for name, content in fields.items():
@@ -141,15 +141,15 @@ def parse_reply(text: str, *, cut: bool = False) -> list[Parsed]:
     plain = text.strip().strip("`").strip()
     if plain.lower() in _NOTHING and text.strip():
         return []
-    found: list[Parsed] = []
+    parsed: list[Parsed] = []
     for piece in _read_objects(text):
-        found += [_read_triplet(each) for each in _unfold(piece)] if isinstance(piece, dict) else [piece]
-        if len(found) >= MOST_OF_A_REPLY:
+        parsed += [_read_triplet(part) for part in _unfold(piece)] if isinstance(piece, dict) else [piece]
+        if len(parsed) >= MOST_OF_A_REPLY:
             break
-    if not found:
+    if not parsed:
         why = "the reply is cut off" if cut else "no JSON object in the reply"
         return [Parsed(failure=why if text.strip() else "the reply is empty", piece=text[:_QUOTED])]
-    return found[:MOST_OF_A_REPLY]
+    return parsed[:MOST_OF_A_REPLY]
 
 
 def _read_objects(text: str) -> Iterator[dict[str, object] | Parsed]:
@@ -178,12 +178,12 @@ class _DoubledKey(Exception):
 
 
 def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    fields: dict[str, object] = {}
     for name, value in pairs:
-        if name in found and found[name] != value:
+        if name in fields and fields[name] != value:
             raise _DoubledKey(name)
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 def _find_line_end(text: str, at: int) -> int:
@@ -196,7 +196,7 @@ def _unfold(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """The object, or the objects of the list that it holds."""
     lists = [value for value in piece.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if lists and not any(name in piece for name in _NAMES["question"]):
-        yield from (each for each in lists[0] if isinstance(each, dict))
+        yield from (item for item in lists[0] if isinstance(item, dict))
     else:
         yield piece
 
@@ -204,7 +204,7 @@ def _unfold(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 def _read_triplet(piece: Mapping[str, object]) -> Parsed:
     lower = {str(name).lower().strip(): value for name, value in piece.items()}
     fields = {
-        name: _read_text(next((lower[each] for each in names if each in lower), None)) for name, names in _NAMES.items()
+        name: _read_text(next((lower[name] for name in names if name in lower), None)) for name, names in _NAMES.items()
     }
     kind = (fields["kind"] or "").lower()
     kind = kind if kind in QUESTION_TYPES else "single fact"
@@ -218,8 +218,8 @@ def _read_triplet(piece: Mapping[str, object]) -> Parsed:
 
 def _read_text(value: object) -> str | None:
     """A field as text: lists joined as variants; None for what is no text, or too long for one."""
-    if isinstance(value, list) and value and all(isinstance(each, str | int | float) for each in value):
-        value = OR_DELIMITER.join(str(each) for each in value)
+    if isinstance(value, list) and value and all(isinstance(item, str | int | float) for item in value):
+        value = OR_DELIMITER.join(str(item) for item in value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:

@@ -47,20 +47,22 @@ def read_generation(path: Path | None) -> Generation:
     if path is None:
         return Generation()
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise QavizError(_problem(path, str(error), "a TOML file")) from None
-    problems = [*_find_unknown(path, said)]
+    problems = [*_find_unknown(path, content)]
     if problems:
         raise QavizError(*problems)
-    chunks, prompt, model, review = (dict(said.get(name, {})) for name in ("chunks", "prompt", "model", "review"))
+    chunks, prompt, model, review = (dict(content.get(name, {})) for name in ("chunks", "prompt", "model", "review"))
     template = prompt.pop("file", None)
-    changed: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in prompt.items()}
+    changed: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in prompt.items()
+    }
     own = Prompt(template=read_template(path.parent / template if template else None))
     made = Generation(
         chunking=Chunking(**chunks),
         prompt=replace(own, **changed),
-        per_document=said.get("triplets", {}).get("per_document"),
+        per_document=content.get("triplets", {}).get("per_document"),
         review=float(review.get("share", Generation().review)),
         seed=review.get("seed", 0),
     )
@@ -72,28 +74,29 @@ def read_generation(path: Path | None) -> Generation:
 def check_generation(made: Generation, where: str) -> None:
     """Raise QavizError with everything that will not do."""
     made.chunking.check()
-    found = []
-    if unknown := [name for name in made.prompt.types if name not in QUESTION_TYPES]:
-        found.append(("question types", ", ".join(map(str, unknown)), f"some of {', '.join(QUESTION_TYPES)}"))
-    if not made.prompt.types:
-        found.append(("question types", "none", f"some of {', '.join(QUESTION_TYPES)}"))
-    if not 1 <= made.prompt.per_chunk <= _MOST_PER_CHUNK:
-        found.append(("per_chunk", str(made.prompt.per_chunk), f"1 to {_MOST_PER_CHUNK}"))
-    if not 0 <= made.review <= 1:
-        found.append(("share for review", f"{made.review:g}", "0 to 1"))
-    if not 0 <= made.temperature <= 2:
-        found.append(("temperature", f"{made.temperature:g}", "0 to 2"))
-    if any(
-        set(each) - set(_EXAMPLE) or not {"question", "answer", "fact"} <= set(each) for each in made.prompt.examples
-    ):
-        found.append(("examples", "another form", "tables with question, answer, fact and type"))
-    if found:
-        raise QavizError(*(_problem(Path(where), f"{name}: {what}", wanted) for name, what, wanted in found))
-
-
-def _find_unknown(path: Path, said: Mapping[str, object]) -> list[Problem]:
     problems = []
-    for section, fields in said.items():
+    if unknown := [name for name in made.prompt.types if name not in QUESTION_TYPES]:
+        problems.append(("question types", ", ".join(map(str, unknown)), f"some of {', '.join(QUESTION_TYPES)}"))
+    if not made.prompt.types:
+        problems.append(("question types", "none", f"some of {', '.join(QUESTION_TYPES)}"))
+    if not 1 <= made.prompt.per_chunk <= _MOST_PER_CHUNK:
+        problems.append(("per_chunk", str(made.prompt.per_chunk), f"1 to {_MOST_PER_CHUNK}"))
+    if not 0 <= made.review <= 1:
+        problems.append(("share for review", f"{made.review:g}", "0 to 1"))
+    if not 0 <= made.temperature <= 2:
+        problems.append(("temperature", f"{made.temperature:g}", "0 to 2"))
+    if any(
+        set(example) - set(_EXAMPLE) or not {"question", "answer", "fact"} <= set(example)
+        for example in made.prompt.examples
+    ):
+        problems.append(("examples", "another form", "tables with question, answer, fact and type"))
+    if problems:
+        raise QavizError(*(_problem(Path(where), f"{name}: {what}", wanted) for name, what, wanted in problems))
+
+
+def _find_unknown(path: Path, content: Mapping[str, object]) -> list[Problem]:
+    problems = []
+    for section, fields in content.items():
         if section not in _FIELDS or not isinstance(fields, dict):
             problems.append(_problem(path, f"[{section}]", f"sections {', '.join(_FIELDS)}"))
             continue

@@ -73,12 +73,12 @@ def _read_reply(chunk: str, reply: Reply) -> list[Produced]:
         detail = f": {reply.detail}" if reply.detail else ""
         return [_fail_triplet(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:300])]
     rows = []
-    for place, each in enumerate(parse_reply(reply.text, cut=reply.cut)):
-        if each.failure:
-            rows.append(_fail_triplet(chunk, place, each.failure, each.piece))
+    for place, parsed in enumerate(parse_reply(reply.text, cut=reply.cut)):
+        if parsed.failure:
+            rows.append(_fail_triplet(chunk, place, parsed.failure, parsed.piece))
         else:
-            texts = (each.question, each.answer, each.fact)
-            rows.append(Produced(triplet_id(chunk, str(place), *texts), chunk, each.kind, *texts))
+            texts = (parsed.question, parsed.answer, parsed.fact)
+            rows.append(Produced(triplet_id(chunk, str(place), *texts), chunk, parsed.kind, *texts))
     return rows
 
 
@@ -148,9 +148,9 @@ def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
 
     `golden` are the accepted ones, as `golden_of` returns them.
     """
-    found = lint(golden).filter(pl.col("severity") != NOTE).group_by(c.QUESTION_ID, maintain_order=True)
-    said = found.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
-    noted = produced.join(said, on=c.QUESTION_ID, how="left", maintain_order="left")
+    findings = lint(golden).filter(pl.col("severity") != NOTE).group_by(c.QUESTION_ID, maintain_order=True)
+    messages = findings.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
+    noted = produced.join(messages, on=c.QUESTION_ID, how="left", maintain_order="left")
     both = pl.concat_str("note", "lint", separator=" ", ignore_nulls=True)
     return noted.with_columns(pl.when(pl.col("lint").is_null()).then("note").otherwise(both).alias("note")).drop("lint")
 
@@ -169,7 +169,7 @@ def place_in_words(chunk: Mapping[str, object]) -> str:
 def flag_for_review(ids: Sequence[str] | pl.Series, share: float, seed: int) -> list[str]:
     """The ids that are flagged: ceil(share x number) of them, those with the smallest hash of seed and id."""
     number = math.ceil(round(share * len(ids), 9))
-    return sorted(ids, key=lambda each: hashlib.sha256(f"{seed}\0{each}".encode()).digest())[:number]
+    return sorted(ids, key=lambda key: hashlib.sha256(f"{seed}\0{key}".encode()).digest())[:number]
 
 
 def passages_of(
@@ -192,7 +192,9 @@ def mend(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> pl.
     """PRODUCED with the texts that a person wrote for some triplets, by their id: question, answer, fact."""
     ids = produced[c.QUESTION_ID]
     columns = {
-        name: pl.Series([mended.get(each, {}).get(name, text) for each, text in zip(ids, produced[name], strict=True)])
+        name: pl.Series(
+            [mended.get(question_id, {}).get(name, text) for question_id, text in zip(ids, produced[name], strict=True)]
+        )
         for name in (c.QUESTION, c.ANSWER, c.FACT)
     }
     written = pl.col(c.QUESTION_ID).is_in([*mended])

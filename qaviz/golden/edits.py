@@ -84,8 +84,8 @@ def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
         (known & blank, "a blank question", "a question", "Write one, or leave it as it is."),
     )
     return [
-        Problem(where=f"{field} of the triplet {question}", found=found, expected=expected, fix=fix)
-        for applies, found, expected, fix in cases
+        Problem(where=f"{field} of the triplet {question}", found=wrong, expected=expected, fix=fix)
+        for applies, wrong, expected, fix in cases
         for question, field in edits.filter(applies)
         .select(c.QUESTION_ID, FIELD)
         .unique(maintain_order=True)
@@ -279,8 +279,8 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
     lost = was & ~becomes & (pl.col(HELD) == Verdict.CORRECT.value)
     by = pl.when("by_person").then(pl.lit("labelled ")).otherwise(pl.lit("diagnosed "))
     kind = pl.when(wrong).then(pl.lit(WRONG_MATCH)).otherwise(pl.lit(LOST_MATCH)).alias("kind")
-    said = (by + pl.when("by_person").then(HELD).otherwise(c.DIAGNOSIS)).alias("held")
-    return known.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, said, c.REASON)
+    held = (by + pl.when("by_person").then(HELD).otherwise(c.DIAGNOSIS)).alias("held")
+    return known.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, held, c.REASON)
 
 
 HELD = "held"
@@ -291,8 +291,8 @@ def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
     """The rows with HELD, and with `by_person`: whether a label says so."""
     if labels is None:
         return rows.with_columns(pl.col(c.VERDICT).alias(HELD), pl.lit(False).alias("by_person"))
-    said = labels.select(*_KEY, pl.col(c.LABEL).alias(HELD))
-    joined = rows.join(said, on=_KEY, how="left", maintain_order="left")
+    labelled = labels.select(*_KEY, pl.col(c.LABEL).alias(HELD))
+    joined = rows.join(labelled, on=_KEY, how="left", maintain_order="left")
     return joined.with_columns(pl.col(HELD).is_not_null().alias("by_person"), pl.coalesce(HELD, c.VERDICT).alias(HELD))
 
 

@@ -100,10 +100,10 @@ def language_of_triplet(question: str, answer: str, fact: str) -> str:
 def list_dates(fact: str, code: str) -> Iterator[str]:
     """Return the forms of a fact that is one whole date, its own among them; none for any other fact."""
     style = _STYLES.get(code)
-    found = dates.find(read_as_english(fact.strip(), code).text.strip()) if style else []
-    if style is None or len(found) != 1 or found[0].until is not None or not _is_date_alone(fact, code):
+    date_list = dates.find(read_as_english(fact.strip(), code).text.strip()) if style else []
+    if style is None or len(date_list) != 1 or date_list[0].until is not None or not _is_date_alone(fact, code):
         return
-    date = found[0]
+    date = date_list[0]
     if date.day is None or date.month is None or date.year is None:
         return
     month = style.months.split()[date.month - 1] if style.months else ""
@@ -124,17 +124,17 @@ def list_numbers(fact: str, code: str) -> Iterator[str]:
     if code in WITHOUT_BLANKS:
         yield from list_ideographic(fact.strip(), code)
         return
-    found = _number_pattern(style).fullmatch(fact.strip()) if style else None
-    if style is None or found is None:
+    match = _number_pattern(style).fullmatch(fact.strip()) if style else None
+    if style is None or match is None:
         return
-    value, step = _value(found["number"])
+    value, step = _value(match["number"])
     if value is None:
         return
-    if found["percent"]:
+    if match["percent"]:
         yield from (f"{_write(value, step, style)}{sign}" for sign in style.percent)
         return
-    scale = dict(style.scales).get(found["scale"] or "", 0)
-    behind = found["behind"]
+    scale = dict(style.scales).get(match["scale"] or "", 0)
+    behind = match["behind"]
     yield from (f"{form}{behind}" for form in _write_scaled(value, step, scale, style))
     if scale in style.euros and behind.lower().endswith(("euro", "euros")):
         yield f"{_write(value, step, style)} {style.euros[scale]}"
@@ -186,10 +186,10 @@ def list_ideographic(fact: str, code: str) -> Iterator[str]:
         number = percent["number"] or percent["said"]
         yield from (f"{number}%", f"{number}パーセント" if code == "ja" else f"百分之{number}")
         return
-    found = _NUMBER.fullmatch(fact)
-    if not found:
+    match = _NUMBER.fullmatch(fact)
+    if not match:
         return
-    forms = [f"{form}{found['behind']}" for form in dict.fromkeys(_numbers(found["parts"], _letters(fact, code)))]
+    forms = [f"{form}{match['behind']}" for form in dict.fromkeys(_numbers(match["parts"], _letters(fact, code)))]
     yield from forms
     if code == "zh":
         yield from (form.translate(_OTHER_SCRIPT) for form in forms if any(letter in _POWERS for letter in form))

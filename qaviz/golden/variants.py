@@ -95,12 +95,12 @@ def _select_variants(ordered: pl.DataFrame) -> Iterator[bool]:
     for question_id, question, answer, fact, variant, kind in columns_.iter_rows():
         if question_id != asked_before:
             asked_before, kept = question_id, []
-        known = [each.strip().lower() for each in fact.split(c.OR_DELIMITER) if each.strip()]
+        known = [part.strip().lower() for part in fact.split(c.OR_DELIMITER) if part.strip()]
         level = variant.lower()
         fits = (
             c.AND_DELIMITER not in fact
             and level not in question.lower()
-            and not any(each in level for each in (*known, *map(str.lower, kept)))
+            and not any(variant in level for variant in (*known, *map(str.lower, kept)))
             and not _says_less(level, known)
             and _says_as_much(variant, fact, answer or "", question, kind)
             and not any(_contradicts(other, variant, question) for other in kept)
@@ -120,24 +120,24 @@ def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str
     """Whether the words are no less exact than the fact or, where there is none, than the golden answer."""
     golden = [*fact.split(c.OR_DELIMITER), answer]
     if kind == dates.KIND:
-        verdicts = (dates.compare(variant, each, question) for each in golden)
+        verdicts = (dates.compare(variant, triplet, question) for triplet in golden)
         return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)
     if kind == quantities.KIND:
-        said = quantities.find(variant)
-        return len(said) == 1 and _is_as_exact(said[0], golden, ask(question))
+        stated = quantities.find(variant)
+        return len(stated) == 1 and _is_as_exact(stated[0], golden, ask(question))
     return True
 
 
-def _is_as_exact(said: Quantity, golden: Iterable[str], asked: Asked) -> bool:
+def _is_as_exact(other: Quantity, golden: Iterable[str], options: Asked) -> bool:
     """Whether a quantity is no coarser than one with which it agrees."""
     known = (quantity for text in golden for quantity in quantities.find(text))
-    agreeing = [quantity for quantity in known if (how := fit(quantity, said, asked)) and how.agrees]
-    return any(_half_of_last_digit(said, asked) <= _half_of_last_digit(quantity, asked) for quantity in agreeing)
+    agreeing = [quantity for quantity in known if (how := fit(quantity, other, options)) and how.agrees]
+    return any(_half_of_last_digit(other, options) <= _half_of_last_digit(quantity, options) for quantity in agreeing)
 
 
-def _half_of_last_digit(quantity: Quantity, asked: Asked) -> Decimal:
+def _half_of_last_digit(quantity: Quantity, options: Asked) -> Decimal:
     """Half of the last digit, in the scale that the question sets for plain numbers."""
-    return quantity.half if quantity.scaled or not asked.scale else quantity.half * asked.scale
+    return quantity.half if quantity.scaled or not options.scale else quantity.half * options.scale
 
 
 def _contradicts(one: str, other: str, question: str) -> bool:

@@ -69,7 +69,7 @@ def edited_since(workspace: Workspace, golden: str) -> frozenset[str]:
     Raises QavizError if the disk refuses.
     """
     line = line_of(workspace, golden)
-    own = max((each.number for each in versions(workspace, line) if each.golden_id == golden), default=0)
+    own = max((version.number for version in versions(workspace, line) if version.golden_id == golden), default=0)
     later = kept_edits(workspace, line).filter(pl.col(NUMBER) > own)
     return frozenset(later[QUESTION_ID])
 
@@ -207,7 +207,7 @@ def _join_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
 def _find_last_editors(workspace: Workspace, line: str) -> pl.DataFrame:
     """QUESTION_ID and `made_by`: who changed each triplet last."""
     people = pl.DataFrame(
-        [(each.number, each.made_by) for each in versions(workspace, line)],
+        [(version.number, version.made_by) for version in versions(workspace, line)],
         schema={NUMBER: pl.Int64, "made_by": pl.String},
         orient="row",
     )

@@ -97,19 +97,19 @@ def _list_local_forms(variants: list[str], code: str) -> Iterator[str]:
 def _drop_known(candidates: Iterable[str], variants: list[str]) -> list[str]:
     """The candidates that no variant, and no earlier one, matches already."""
     known = [variant.lower() for variant in variants]
-    found: list[str] = []
+    forms: list[str] = []
     for candidate in candidates:
         level = candidate.lower()
-        if not any(each in level for each in known):
+        if not any(variant in level for variant in known):
             known.append(level)
-            found.append(candidate)
-    return found
+            forms.append(candidate)
+    return forms
 
 
 def _list_date_forms(variants: list[str], *, vietnamese: bool) -> Iterator[str]:
     """The forms of the date that the variants are, if they are one date."""
-    found = [(variant, each) for variant in variants if len(each := dates.find(variant)) == 1]
-    days = [of for variant, (date,) in found if (of := day(variant, date))]
+    dated = [(variant, date_list) for variant in variants if len(date_list := dates.find(variant)) == 1]
+    days = [of for variant, (date,) in dated if (of := day(variant, date))]
     if len({(of.year, of.month, of.day) for of in days}) != 1:
         return
     yield from write_date(days[0], vietnamese=vietnamese)
@@ -120,45 +120,47 @@ def _list_number_forms(variants: list[str], answer: str, question: str, *, vietn
     for variant in variants:
         yield from list_counted_forms(variant, answer)
     # Without the amounts of the question: they say nothing of the fact's forms and take longest to read.
-    asked = Asked(level_text(question), frozenset(), date=False)
-    amounts = [(variant, q) for variant in variants if (q := _read_amount(variant, asked))]
-    if not amounts or any(_contradict(one, other, asked) for (_, one), (_, other) in combinations(amounts, 2)):
+    asking = Asked(level_text(question), frozenset(), date=False)
+    amounts = [(variant, q) for variant in variants if (q := _read_amount(variant, asking))]
+    if not amounts or any(_contradict(one, other, asking) for (_, one), (_, other) in combinations(amounts, 2)):
         return
-    scale = asked.scale if _SCALED_QUESTION.search(question) else None
-    sources = _drop_coarser(amounts, answer, asked)
+    scale = asking.scale if _SCALED_QUESTION.search(question) else None
+    sources = _drop_coarser(amounts, answer, asking)
     finest = min(quantity.half for _, quantity in sources)
     for text, quantity in sources:
         if of := read_figure(text, quantity, scale):
             yield from write_number(of, padded=quantity.half == finest, vietnamese=vietnamese)
 
 
-def _read_amount(variant: str, asked: Asked) -> Quantity | None:
+def _read_amount(variant: str, options: Asked) -> Quantity | None:
     """The quantity that a variant is; None for a name with a number in it, and for a year."""
-    found = quantities.find(variant)
-    if len(found) != 1 or (dates.find(variant) and not asked.amount):
+    amounts = quantities.find(variant)
+    if len(amounts) != 1 or (dates.find(variant) and not options.amount):
         return None
-    quantity = found[0]
+    quantity = amounts[0]
     before, behind = variant[: quantity.start], variant[quantity.end :]
     measured = quantity.scaled or quantity.unit
     return quantity if measured or (not _LETTER.search(before) and behind == behind.lower()) else None
 
 
-def _contradict(one: Quantity, other: Quantity, asked: Asked) -> bool:
-    how = fit(one, other, asked)
+def _contradict(one: Quantity, other: Quantity, options: Asked) -> bool:
+    how = fit(one, other, options)
     return how is not None and not how.agrees
 
 
-def _drop_coarser(amounts: list[tuple[str, Quantity]], answer: str, asked: Asked) -> list[tuple[str, Quantity]]:
+def _drop_coarser(amounts: list[tuple[str, Quantity]], answer: str, options: Asked) -> list[tuple[str, Quantity]]:
     """The amounts that are no coarser than the golden answer's, and the answer's own where it is no plain number.
 
     An answer that has one of them word by word supports them all.
     """
     if any(text in answer for text, _ in amounts):
         return amounts
-    said = [q for q in quantities.find(answer) if (how := fit(amounts[0][1], q, asked)) and how.agrees and not q.weak]
-    if not said:
+    stated = [
+        q for q in quantities.find(answer) if (how := fit(amounts[0][1], q, options)) and how.agrees and not q.weak
+    ]
+    if not stated:
         return amounts
-    finest = min(said, key=lambda quantity: quantity.half)
+    finest = min(stated, key=lambda quantity: quantity.half)
     own = [(finest.words(answer).text, finest._replace(start=0, end=finest.end - finest.start))]
     kept = [(text, quantity) for text, quantity in amounts if quantity.half <= finest.half]
     return kept + (own if finest.scaled or finest.unit else [])

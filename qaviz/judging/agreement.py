@@ -110,9 +110,11 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
 
 def _find_categories(seen: pl.DataFrame) -> tuple[tuple[str, ...], bool]:
     """The grades that occur, in their order, and whether all are integers."""
-    found = {str(each) for each in [*seen["first"], *seen["second"]]}
-    ordered = all(each.removeprefix("-").isdigit() and each.isascii() and len(each) < 10 for each in found)
-    return tuple(sorted(found, key=int if ordered else str)), ordered
+    categories = {str(category) for category in [*seen["first"], *seen["second"]]}
+    ordered = all(
+        category.removeprefix("-").isdigit() and category.isascii() and len(category) < 10 for category in categories
+    )
+    return tuple(sorted(categories, key=int if ordered else str)), ordered
 
 
 def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers:
@@ -159,12 +161,12 @@ def _beyond_chance(agreed: Numbers, expected: Numbers) -> Numbers:
 
 def _weigh_near(categories: Sequence[str]) -> Weights:
     """1 for grades that differ by one at most, else 0."""
-    values = np.array([int(each) for each in categories])
+    values = np.array([int(category) for category in categories])
     return np.asarray(np.abs(values[:, None] - values) <= 1, np.float64)
 
 
 def _weigh_quadratic(categories: Sequence[str]) -> Weights:
-    values = np.array([int(each) for each in categories], np.float64)
+    values = np.array([int(category) for category in categories], np.float64)
     span = max(values.max() - values.min(), 1.0)
     return np.asarray(1 - ((values[:, None] - values) / span) ** 2, np.float64)
 

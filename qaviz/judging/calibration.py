@@ -57,13 +57,13 @@ class Calibration:
         return not self.lacking
 
 
-def calibrate(said: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration:
+def calibrate(people: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration:
     """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response.
 
     Where no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
     """
     wanted = targets or Targets()
-    both = compare_graders(*_as_graders(said, labels))
+    both = compare_graders(*_as_graders(people, labels))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
     return Calibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer, wanted)))
@@ -83,9 +83,9 @@ def _find_lacking(both: GraderAgreement, rarer: int, wanted: Targets) -> Iterato
         yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {round_down(low):.1%})"
 
 
-def _as_graders(said: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _as_graders(people: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     wrong = {} if (labels[LABEL] == Verdict.DECLINED.value).any() else {Verdict.DECLINED.value: "incorrect"}
-    first = said.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
+    first = people.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
     return first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE))
 
 
@@ -97,7 +97,7 @@ def calibrate_criteria(
     A criterion passes where the lower bounds of exact and within-one agreement reach the targets.
     """
     wanted = targets or Targets()
-    found: dict[str, tuple[GraderAgreement, tuple[str, ...]]] = {}
+    agreements: dict[str, tuple[GraderAgreement, tuple[str, ...]]] = {}
     long = criterion_grades(grades)
     for (criterion,), of_criterion in people.group_by("criterion", maintain_order=True):
         own = long.filter(pl.col("criterion") == criterion)
@@ -111,8 +111,8 @@ def calibrate_criteria(
         if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
             low = round_down(both.within_one.low or 0)
             lacking.append(f"a lower bound within one of {wanted.within_one:.0%} (it is {low:.1%})")
-        found[str(criterion)] = both, tuple(lacking)
-    return found
+        agreements[str(criterion)] = both, tuple(lacking)
+    return agreements
 
 
 def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
@@ -169,11 +169,11 @@ def propose_examples(
     Of the tuning half of the questions alone. Raises QavizError where there is no such disagreement.
     """
     tune, _ = halves(labels)
-    said = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
+    judged = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
     texts = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), QUESTION, ANSWER, RESPONSE)
     both = (
         tune.select(QUESTION_ID, PIPELINE, LABEL)
-        .join(said, on=[QUESTION_ID, PIPELINE])
+        .join(judged, on=[QUESTION_ID, PIPELINE])
         .join(texts, on=[QUESTION_ID, PIPELINE])
     )
     right = pl.col(LABEL) == Verdict.CORRECT.value
@@ -193,7 +193,7 @@ def propose_examples(
 
 def _make_example(row: dict[str, str], rubric: Rubric) -> GradedExample:
     grade = rubric.highest if row[LABEL] == Verdict.CORRECT.value else rubric.lowest
-    names = [each.name for each in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
+    names = [criterion.name for criterion in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
     example = Example(
         question=row[QUESTION] or "", golden_answer=row[ANSWER] or "", response=(row[RESPONSE] or "")[:LONGEST_EXAMPLE]
     )

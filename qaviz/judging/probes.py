@@ -96,7 +96,7 @@ def probe_judge(
         "golden": rows.filter(pl.col(ANSWER).is_not_null()).with_columns(pl.col(ANSWER).alias(RESPONSE)),
         "injections": injected_rows(rows),
     }
-    sizes = [each.height for each in sets.values()]
+    sizes = [rows.height for rows in sets.values()]
     graded = judge_rows(session, judge, pl.concat(sets.values(), how="diagonal_relaxed"), progress, cancelled)
     starts = [sum(sizes[:place]) for place in range(len(sizes))]
     of = {name: graded.slice(start, size) for name, start, size in zip(sets, starts, sizes, strict=True)}
@@ -121,12 +121,13 @@ def injected_rows(rows: pl.DataFrame) -> pl.DataFrame:
     """One row an injection: a question of the rows, a wrong response, and the injection behind it."""
     if rows.is_empty():
         return rows
-    columns = [each for each in (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT) if each in rows.columns]
-    asked = rows.select(columns).to_dicts()
-    found = [
-        asked[place % len(asked)] | {RESPONSE: f"{WRONG} {injection}"} for place, injection in enumerate(INJECTIONS)
+    columns = [column for column in (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT) if column in rows.columns]
+    base_rows = rows.select(columns).to_dicts()
+    injected = [
+        base_rows[place % len(base_rows)] | {RESPONSE: f"{WRONG} {injection}"}
+        for place, injection in enumerate(INJECTIONS)
     ]
-    return pl.DataFrame(found, schema={each: rows.schema[each] for each in columns} | {RESPONSE: pl.String})
+    return pl.DataFrame(injected, schema={column: rows.schema[column] for column in columns} | {RESPONSE: pl.String})
 
 
 def _measure_moved_verdicts(name: str, before: pl.DataFrame, after: pl.DataFrame) -> Probe:
@@ -136,7 +137,7 @@ def _measure_moved_verdicts(name: str, before: pl.DataFrame, after: pl.DataFrame
     )
     scored = both.drop_nulls()
     flips = scored.filter(pl.col("before") != pl.col("after")).height
-    up, down = (scored.filter(each).height for each in (pl.col("is") > pl.col("was"), pl.col("is") < pl.col("was")))
+    up, down = (scored.filter(moved).height for moved in (pl.col("is") > pl.col("was"), pl.col("is") < pl.col("was")))
     one_way = sign_test(up, down) < ALPHA
     share = flips / scored.height if scored.height else 0.0
     detail = f"grades up {up:,}, down {down:,}"
@@ -158,10 +159,10 @@ def _measure_known_verdicts(name: str, graded: pl.DataFrame, *, right: bool, mos
 def _find_same_family(judge: Judge, rows: pl.DataFrame) -> Probe:
     """Pipelines whose name says that they are of the judge's own family: judges favour their own."""
     own = set(families(judge.model))
-    named = [str(each) for each in rows[PIPELINE].unique(maintain_order=True) if own & set(families(str(each)))]
-    asked = rows[PIPELINE].n_unique()
+    named = [str(row) for row in rows[PIPELINE].unique(maintain_order=True) if own & set(families(str(row)))]
+    pipelines = rows[PIPELINE].n_unique()
     detail = ", ".join(named)
-    return Probe(name="same family", asked=asked, flips=len(named), unscored=0, fires=bool(named), detail=detail)
+    return Probe(name="same family", asked=pipelines, flips=len(named), unscored=0, fires=bool(named), detail=detail)
 
 
 def families(name: str) -> Iterator[str]:
@@ -172,9 +173,9 @@ def families(name: str) -> Iterator[str]:
 
 def name_failed(probes: list[Probe]) -> list[str]:
     """Names of the probes that the judge fails."""
-    return [each.name for each in probes if each.fires]
+    return [probe.name for probe in probes if probe.fires]
 
 
 def describe_probes(probes: list[Probe]) -> list[Mapping[str, object]]:
     """One mapping a probe, for JSON."""
-    return [vars(each) | {"share": each.share, "result": each.result} for each in probes]
+    return [vars(probe) | {"share": probe.share, "result": probe.result} for probe in probes]

@@ -50,8 +50,8 @@ class Judge:
     @property
     def key(self) -> str:
         """Hash of all that makes it this judge: 16 hexadecimal digits. Grades of two keys are never mixed."""
-        said = asdict(self) | {"version": PROMPT_VERSION, "model": str(parse_model(self.model))}
-        return hash_of(said)[:16]
+        fields = asdict(self) | {"version": PROMPT_VERSION, "model": str(parse_model(self.model))}
+        return hash_of(fields)[:16]
 
     @property
     def shots(self) -> str:
@@ -109,7 +109,7 @@ def _name_example(of: str, number: int) -> str:
 def _read_cell(value: object) -> str:
     """A cell as text; contexts may be a list."""
     if isinstance(value, list | tuple):
-        return "\n\n".join(str(each) for each in value)
+        return "\n\n".join(str(item) for item in value)
     return "" if value is None else str(value)
 
 
@@ -140,7 +140,7 @@ def _build_tool(rubric: Rubric, nonce: str) -> Tool:
         parameters={
             "type": "object",
             "properties": properties,
-            "required": [NONCE, *(each.name for each in rubric.criteria), GIVES_NO_ANSWER],
+            "required": [NONCE, *(criterion.name for criterion in rubric.criteria), GIVES_NO_ANSWER],
             "additionalProperties": False,
         },
     )
@@ -185,7 +185,7 @@ def _example_words(example: Example) -> str:
 
 def criteria_of(rubric: Rubric) -> Sequence[str]:
     """The names of the criteria, in their order."""
-    return [each.name for each in rubric.criteria]
+    return [criterion.name for criterion in rubric.criteria]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,8 +210,8 @@ def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
         return Graded(unscored="the judge refused" if reply.failure is Failure.REFUSED else str(reply.failure))
     if reply.cut:
         return Graded(unscored="the reply was cut")
-    objects = [each for each in read_objects(reply.text) if each is None or NONCE in each]
-    ours = [each for each in objects if each and each[NONCE] == nonce]
+    objects = [content for content in read_objects(reply.text) if content is None or NONCE in content]
+    ours = [content for content in objects if content and content[NONCE] == nonce]
     if None in objects:
         return Graded(unscored="a key twice in one object")
     if not ours:
@@ -221,11 +221,11 @@ def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
     return _read_object(ours[0], rubric)
 
 
-def _read_object(said: Mapping[str, object], rubric: Rubric) -> Graded:
+def _read_object(fields: Mapping[str, object], rubric: Rubric) -> Graded:
     grades: dict[str, int] = {}
     reasons: dict[str, str] = {}
     for criterion in rubric.criteria:
-        part = said.get(criterion.name)
+        part = fields.get(criterion.name)
         if not isinstance(part, dict) or "grade" not in part:
             return Graded(unscored=f"no grade of {criterion.name}")
         grade, reason = part["grade"], part.get("reason")
@@ -236,7 +236,7 @@ def _read_object(said: Mapping[str, object], rubric: Rubric) -> Graded:
         if list(part).index("reason") > list(part).index("grade"):
             return Graded(unscored=f"the grade of {criterion.name} before its reason")
         grades[criterion.name], reasons[criterion.name] = grade, reason.strip()[:LONGEST_REASON]
-    return Graded(grades=grades, reasons=reasons, declined=said.get(GIVES_NO_ANSWER) is True)
+    return Graded(grades=grades, reasons=reasons, declined=fields.get(GIVES_NO_ANSWER) is True)
 
 
 def read_objects(text: str) -> Iterator[dict[str, object] | None]:
@@ -247,14 +247,14 @@ def read_objects(text: str) -> Iterator[dict[str, object] | None]:
         if place < 0:
             return
         try:
-            found, end = decoder.raw_decode(text, place)
+            content, end = decoder.raw_decode(text, place)
         except _DoubledKeyError:
             yield None
             return
         except (ValueError, RecursionError):
             end = place + 1
         else:
-            yield found
+            yield content
         place = text.find("{", end)
 
 
@@ -263,26 +263,33 @@ class _DoubledKeyError(Exception):
 
 
 def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise _DoubledKeyError
-    return found
+    return fields
 
 
 def combine_repeats(repeats: list[Graded], rubric: Rubric) -> Graded:
     """The median of each criterion's grades over the repeats; unscored where fewer than half have grades."""
     if len(repeats) == 1:
         return repeats[0]
-    scored = [each for each in repeats if each.unscored is None]
+    scored = [repeat for repeat in repeats if repeat.unscored is None]
     if 2 * len(scored) <= len(repeats):
-        return next(each for each in repeats if each.unscored is not None)
-    grades = {each.name: median_low(graded.grades[each.name] for graded in scored) for each in rubric.criteria}
+        return next(repeat for repeat in repeats if repeat.unscored is not None)
+    grades = {
+        criterion.name: median_low(graded.grades[criterion.name] for graded in scored) for criterion in rubric.criteria
+    }
     nearest = next(
-        (each for each in scored if rubric.deciding_grade(each.grades) == rubric.deciding_grade(grades)), scored[0]
+        (
+            reply_grades
+            for reply_grades in scored
+            if rubric.deciding_grade(reply_grades.grades) == rubric.deciding_grade(grades)
+        ),
+        scored[0],
     )
     return Graded(
         grades=grades,
         reasons=nearest.reasons,
-        declined=2 * sum(each.declined for each in scored) > len(scored),
-        consistent=len({rubric.deciding_grade(each.grades) for each in scored}) == 1,
+        declined=2 * sum(grades.declined for grades in scored) > len(scored),
+        consistent=len({rubric.deciding_grade(grades.grades) for grades in scored}) == 1,
     )

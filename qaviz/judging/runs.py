@@ -85,8 +85,8 @@ def write_requests(workspace: Workspace, run: Run, judge: Judge, only: Only, pat
     Raises QavizError if a file is refused. `qaviz.llm.batches.read_result_file` takes the results into the journal.
     """
     chosen = select_rows(workspace.rows(run), only, run.thresholds)
-    asked = (request for row in chosen.iter_rows(named=True) for request in grade_requests(judge, row))
-    return write_request_file(path, asked, judge.model, journal_of(workspace, run))
+    requests = (request for row in chosen.iter_rows(named=True) for request in grade_requests(judge, row))
+    return write_request_file(path, requests, judge.model, journal_of(workspace, run))
 
 
 def judge_run(
@@ -107,7 +107,7 @@ def judge_run(
     workspace.require(Deed.JUDGE, run=run.run_id)
     rows = workspace.rows(run)
     known = known_judges(workspace, run)
-    earlier = [each for each in known if each.key != judge.key and not (each.recorded or each.imported)]
+    earlier = [other for other in known if other.key != judge.key and not (other.recorded or other.imported)]
     before = kept_grades(workspace, run, earlier[0].key) if earlier else None
     chosen = _with_anchor(rows, select_rows(rows, only, run.thresholds), before)
     grades = judge_rows(session, judge, chosen, progress, cancelled)
@@ -146,7 +146,8 @@ def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None)
     if before is None:
         return None
     one, other = (
-        each.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.JUDGE).alias(c.GRADE)).drop_nulls() for each in (grades, before)
+        grades_of_run.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.JUDGE).alias(c.GRADE)).drop_nulls()
+        for grades_of_run in (grades, before)
     )
     if one.join(other, on=[c.QUESTION_ID, c.PIPELINE], how="semi").is_empty():
         return None
@@ -168,7 +169,7 @@ def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:
 
 
 def import_grades(
-    workspace: Workspace, run: Run, grader: str, said: pl.DataFrame, by: str | None = None
+    workspace: Workspace, run: Run, grader: str, grades: pl.DataFrame, by: str | None = None
 ) -> tuple[str, int]:
     """Keep what another grader says (QUESTION_ID, PIPELINE, GRADE: correct, incorrect or declined) as a judge.
 
@@ -176,7 +177,7 @@ def import_grades(
     says something else.
     """
     rows = workspace.rows(run, [c.QUESTION_ID, c.PIPELINE]).cast({c.PIPELINE: pl.String})
-    known = said.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.GRADE).str.to_lowercase().alias(c.JUDGE)).drop_nulls()
+    known = grades.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.GRADE).str.to_lowercase().alias(c.JUDGE)).drop_nulls()
     ours = known.join(rows, on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
     ours = ours.unique([c.QUESTION_ID, c.PIPELINE], keep="last", maintain_order=True)
     strange = sorted(set(ours[c.JUDGE]) - {"correct", "incorrect", "declined"})
@@ -204,13 +205,13 @@ def import_grades(
 def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJudge:
     """The judge of the run with this key, else the one that was used last. Raises QavizError where there is none."""
     known = known_judges(workspace, run)
-    for each in known:
-        if key in (None, each.key):
-            return each
+    for judge in known:
+        if key in (None, judge.key):
+            return judge
     raise stop(
         f'run "{run.name}"',
         f"no judge {key}" if key else "no judge that graded its responses",
-        f"one of {', '.join(each.key for each in known)}" if known else "grades of a judge",
+        f"one of {', '.join(judge.key for judge in known)}" if known else "grades of a judge",
         f'Ask one first: qaviz judge "{run.name}" --model openai:NAME.',
     )
 
@@ -221,9 +222,9 @@ def hear_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds)
     What it says of other rows stands in their reason and halves their confidence where it differs. A column JUDGE that
     came with the responses is replaced: two judges are never mixed.
     """
-    said = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON)
+    verdicts = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON)
     own = rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False).with_columns(pl.col(c.PIPELINE).cast(pl.String))
-    heard = own.join(said, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
+    heard = own.join(verdicts, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
     return judge_rows_by_rules(heard, thresholds)
 
 
@@ -234,15 +235,15 @@ def heard_rows(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
 
 def parse_only(text: str) -> Only:
     """Read `open`, `all` or `sample:N`. Raises QavizError for anything else."""
-    found = _ONLY.fullmatch(text)
-    if not found or (found["which"] == SAMPLE) != (found["number"] is not None) or found["number"] == "0":
+    match = _ONLY.fullmatch(text)
+    if not match or (match["which"] == SAMPLE) != (match["number"] is not None) or match["number"] == "0":
         raise stop(
             "--only",
             repr(text),
             "open, all or sample:N",
             "Write open for what the rules leave open, all, or for example sample:200.",
         )
-    return Only(which=found["which"], number=int(found["number"]) if found["number"] else None)
+    return Only(which=match["which"], number=int(match["number"]) if match["number"] else None)
 
 
 def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: int = 0) -> pl.DataFrame:
@@ -281,19 +282,19 @@ def judge_rows(
 
     What was not asked, because of a cap or a cancel, is unscored with that reason.
     """
-    asked: list[Request] = []
+    requests: list[Request] = []
     nonces = []
     for row in rows.iter_rows(named=True):
-        asked += grade_requests(judge, row)
+        requests += grade_requests(judge, row)
         nonces.append(nonce_of(judge, row))
-    replies = session.ask(asked, progress=progress, cancelled=cancelled)
-    found = []
+    replies = session.ask(requests, progress=progress, cancelled=cancelled)
+    results = []
     named = rows.select(c.QUESTION_ID, c.PIPELINE).rows()
     for place, ((question, pipeline), nonce) in enumerate(zip(named, nonces, strict=True)):
         of_row = replies[place * judge.repeats : (place + 1) * judge.repeats]
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
-        found.append((question, pipeline, *_read_verdict(graded, judge), *_add_up_costs(of_row)))
-    return pl.DataFrame(found, schema=GRADES_SCHEMA, orient="row")
+        results.append((question, pipeline, *_read_verdict(graded, judge), *_add_up_costs(of_row)))
+    return pl.DataFrame(results, schema=GRADES_SCHEMA, orient="row")
 
 
 class _GradedCells(NamedTuple):
@@ -325,7 +326,7 @@ def _read_verdict(graded: Graded, judge: Judge) -> _GradedCells:
 def _add_up_costs(replies: Sequence[Reply]) -> tuple[float | None, int, float]:
     """Cost (null where none is known), tokens and seconds of the replies to one response."""
     costs = [reply.cost for reply in replies if reply.cost is not None]
-    tokens = sum(each.usage.input_tokens + each.usage.output_tokens for each in replies if each.usage)
+    tokens = sum(reply.usage.input_tokens + reply.usage.output_tokens for reply in replies if reply.usage)
     return sum(costs) if costs else None, tokens, sum(reply.seconds for reply in replies)
 
 

@@ -76,11 +76,14 @@ def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
     """The requests that judge one triplet, one a repeat."""
     fence = _fence_row(row)
     newer = bool(row.get("newer_passage"))
-    known = [each for each in TripletFinding if newer or each is not TripletFinding.OUTDATED]
+    known = [finding for finding in TripletFinding if newer or finding is not TripletFinding.OUTDATED]
     lines = [
         "You check one question of a golden dataset, its answer and its fact against the passage that it comes from.",
         "Say which one of these it is; where several fit, the first:",
-        *(f"- {each}: {_MEANING[each]}" for each in sorted(known, key=lambda each: each is TripletFinding.SUPPORTED)),
+        *(
+            f"- {finding}: {_MEANING[finding]}"
+            for finding in sorted(known, key=lambda finding: finding is TripletFinding.SUPPORTED)
+        ),
         "Give the reason first. Then quote, word by word, the piece of the passage (for outdated: of the newer one) "
         "that shows it. A finding without such a quotation does not count.",
         "Where the answer or fact can be mended from the passage, propose both, the fact in at most three words.",
@@ -105,7 +108,7 @@ def _build_tool(nonce: str, known: list[TripletFinding]) -> Tool:
     properties = {
         NONCE: {"type": "string", "enum": [nonce]},
         "reason": {"type": "string"},
-        FINDING: {"type": "string", "enum": [each.value for each in known]},
+        FINDING: {"type": "string", "enum": [finding.value for finding in known]},
         QUOTATION: {"type": "string"},
         REPAIRED_ANSWER: {"type": ["string", "null"]},
         REPAIRED_FACT: {"type": ["string", "null"]},
@@ -135,39 +138,43 @@ def judge_triplets(
     `triplets` has QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE.
     """
     rows = [*typed_rows(triplets, TripletRow)]
-    asked = [request for row in rows for request in triplet_requests(row, repeats)]
-    replies = session.ask(asked, progress=progress, cancelled=cancelled)
-    found = [
+    requests = [request for row in rows for request in triplet_requests(row, repeats)]
+    replies = session.ask(requests, progress=progress, cancelled=cancelled)
+    findings = [
         (row["question_id"], *_combine_repeats(row, replies[place * repeats : (place + 1) * repeats]))
         for place, row in enumerate(rows)
     ]
-    return pl.DataFrame(found, schema=FINDINGS_SCHEMA, orient="row")
+    return pl.DataFrame(findings, schema=FINDINGS_SCHEMA, orient="row")
 
 
 def _combine_repeats(row: TripletRow, replies: list[Reply]) -> tuple[str | bool | None, ...]:
     """The finding that most repeats share, as the first of them says it, and whether all share it."""
-    each = [read_finding(row, reply) for reply in replies]
-    said = [one.finding for one in each]
-    most = max(dict.fromkeys(said), key=said.count)
-    consistent = None if len(each) == 1 else len(set(said)) == 1
-    return *each[said.index(most)], consistent
+    readings = [read_finding(row, reply) for reply in replies]
+    findings = [one.finding for one in readings]
+    most = max(dict.fromkeys(findings), key=findings.count)
+    consistent = None if len(readings) == 1 else len(set(findings)) == 1
+    return *readings[findings.index(most)], consistent
 
 
 def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
     """What one reply says of the triplet. A finding counts only with a quotation that stands in the passage."""
     if reply.failure or reply.cut:
         return ReadFinding(void=str(reply.failure or "the reply was cut"))
-    ours = [each for each in read_objects(reply.text) if each is None or each.get(NONCE) == _fence_row(row).nonce]
+    ours = [
+        content
+        for content in read_objects(reply.text)
+        if content is None or content.get(NONCE) == _fence_row(row).nonce
+    ]
     if len(ours) != 1 or ours[0] is None:
         return ReadFinding(void="no single JSON object with the nonce")
-    said = ours[0]
-    finding, quotation = said.get(FINDING), said.get(QUOTATION)
-    if not isinstance(finding, str) or finding not in {each.value for each in TripletFinding}:
+    content = ours[0]
+    finding, quotation = content.get(FINDING), content.get(QUOTATION)
+    if not isinstance(finding, str) or finding not in {finding.value for finding in TripletFinding}:
         return ReadFinding(void="no finding of the list")
     passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED.value else row["passage"]
     if not stands_in(quotation, passage or ""):
         return ReadFinding(void=f"{finding}, but the quotation does not stand in the passage")
-    why, answer, fact = (_read_text(said.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
+    why, answer, fact = (_read_text(content.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
     return ReadFinding(finding, str(quotation), why, answer, fact)
 
 

@@ -68,13 +68,13 @@ def read_result_file(path: Path, model: str, journal: Path) -> ReadResults:
     with open_journal(journal) as entries:
         new: dict[str, Entry] = {}
         for number, line in enumerate(_lines(path), start=1):
-            found = _entry(line, name)
-            if isinstance(found, str):
-                failed.append(f"{path.name} line {number}: {found}")
-            elif found.key in entries or found.key in new:
+            entry = _entry(line, name)
+            if isinstance(entry, str):
+                failed.append(f"{path.name} line {number}: {entry}")
+            elif entry.key in entries or entry.key in new:
                 known += 1
             else:
-                new[found.key] = found
+                new[entry.key] = entry
         kept = len(new)
         entries.append(list(new.values()))
     if failed and not kept and not known:
@@ -82,11 +82,11 @@ def read_result_file(path: Path, model: str, journal: Path) -> ReadResults:
             *(
                 Problem(
                     where=path.name,
-                    found=each,
+                    found=failure,
                     expected="results of OpenAI's batch API or of Bedrock's batch inference (Converse)",
                     fix="Name the file of results, as the batch API wrote it.",
                 )
-                for each in failed[:_MOST_NAMED]
+                for failure in failed[:_MOST_NAMED]
             )
         )
     return ReadResults(kept=kept, known=known, failed=tuple(failed))
@@ -105,12 +105,12 @@ def _lines(path: Path) -> Iterator[bytes]:
 def _entry(line: bytes, model: str) -> Entry | str:
     """The reply of one result, or why there is none."""
     try:
-        said = json.loads(line)
-        if "recordId" in said:
-            key, format, raw, error = str(said["recordId"]), BEDROCK, said.get("modelOutput"), said.get("error")
+        result = json.loads(line)
+        if "recordId" in result:
+            key, format, raw, error = str(result["recordId"]), BEDROCK, result.get("modelOutput"), result.get("error")
         else:
-            response = said.get("response") or {}
-            key, format, raw, error = str(said["custom_id"]), OPENAI, response.get("body"), said.get("error")
+            response = result.get("response") or {}
+            key, format, raw, error = str(result["custom_id"]), OPENAI, response.get("body"), result.get("error")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return "no result of a batch API"
     text = json.dumps(raw, ensure_ascii=False)

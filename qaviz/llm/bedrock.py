@@ -39,11 +39,11 @@ class BedrockCalls:
         self._timeout_s = timeout_s
         self.secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
 
-    async def call(self, operation: str, asked: dict[str, object]) -> dict[str, object]:
+    async def call(self, operation: str, request: dict[str, object]) -> dict[str, object]:
         """What the operation replies. Raises as `Transport.send`."""
         try:
             async with asyncio.timeout(self._timeout_s):
-                waiting = asyncio.get_running_loop().run_in_executor(self._threads, self._call, operation, asked)
+                waiting = asyncio.get_running_loop().run_in_executor(self._threads, self._call, operation, request)
                 return await waiting
         except TimeoutError as error:
             raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from error
@@ -53,11 +53,11 @@ class BedrockCalls:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close()
 
-    def _call(self, operation: str, asked: dict[str, object]) -> dict[str, object]:
+    def _call(self, operation: str, request: dict[str, object]) -> dict[str, object]:
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
-            reply = getattr(self._client, operation)(**asked)
+            reply = getattr(self._client, operation)(**request)
         except ClientError as error:
             raise self._error(error.response) from None
         except BotoCoreError as error:
@@ -72,12 +72,12 @@ class BedrockCalls:
         code = str(response.get("Error", {}).get("Code", ""))
         status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
         message = self.secrets.hide(str(response.get("Error", {}).get("Message", "")))
-        said = in_one_line(f"Bedrock: {code}: {message}")
+        words = in_one_line(f"Bedrock: {code}: {message}")
         if code in PASSING_CODES or status >= 500 or status == 429:
-            return PassingError(Failure.SERVER_ERROR, said)
+            return PassingError(Failure.SERVER_ERROR, words)
         if code in REJECTED_CODES:
-            return RejectedError(Failure.REJECTED, said)
-        return _stop_asking(said)
+            return RejectedError(Failure.REJECTED, words)
+        return _stop_asking(words)
 
 
 class BedrockTransport:

@@ -61,7 +61,7 @@ def read_prices(path: Path) -> Prices:
     content = _parse_prices(path)
     currency = content.pop("currency", "USD")
     problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
-    by_model = {model: _read_price(said) for model, said in content.items()}
+    by_model = {model: _read_price(price) for model, price in content.items()}
     problems += [
         _problem(path, f"{model}: {content[model]!r:.100}", "input and output, numbers from 0")
         for model, price in by_model.items()
@@ -72,13 +72,13 @@ def read_prices(path: Path) -> Prices:
     return Prices(currency=str(currency), by_model={model: price for model, price in by_model.items() if price})
 
 
-def _read_price(said: object) -> Price | None:
+def _read_price(price: object) -> Price | None:
     """The price that a model's table says, None where it says none."""
-    if not isinstance(said, dict):
+    if not isinstance(price, dict):
         return None
-    numbers = [said.get(name) for name in ("input", "output")]
-    known = [float(each) for each in numbers if isinstance(each, int | float) and not isinstance(each, bool)]
-    known = [each for each in known if 0 <= each < MOST]
+    numbers = [price.get(name) for name in ("input", "output")]
+    known = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
+    known = [name for name in known if 0 <= name < MOST]
     return Price(input=known[0], output=known[1]) if len(known) == len(numbers) else None
 
 
@@ -167,9 +167,9 @@ def parse_caps(texts: Iterable[str]) -> Caps:
     """Read caps such as `5USD`, `2.50 EUR`, `200000tokens`, `100calls`. Raises QavizError for anything else."""
     money, currency, tokens, calls = None, "USD", None, None
     for text in texts:
-        found = _CAP.fullmatch(text.strip())
-        unit = found["unit"] if found else ""
-        number = float(found["number"].replace(",", ".")) if found else 0.0
+        match = _CAP.fullmatch(text.strip())
+        unit = match["unit"] if match else ""
+        number = float(match["number"].replace(",", ".")) if match else 0.0
         if unit in ("tokens", "token") and number.is_integer():
             tokens = int(number)
         elif unit in ("calls", "call") and number.is_integer():

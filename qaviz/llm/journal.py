@@ -32,8 +32,8 @@ class Entry:
     def line(self) -> bytes:
         """The entry as a line of the file."""
         # Lone surrogates, which JSON escapes can spell, have no UTF-8.
-        said = asdict(self) | {"raw": self.raw.encode(errors="replace").decode()}
-        return orjson.dumps(said, option=orjson.OPT_APPEND_NEWLINE)
+        fields = asdict(self) | {"raw": self.raw.encode(errors="replace").decode()}
+        return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 
 class Journal:
@@ -133,15 +133,15 @@ def _write_all(descriptor: int, content: bytes) -> None:
 def entry_of(line: bytes) -> Entry | None:
     """Read a line of a journal; None if it is no entry."""
     try:
-        said = orjson.loads(line)
-        usage = said["usage"]
+        content = orjson.loads(line)
+        usage = content["usage"]
         return Entry(
-            key=str(said["key"]),
-            model=str(said["model"]),
-            at=str(said["at"]),
-            seconds=float(said["seconds"]),
-            format=str(said["format"]),
-            raw=str(said["raw"]),
+            key=str(content["key"]),
+            model=str(content["model"]),
+            at=str(content["at"]),
+            seconds=float(content["seconds"]),
+            format=str(content["format"]),
+            raw=str(content["raw"]),
             usage=None if usage is None else (int(usage[0]), int(usage[1])),
         )
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, IndexError):
@@ -189,5 +189,5 @@ def open_recording(path: Path) -> Iterator[Journal]:
 
 def refuse_file(path: Path, error: OSError, expected: str) -> QavizError:
     """The error of a file that the system refuses to read or to write."""
-    found = error.strerror or type(error).__name__
-    return stop(str(path), found, expected, "Name another file, or allow reading and writing it.")
+    reason = error.strerror or type(error).__name__
+    return stop(str(path), reason, expected, "Name another file, or allow reading and writing it.")

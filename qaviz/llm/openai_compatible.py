@@ -128,15 +128,15 @@ class OpenAITransport:
             raise PassingError(Failure.SERVER_ERROR, f"{self._host}: {type(error).__name__}") from error
 
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
-        said = f"{self._host}: HTTP {status}: {_read_message(text)}"
+        words = f"{self._host}: HTTP {status}: {_read_message(text)}"
         if 300 <= status < 400:
-            return stop("language model", said, "a server that replies itself", f"Name that server in {URL_VARIABLE}.")
+            return stop("language model", words, "a server that replies itself", f"Name that server in {URL_VARIABLE}.")
         if status in HOPELESS_STATUS or "insufficient_quota" in text:
             fix = f"Look at {KEY_VARIABLE}, {URL_VARIABLE}, the model's name and the account."
-            return stop("language model", said, f"that the server lets the key use the model {self._name}", fix)
+            return stop("language model", words, f"that the server lets the key use the model {self._name}", fix)
         if status in PASSING_STATUS:
-            return PassingError(Failure.SERVER_ERROR, said, retry_after(headers))
-        return RejectedError(Failure.REJECTED, said)
+            return PassingError(Failure.SERVER_ERROR, words, retry_after(headers))
+        return RejectedError(Failure.REJECTED, words)
 
 
 class Dialect:
@@ -262,14 +262,14 @@ def _read_message(text: str) -> str:
 
 def retry_after(headers: httpx.Headers) -> float | None:
     """Seconds that the server asks to wait."""
-    said = headers.get("retry-after-ms") or headers.get("retry-after")
-    if not said:
+    delay = headers.get("retry-after-ms") or headers.get("retry-after")
+    if not delay:
         return None
     try:
-        seconds = float(said) / (1000 if "retry-after-ms" in headers else 1)
+        seconds = float(delay) / (1000 if "retry-after-ms" in headers else 1)
     except ValueError:
         try:
-            seconds = (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds()
+            seconds = (parsedate_to_datetime(delay) - datetime.now(UTC)).total_seconds()
         except (ValueError, TypeError):
             return None
     return seconds if 0 <= seconds < float("inf") else None

@@ -31,20 +31,20 @@ class ModelSpec:
 
 def parse_model(text: str) -> ModelSpec:
     """Read `openai:NAME` or `bedrock:NAME`. Raises QavizError if it is neither."""
-    found = _SPEC.fullmatch(text.strip())
-    if not found or found["provider"] not in PROVIDERS:
+    match = _SPEC.fullmatch(text.strip())
+    if not match or match["provider"] not in PROVIDERS:
         raise stop(
             "model",
             repr(text),
             "openai:NAME for an OpenAI-compatible server, or bedrock:NAME",
             "Write the provider, a colon and the model's name, such as openai:gpt-4o-mini.",
         )
-    return ModelSpec(provider=found["provider"], name=found["name"])
+    return ModelSpec(provider=match["provider"], name=match["name"])
 
 
-def hash_of(said: object) -> str:
+def hash_of(content: object) -> str:
     """SHA-256 of something that JSON can hold, in hexadecimal. The order of keys counts."""
-    return hashlib.sha256(json.dumps(said, ensure_ascii=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(content, ensure_ascii=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,7 @@ class Request:
 
     @cached_property
     def _canonical(self) -> str:
-        said = {
+        fields = {
             "version": _KEY_VERSION,
             "system": self.system,
             "prompt": self.prompt,
@@ -90,7 +90,7 @@ class Request:
             # Not sorted: the order of a schema's properties is the order of the reply.
             "tool": [self.tool.name, self.tool.description, self.tool.parameters] if self.tool else None,
         }
-        return json.dumps(said, ensure_ascii=True)
+        return json.dumps(fields, ensure_ascii=True)
 
     @property
     def size(self) -> int:

@@ -155,7 +155,9 @@ class Session:
                 self._recorded_reply(key, request)
         pending = [request for key, request in by_key.items() if key not in self._journal]
         expected = [self._learner.expect(request) for request in pending]
-        input_tokens, output_tokens = (round(sum(each)) for each in zip(*expected, strict=True)) if expected else (0, 0)
+        input_tokens, output_tokens = (
+            (round(sum(counts)) for counts in zip(*expected, strict=True)) if expected else (0, 0)
+        )
         price = self._budget.price
         return Estimate(
             requests=len(by_key),

@@ -68,14 +68,14 @@ def groupby_kind(problems: Iterable[Problem]) -> list[list[Problem]]:
 
 def count_problems(error: QavizError) -> int:
     """How many problems an error speaks of: those that are spelled out, and those that it only counts."""
-    counted = [int(match[1].replace(",", "")) for each in error.problems if (match := _MORE.match(each.found))]
+    counted = [int(match[1].replace(",", "")) for problem in error.problems if (match := _MORE.match(problem.found))]
     return len(error.problems) - len(counted) + sum(counted)
 
 
 def count_rows(error: QavizError) -> int:
     """In how many rows or lines there are problems; those that are only counted are a row each."""
-    spelled = [each for each in error.problems if not _MORE.match(each.found)]
-    return count_problems(error) - len(spelled) + len({each.where for each in spelled})
+    spelled = [problem for problem in error.problems if not _MORE.match(problem.found)]
+    return count_problems(error) - len(spelled) + len({problem.where for problem in spelled})
 
 
 _MORE = re.compile(r"([\d,]+) more problems?$")

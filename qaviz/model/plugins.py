@@ -32,8 +32,8 @@ def _load(point: EntryPoint) -> object:
     try:
         return point.load()
     except Exception as error:
-        found = f"{type(error).__name__} while importing {point.value}"
-        raise _stop_at(point.group, point.name, found, "a module that can be imported") from error
+        words = f"{type(error).__name__} while importing {point.value}"
+        raise _stop_at(point.group, point.name, words, "a module that can be imported") from error
 
 
 def _stop_at(group: str, name: str, found: str, expected: str) -> QavizError:

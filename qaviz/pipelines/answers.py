@@ -110,8 +110,8 @@ def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:
         raise reject(f"the pipeline says: {value['error']}", Failure.REJECTED)
     response = _find_response(value, paths)
     if not isinstance(response, str):
-        found = "no response" if response is None else f"a response that is no text: {type(response).__name__}"
-        raise reject(f"{found} in {_describe(value)}")
+        words = "no response" if response is None else f"a response that is no text: {type(response).__name__}"
+        raise reject(f"{words} in {_describe(value)}")
     fields = value if isinstance(value, Mapping) else {}
     contexts = _search(paths.contexts, value) if paths.contexts else fields.get("contexts")
     cost = _search(paths.cost, value) if paths.cost else fields.get("cost")
@@ -152,7 +152,7 @@ def _read_contexts(value: object) -> tuple[str, ...] | None:
         return (clean(value),)
     if not isinstance(value, list | tuple):
         return None
-    texts = [each if isinstance(each, str) else _find_text(each) for each in value]
+    texts = [item if isinstance(item, str) else _find_text(item) for item in value]
     return tuple(clean(text) for text in texts if text is not None)
 
 
@@ -177,15 +177,15 @@ def _describe(value: object) -> str:
     return f"an answer that is {'null' if value is None else type(value).__name__}"
 
 
-def make_row(pipeline: str, question: Question, said: Answer | str) -> ResponseRow:
+def make_row(pipeline: str, question: Question, answer: Answer | str) -> ResponseRow:
     """The row of an answer, or of the reason why there is none."""
     row = ResponseRow(question_id=question.question_id, question=question.question, pipeline=pipeline, response=None)
-    if isinstance(said, str):
-        row["error"] = said
+    if isinstance(answer, str):
+        row["error"] = answer
         return row
-    row |= {"response": said.response, "latency_ms": said.latency_ms, "cost": said.cost}
-    if said.contexts is not None:
-        row["contexts"] = list(said.contexts)
+    row |= {"response": answer.response, "latency_ms": answer.latency_ms, "cost": answer.cost}
+    if answer.contexts is not None:
+        row["contexts"] = list(answer.contexts)
     return row
 
 
@@ -204,18 +204,18 @@ def read_answered(out: Path) -> dict[Place, ResponseRow]:
 
     Raises QavizError for a line that is no such row; there is nothing where there is no file.
     """
-    found: dict[Place, ResponseRow] = {}
+    rows: dict[Place, ResponseRow] = {}
     if not out.exists():
-        return found
+        return rows
     with disk_refusals(out), out.open("rb") as file:
         for number, line in enumerate(file, start=1):
             try:
                 row = orjson.loads(line)
                 place = row[PIPELINE], row[QUESTION_ID], row[QUESTION], int(row.get(REPEAT) or 1) - 1
                 if row[RESPONSE] is not None:
-                    found[place] = row
+                    rows[place] = row
             except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
                 where, expected = f"{out.name} line {number}", "its own file, with --changed"
                 fix = "Leave --changed out, or name another file."
                 raise stop(where, "no row that qaviz ask wrote", expected, fix) from error
-    return found
+    return rows

@@ -95,19 +95,23 @@ def ask_pipelines(
     Raises QavizError where a pipeline cannot be asked at all, or the disk refuses.
     """
     before = read_answered(out) if settings.changed else {}
-    journal_path, failed, stopped, asked = journal_of(out), dict[str, str](), None, 0
+    journal_path, failed, stopped, journal_asked = journal_of(out), dict[str, str](), None, 0
     stop = cancelled or (lambda: False)
     with open_journal(journal_path) as journal:
         for pipeline in pipelines:
-            pending = [each for each in _questions(golden, pipeline, settings) if each.key not in journal]
-            pending = [each for each in pending if _place(pipeline, each) not in before]
+            pending = [question for question in _questions(golden, pipeline, settings) if question.key not in journal]
+            pending = [question for question in pending if _place(pipeline, question) not in before]
             Random(settings.seed).shuffle(pending)
             one = _Asking(pipeline, settings, journal, failed, len(pending), progress, stop, heard)
-            asked += len(pending)
+            journal_asked += len(pending)
             if pending and not stop() and not stopped:
                 stopped = one.ask(pending, out)
         for name, rest in ((p, _questions(golden, p, settings)) for p in pipelines):
-            lacking = [each.key for each in rest if each.key not in journal and _place(name, each) not in before]
+            lacking = [
+                question.key
+                for question in rest
+                if question.key not in journal and _place(name, question) not in before
+            ]
             failed |= {key: f"not asked: {stopped or 'cancelled'}" for key in lacking if key not in failed}
         rows = _collect_rows(golden, pipelines, settings, journal, before, failed)
         count = write_rows(out, rows)
@@ -118,7 +122,7 @@ def ask_pipelines(
     reasons = tuple(failed.values())
     return Asked(
         rows=count,
-        asked=asked,
+        asked=journal_asked,
         errors=len(failed),
         reasons=reasons,
         stopped=stopped or ("cancelled" if stop() else None),
@@ -133,8 +137,8 @@ def _questions(golden: pl.DataFrame, pipeline: Pipeline, settings: AskSettings) 
             yield _Pending(key, Question(question_id=question_id, question=question), repeat)
 
 
-def _place(pipeline: Pipeline, each: _Pending) -> Place:
-    return pipeline.name, each.question.question_id, each.question.question, each.repeat
+def _place(pipeline: Pipeline, pending: _Pending) -> Place:
+    return pipeline.name, pending.question.question_id, pending.question.question, pending.repeat
 
 
 def _model_journal(out: Path, pipeline: Pipeline) -> Path:
@@ -151,16 +155,16 @@ def _collect_rows(
 ) -> Iterator[ResponseRow]:
     """Each pipeline's rows in the order of the golden dataset."""
     for pipeline in pipelines:
-        for each in _questions(golden, pipeline, settings):
-            entry = journal.find(each.key)
-            known = orjson.loads(entry.raw) if entry else before.get(_place(pipeline, each))
-            yield known or _make_row(pipeline, each, settings, failed[each.key])
+        for question in _questions(golden, pipeline, settings):
+            entry = journal.find(question.key)
+            known = orjson.loads(entry.raw) if entry else before.get(_place(pipeline, question))
+            yield known or _make_row(pipeline, question, settings, failed[question.key])
 
 
-def _make_row(pipeline: Pipeline, each: _Pending, settings: AskSettings, said: Answer | str) -> ResponseRow:
-    row = make_row(pipeline.name, each.question, said)
+def _make_row(pipeline: Pipeline, pending: _Pending, settings: AskSettings, answer: Answer | str) -> ResponseRow:
+    row = make_row(pipeline.name, pending.question, answer)
     if settings.repeat > 1:
-        row["repeat"] = str(each.repeat + 1)
+        row["repeat"] = str(pending.repeat + 1)
     return row
 
 
@@ -197,14 +201,14 @@ class _Asking:
         return None
 
     def _ask_model(self, pending: Sequence[_Pending], out: Path) -> str | None:
-        def hear(place: int, said: Answer | str) -> None:
-            self._hear(pending[place], said)
-            if isinstance(said, Answer):
-                self._journal.append([self._entry(pending[place], said)])
+        def hear(place: int, answer: Answer | str) -> None:
+            self._hear(pending[place], answer)
+            if isinstance(answer, Answer):
+                self._journal.append([self._entry(pending[place], answer)])
 
         return ask_model(
             self._pipeline,
-            [(each.question, each.repeat) for each in pending],
+            [(question.question, question.repeat) for question in pending],
             _model_journal(out, self._pipeline),
             Limits(
                 in_flight=self._in_flight,
@@ -225,8 +229,8 @@ class _Asking:
         workers = len(pending) if self._pipeline.kind == "command" else min(self._in_flight, len(pending))
         pace = Pace(self._rate, None)
         try:
-            for each in pending[: self._settings.warm_up]:
-                await self._answer(transport, each, pace)
+            for question in pending[: self._settings.warm_up]:
+                await self._answer(transport, question, pace)
             self._failed_first = 0
             queue = iter(pending)
             tasks = [asyncio.create_task(self._work(transport, queue, pace)) for _ in range(workers)]
@@ -238,19 +242,19 @@ class _Asking:
             await transport.close()
 
     async def _work(self, transport: Transport, queue: Iterator[_Pending], pace: Pace) -> None:
-        for each in queue:
+        for question in queue:
             if self._hopeless or self._cancelled():
                 return
             try:
-                said = await self._answer(transport, each, pace)
-                if isinstance(said, Answer):
-                    await self._journal.keep(self._entry(each, said))
+                answer = await self._answer(transport, question, pace)
+                if isinstance(answer, Answer):
+                    await self._journal.keep(self._entry(question, answer))
             except QavizError as error:
                 self._hopeless = self._hopeless or error
                 return
-            self._hear(each, said)
+            self._hear(question, answer)
 
-    async def _answer(self, transport: Transport, each: _Pending, pace: Pace) -> Answer | str:
+    async def _answer(self, transport: Transport, pending: _Pending, pace: Pace) -> Answer | str:
         """The answer, after as many attempts as it takes, or why there is none."""
         why = "not asked"
         for attempt in range(self._settings.attempts):
@@ -258,7 +262,7 @@ class _Asking:
                 return f"not asked: {HOPELESS} questions failed before, and none was answered"
             await pace.wait(0)
             try:
-                answer = await transport.ask(each.question)
+                answer = await transport.ask(pending.question)
             except RejectedError as error:
                 self._failed_first += error.failure is Failure.SERVER_ERROR
                 return error.detail
@@ -274,26 +278,26 @@ class _Asking:
         self._failed_first += 1
         return why
 
-    def _entry(self, each: _Pending, said: Answer) -> Entry:
+    def _entry(self, pending: _Pending, answer: Answer) -> Entry:
         return Entry(
-            key=each.key,
+            key=pending.key,
             model=self._pipeline.name,
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            seconds=(said.latency_ms or 0.0) / 1000,
+            seconds=(answer.latency_ms or 0.0) / 1000,
             format=_FORMAT,
-            raw=orjson.dumps(_make_row(self._pipeline, each, self._settings, said)).decode(),
+            raw=orjson.dumps(_make_row(self._pipeline, pending, self._settings, answer)).decode(),
             usage=None,
         )
 
-    def _hear(self, each: _Pending, said: Answer | str) -> None:
-        if isinstance(said, str):
-            self._failed[each.key] = said
+    def _hear(self, pending: _Pending, answer: Answer | str) -> None:
+        if isinstance(answer, str):
+            self._failed[pending.key] = answer
         self._done += 1
         if self._progress:
             words = f"{self._pipeline.name}: {self._done:,} of {self._questions:,} answers"
             self._progress(self._done / max(self._questions, 1), words)
         if self._heard:
-            self._heard(_make_row(self._pipeline, each, self._settings, said))
+            self._heard(_make_row(self._pipeline, pending, self._settings, answer))
 
 
 def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:

@@ -34,42 +34,42 @@ def find_callable(target: str) -> Ask:
     Raises whatever importing it raises.
     """
     module, _, name = target.partition(":")
-    found: Any = importlib.import_module(module)
+    target_object: Any = importlib.import_module(module)
     for part in name.split("."):
-        found = getattr(found, part)
-    if not callable(found) and callable(getattr(found, "predict", None)):
-        return lambda question: found.predict(question)[0]
-    if not callable(found):
+        target_object = getattr(target_object, part)
+    if not callable(target_object) and callable(getattr(target_object, "predict", None)):
+        return lambda question: target_object.predict(question)[0]
+    if not callable(target_object):
         raise TypeError(f"{target} cannot be called")
-    ask: Ask = found
+    ask: Ask = target_object
     return ask
 
 
-def answer(ask: Ask, asked: Mapping[str, str]) -> JsonObject:
+def answer(ask: Ask, question: Mapping[str, str]) -> JsonObject:
     """The row of one answer: `question_id`, `latency_ms`, and `response` or the fields of the callable's mapping.
 
     Where the callable raises, `error` stands in place of an answer.
     """
     began = perf_counter()
     try:
-        found = ask(asked["question"])
-        if inspect.isawaitable(found):
+        reply = ask(question["question"])
+        if inspect.isawaitable(reply):
             # One loop for all: clients of asynchronous libraries belong to the loop that they first ran in.
-            found = asyncio.run_coroutine_threadsafe(_finish(found), _loop()).result()
-        row = dict(found) if isinstance(found, Mapping) else {"response": found}
+            reply = asyncio.run_coroutine_threadsafe(_finish(reply), _loop()).result()
+        row = dict(reply) if isinstance(reply, Mapping) else {"response": reply}
     except Exception as error:
         # What the user's callable raises is this question's error; the other questions go on.
         row = {"error": f"{type(error).__name__}: {_hide_environment(str(error))}"[:1000]}
     latency = round((perf_counter() - began) * 1000, 3)
-    return {"latency_ms": latency} | row | {"question_id": asked["question_id"]}
+    return {"latency_ms": latency} | row | {"question_id": question["question_id"]}
 
 
 def _hide_environment(text: str) -> str:
     """The text without secrets of this process's environment, to which the callable may have added its own; those of
     other sources are looked for by their shape where the answer is read."""
     secrets = {value for name, value in os.environ.items() if SECRET.search(name) and len(value) >= 6}
-    for each in sorted(secrets, key=len, reverse=True):
-        text = text.replace(each, "[key removed]")
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, "[key removed]")
     return text
 
 
@@ -80,8 +80,8 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-async def _finish(found: Any) -> Any:  # noqa: ANN401 (whatever the callable returns)
-    return await found
+async def _finish(awaitable: Any) -> Any:  # noqa: ANN401 (whatever the callable returns)
+    return await awaitable
 
 
 def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> None:
@@ -92,8 +92,8 @@ def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> N
         try:
             line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS, default=str)
         except orjson.JSONEncodeError as error:
-            said = {"question_id": row.get("question_id"), "error": f"an answer that is no JSON: {error}"}
-            line = orjson.dumps(said, option=orjson.OPT_APPEND_NEWLINE)
+            failure = {"question_id": row.get("question_id"), "error": f"an answer that is no JSON: {error}"}
+            line = orjson.dumps(failure, option=orjson.OPT_APPEND_NEWLINE)
         with lock:
             answers.write(line)
             answers.flush()
@@ -102,8 +102,8 @@ def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> N
     with ThreadPoolExecutor(in_flight) as threads:
         write({"ready": True})
         for line in questions:
-            asked = orjson.loads(line)
-            threads.submit(lambda question: write(answer(ask, question)), asked)
+            content = orjson.loads(line)
+            threads.submit(lambda question: write(answer(ask, question)), content)
 
 
 def main() -> None:

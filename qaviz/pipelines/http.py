@@ -34,7 +34,7 @@ class HttpTransport:
         values = {name: fill_variables(f"pipeline {pipeline.name}", value) for name, value in pipeline.headers.items()}
         in_query = [value for pair in urlsplit(pipeline.target).query.split("&") for value in pair.split("=")[1:]]
         secrets = [values[name] for name in values if _VARIABLE.search(pipeline.headers[name])]
-        self._secrets = Secrets([*secrets, *(word for each in secrets for word in each.split()), *in_query])
+        self._secrets = Secrets([*secrets, *(word for secret in secrets for word in secret.split()), *in_query])
         self._host = urlsplit(pipeline.target).netloc
         # Not compressed: what is counted is then what arrives.
         headers = {"accept": "application/json, text/event-stream, text/plain", "accept-encoding": "identity"}
@@ -62,8 +62,8 @@ class HttpTransport:
 
     async def close(self) -> None:
         """As `Transport.close`."""
-        for each in self._clients:
-            await each.aclose()
+        for client in self._clients:
+            await client.aclose()
 
     @asynccontextmanager
     async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
@@ -110,10 +110,10 @@ class HttpTransport:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         text = self._secrets.hide(await self._body(response))
         if response.status_code != 200:
-            said = f"{self._host}: HTTP {response.status_code}: {in_one_line(redact(clean(text)))}"
+            words = f"{self._host}: HTTP {response.status_code}: {in_one_line(redact(clean(text)))}"
             if response.status_code in PASSING_STATUS:
-                raise PassingError(Failure.SERVER_ERROR, said, retry_after(response.headers))
-            raise reject(said, Failure.REJECTED)
+                raise PassingError(Failure.SERVER_ERROR, words, retry_after(response.headers))
+            raise reject(words, Failure.REJECTED)
         if kind == "text/event-stream":
             return self._read_events(text)
         if kind == "text/plain" and not self._pipeline.paths.response:
@@ -224,24 +224,24 @@ def _fill_all(template: object, fields: Mapping[str, str]) -> object:
     if isinstance(template, str):
         return _fill(template, fields, str)
     if isinstance(template, Mapping):
-        return {name: _fill_all(each, fields) for name, each in template.items()}
+        return {name: _fill_all(value, fields) for name, value in template.items()}
     if isinstance(template, list):
-        return [_fill_all(each, fields) for each in template]
+        return [_fill_all(value, fields) for value in template]
     return template
 
 
 def _fill(template: str, fields: Mapping[str, str], form: Callable[[str], str]) -> str:
-    return _FIELD.sub(lambda found: form(fields[found[1]]), template)
+    return _FIELD.sub(lambda match: form(fields[match[1]]), template)
 
 
 def fill_variables(where: str, template: str) -> str:
     """A header's value, `${NAME}` filled from the environment. Raises QavizError for a variable that is not set."""
-    missing = [each for each in _VARIABLE.findall(template) if not os.environ.get(each)]
+    missing = [name for name in _VARIABLE.findall(template) if not os.environ.get(name)]
     if missing:
         expected = f"the environment variable {missing[0]}"
         raise stop(where, "a secret that is not set", expected, "Set it.")
-    filled = _VARIABLE.sub(lambda found: os.environ[found[1]].strip(), template)
+    filled = _VARIABLE.sub(lambda match: os.environ[match[1]].strip(), template)
     if not (filled.isascii() and filled.isprintable()):
-        found = "a header with line breaks or special characters"
-        raise stop(where, found, "one line of ASCII", "Mend it.")
+        words = "a header with line breaks or special characters"
+        raise stop(where, words, "one line of ASCII", "Mend it.")
     return filled

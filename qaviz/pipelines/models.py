@@ -59,7 +59,7 @@ def _fill_prompt(pipeline: Pipeline, question: Question) -> str:
     """The prompt, filled in one pass: nothing in a question or a passage is a template."""
     passages = pipeline.passages.get(question.question_id, ())
     fields = {"question": question.fields()["question"], "contexts": "\n\n".join(passages)}
-    return _FIELD.sub(lambda found: fields[found[1]], pipeline.prompt)
+    return _FIELD.sub(lambda match: fields[match[1]], pipeline.prompt)
 
 
 class KnowledgeBaseTransport:
@@ -75,11 +75,11 @@ class KnowledgeBaseTransport:
 
     async def ask(self, question: Question) -> Answer:
         """As `Transport.ask`."""
-        asked = {
+        request = {
             "input": {"text": question.fields()["question"]},
             "retrieveAndGenerateConfiguration": self._configuration,
         }
-        return read_citations(await self._calls.call("retrieve_and_generate", asked))
+        return read_citations(await self._calls.call("retrieve_and_generate", request))
 
     async def close(self) -> None:
         """As `Transport.close`."""

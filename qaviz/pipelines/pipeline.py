@@ -48,9 +48,9 @@ class Pipeline:
     @property
     def fingerprint(self) -> str:
         """Hash of everything that the answers depend on; no secret goes into it."""
-        paths = [each and each.expression for each in (self.paths.response, self.paths.contexts, self.paths.cost)]
-        said = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
-        return hash_of([*said, self.prompt, self.mode, sorted(self.passages.items())])
+        paths = [path and path.expression for path in (self.paths.response, self.paths.contexts, self.paths.cost)]
+        content = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
+        return hash_of([*content, self.prompt, self.mode, sorted(self.passages.items())])
 
 
 def check_pipeline(pipeline: Pipeline) -> Pipeline:

@@ -180,8 +180,8 @@ async def _start(pipeline: Pipeline, in_flight: int) -> "_Running":
             await asyncio.wait_for(running.ready, START_S)
         except (ProcessDiedError, TimeoutError) as error:
             await running.end()
-            said = str(error) or f"not ready within {START_S:g} s"
-            raise _cannot_start(pipeline, said, "a callable that can be imported") from error
+            reason = str(error) or f"not ready within {START_S:g} s"
+            raise _cannot_start(pipeline, reason, "a callable that can be imported") from error
         except asyncio.CancelledError:
             await running.end()
             raise
@@ -290,19 +290,19 @@ class _Running:
         if not line.strip():
             return
         try:
-            said = orjson.loads(line)
+            content = orjson.loads(line)
         except orjson.JSONDecodeError:
-            said = None
-        if not isinstance(said, dict):
+            content = None
+        if not isinstance(content, dict):
             self._not_json = line[:_KEPT_WORDS].decode(errors="replace")
-        elif said.get("ready") is True and not self.ready.done():
+        elif content.get("ready") is True and not self.ready.done():
             self.ready.set_result(None)
         else:
-            self._settle(said)
+            self._settle(content)
 
-    def _settle(self, said: dict[str, object]) -> None:
+    def _settle(self, content: dict[str, object]) -> None:
         """Hand an answer to the caller that asked its question."""
-        key = said.get("question_id", next(iter(self._held)) if len(self._held) == 1 else None)
+        key = content.get("question_id", next(iter(self._held)) if len(self._held) == 1 else None)
         waiting = self._held.get(str(key))
         if not waiting:
             return
@@ -311,11 +311,11 @@ class _Running:
             del self._held[str(key)]
         began, self.last_answer = max(written, self.last_answer), monotonic()
         if not self._batch:
-            said.setdefault("latency_ms", round((self.last_answer - began) * 1000, 3))
+            content.setdefault("latency_ms", round((self.last_answer - began) * 1000, 3))
         if answered.done():
             return
         try:
-            answered.set_result(read_answer(said))
+            answered.set_result(read_answer(content))
         except RejectedError as error:
             answered.set_exception(error)
 
@@ -325,7 +325,7 @@ class _Running:
             self.ready.set_exception(ProcessDiedError(why))
             self.ready.exception()  # a command's is awaited by nobody
         held, self._held = self._held, {}
-        waiting = [each for answers in held.values() for each in answers if not each[0].done()]
+        waiting = [answer for answers in held.values() for answer in answers if not answer[0].done()]
         for place, (answered, _) in enumerate(waiting):
             suspect = place < self._suspects
             answered.set_exception(reject(why) if no_answer else ProcessDiedError(why, suspect=suspect))

@@ -29,13 +29,13 @@ _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
 
 def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
     """The pipelines that `NAME=SPEC`, `NAME=@FILE` and `@FILE` name. Raises QavizError with every problem."""
-    found, problems = list[Pipeline](), list[Problem]()
+    pipelines, problems = list[Pipeline](), list[Problem]()
     for text in texts:
         try:
-            found += _parse(text)
+            pipelines += _parse(text)
         except QavizError as error:
             problems += error.problems
-    names = [each.name for each in found]
+    names = [pipeline.name for pipeline in pipelines]
     problems += [
         _problem(name, "the name twice", "a name of its own for each pipeline", "Rename one.")
         for name in dict.fromkeys(names)
@@ -43,7 +43,7 @@ def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
     ]
     if problems:
         raise QavizError(*problems)
-    return found
+    return pipelines
 
 
 def is_spec(text: str) -> bool:
@@ -69,22 +69,22 @@ def _parse(text: str) -> list[Pipeline]:
 def _from_spec(name: str, spec: str) -> Pipeline:
     if spec.startswith(("http://", "https://")):
         return check_pipeline(Pipeline(name=name, kind="http", target=spec))
-    found = _PREFIXED.fullmatch(spec)
-    if not found:
+    match = _PREFIXED.fullmatch(spec)
+    if not match:
         # Not the text: it may be an address with a password that lacks its scheme.
         raise stop(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms.")
-    target = found["target"].strip()
-    return check_pipeline(Pipeline(name=name, kind=cast(Kind, found["kind"]), target=target))
+    target = match["target"].strip()
+    return check_pipeline(Pipeline(name=name, kind=cast(Kind, match["kind"]), target=target))
 
 
 def _find_entry(name: str, file: str) -> Pipeline:
     """The entry of the file that has this name, or the one after `#`."""
-    path, _, asked = file.partition("#")
+    path, _, label = file.partition("#")
     entries = read_pipelines(Path(path))
-    entry = entries.get(asked or name) or (next(iter(entries.values())) if len(entries) == 1 and not asked else None)
+    entry = entries.get(label or name) or (next(iter(entries.values())) if len(entries) == 1 and not label else None)
     if entry is None:
         expected = ", ".join(entries)
-        raise stop(path, f"no pipeline {asked or name}", expected, "Name one of them after #.")
+        raise stop(path, f"no pipeline {label or name}", expected, "Name one of them after #.")
     return Pipeline(**{**vars(entry), "name": name})
 
 
@@ -118,15 +118,15 @@ def read_pipelines(file: Path) -> dict[str, Pipeline]:
     entries = tables.get("pipelines", tables)
     if not isinstance(entries, dict) or not entries:
         raise stop(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md.")
-    found, problems = dict[str, Pipeline](), list[Problem]()
+    pipelines, problems = dict[str, Pipeline](), list[Problem]()
     for name, entry in entries.items():
         try:
-            found[name] = _from_entry(name, entry, file)
+            pipelines[name] = _from_entry(name, entry, file)
         except QavizError as error:
             problems += error.problems
     if problems:
         raise QavizError(*problems)
-    return found
+    return pipelines
 
 
 def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
@@ -135,7 +135,7 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
         raise stop(where, "no table", "a table", "See docs/pipelines.md.")
     if problems := list(_check_entry(entry, where)):
         raise QavizError(*problems)
-    word = next(each for each in _TARGETS if each in entry)
+    word = next(target for target in _TARGETS if target in entry)
     body = entry.get("body")
     try:
         paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
@@ -144,7 +144,9 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     except (ValueError, OSError) as error:
         expected = "a path, a prompt or contexts that can be read"
         raise stop(where, str(error), expected, "Mend it.") from error
-    options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
+    options = {
+        option_name: entry[option_name] for option_name in ("headers", *_NUMBERS, "mode") if option_name in entry
+    }
     return check_pipeline(
         Pipeline(
             name=name,
@@ -166,15 +168,15 @@ def _read_passages(file: Path) -> dict[str, tuple[str, ...]]:
 
     Raises ValueError for a line that has none, OSError where the file cannot be read.
     """
-    found = dict[str, tuple[str, ...]]()
+    passages = dict[str, tuple[str, ...]]()
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
         try:
             row = json.loads(line)
             texts = row.get("contexts") or []
-            found[str(row["question_id"])] = tuple(clean(text) for text in texts if isinstance(text, str))
+            passages[str(row["question_id"])] = tuple(clean(text) for text in texts if isinstance(text, str))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{file.name} line {number}: no question_id and contexts") from error
-    return found
+    return passages
 
 
 def _read_body(body: object) -> object:

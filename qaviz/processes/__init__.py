@@ -209,9 +209,9 @@ class Channel:
     def explain_early_end(self) -> StoppedError:
         """Why the process is gone. What it wrote before it crashed goes to our stderr."""
         code = self.process.wait() if self.process else self._code
-        end = explain_end(code, said := _read_end(self.errors), self.limits)
+        end = explain_end(code, words := _read_end(self.errors), self.limits)
         if end.why is Why.CRASHED:
-            sys.stderr.write(redact(said))
+            sys.stderr.write(redact(words))
         return StoppedError(end, self.about)
 
     def _tell(self) -> None:
@@ -262,8 +262,8 @@ def _read_end(file: Path) -> str:
     with suppress(FileNotFoundError), file.open("rb") as stream:
         left = max(0, file.stat().st_size - _LAST_WORDS)
         stream.seek(left)
-        said = stream.read().decode(errors="replace")
-        return said.partition("\n")[2] or said if left else said
+        words = stream.read().decode(errors="replace")
+        return words.partition("\n")[2] or words if left else words
     return ""
 
 

@@ -82,18 +82,18 @@ def limit_command(command: Sequence[str], limits: Limits) -> list[str]:
     return ["/bin/sh", "-c", f'ulimit -c 0; ulimit -d {limits.memory // 1024}; exec "$@"', "sh", *command]
 
 
-def explain_end(code: int | None, said: str, limits: Limits) -> End:
+def explain_end(code: int | None, words: str, limits: Limits) -> End:
     """Why a process is gone, by its exit code, negative for a signal and None if unknown, and what it wrote last."""
     name = signal.Signals(-code).name if code is not None and -code in set(signal.Signals) else ""
-    if code != 0 and any(mark in said for mark in _OUT_OF_MEMORY):
+    if code != 0 and any(mark in words for mark in _OUT_OF_MEMORY):
         return out_of_memory(limits)
     if name == "SIGXCPU":
         return out_of_time(limits)
     if name in _CRASHES:
         return End(Why.CRASHED, f"crashed ({name})")
-    if name or (code is None and not said):
+    if name or (code is None and not words):
         return End(Why.KILLED, f"was killed ({name})" if name else "was killed")
-    return End(Why.CRASHED, f"ended {'early' if code is None else f'with code {code}'}{quote_last_words(said)}")
+    return End(Why.CRASHED, f"ended {'early' if code is None else f'with code {code}'}{quote_last_words(words)}")
 
 
 def out_of_memory(limits: Limits) -> End:
@@ -108,7 +108,7 @@ def out_of_time(limits: Limits) -> End:
     return End(Why.TIME, f"took more time{most} for one step")
 
 
-def quote_last_words(said: str) -> str:
+def quote_last_words(words: str) -> str:
     """`; it wrote: ...` with the last line that a program wrote, short and without secrets; empty if it wrote none."""
-    line = redact(said).strip().rpartition("\n")[2]  # Before the last line is taken: a private key has several.
+    line = redact(words).strip().rpartition("\n")[2]  # Before the last line is taken: a private key has several.
     return f"; it wrote: {in_one_line(line)}" if line else ""

@@ -54,16 +54,16 @@ class ReaderAgreement:
     ac1: Estimate
 
 
-def compare_readers(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
+def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
     """Compare every two readers with items in common: by their call, then by each finding that one of them names.
 
-    `said` has DECISIONS; repeats, skips and adjudications do not count.
+    `decisions` has DECISIONS; repeats, skips and adjudications do not count.
     """
-    own = said.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
+    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
     right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
     for first, second in combinations(sorted(set(own["reader"])), 2):
-        one, other = (own.filter(pl.col("reader") == each) for each in (first, second))
+        one, other = (own.filter(pl.col("reader") == reader) for reader in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
         yield _make_agreement(
@@ -76,19 +76,19 @@ def compare_readers(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
             )
 
 
-def _select_grades(said: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
-    return said.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
+def _select_grades(decisions: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
+    return decisions.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
 
 
-def _make_agreement(first: str, second: str, about: str, found: GraderAgreement) -> ReaderAgreement:
+def _make_agreement(first: str, second: str, about: str, agreement: GraderAgreement) -> ReaderAgreement:
     return ReaderAgreement(
         first=first,
         second=second,
         about=about,
-        compared=found.compared,
-        observed=found.exact,
-        kappa=found.kappa,
-        ac1=found.ac1,
+        compared=agreement.compared,
+        observed=agreement.exact,
+        kappa=agreement.kappa,
+        ac1=agreement.ac1,
     )
 
 
@@ -132,8 +132,8 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
             checked_decision(known, decision)
         except QavizError as error:
             problems += [
-                Problem(where=f"row {place}", found=each.found, expected=each.expected, fix=each.fix)
-                for each in error.problems
+                Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
+                for problem in error.problems
             ]
         if row["triplet"] in (None, items[item]):
             given.append((item, decision))
@@ -143,7 +143,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         raise QavizError(*problems)
     own = seen_decisions(workspace, session, reader)
     there = set(own.filter(pl.col("reader") == reader)["item"])
-    kept = [_keep_decision(workspace, session, reader, *each) for each in given if each[0] not in there]
+    kept = [_keep_decision(workspace, session, reader, *decision) for decision in given if decision[0] not in there]
     return sum(kept), len(kept) - sum(kept) + stale
 
 

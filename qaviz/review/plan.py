@@ -129,8 +129,8 @@ def _refuse(problems: Sequence[tuple[str, object, str]]) -> None:
     if problems:
         raise QavizError(
             *(
-                Problem(where=f"review {name}", found=f"{found}", expected=expected, fix="Correct the number.")
-                for name, found, expected in problems
+                Problem(where=f"review {name}", found=f"{wrong}", expected=expected, fix="Correct the number.")
+                for name, wrong, expected in problems
             )
         )
 
@@ -204,9 +204,9 @@ def level_rules(workspace: Workspace) -> Mapping[Level, LevelRule]:
 def keep_level_rules(workspace: Workspace, rules: Mapping[Level, LevelRule], by: str) -> None:
     """Keep what each level asks. Raises QavizError for a share outside 0 to below 1, or for no reader or too many."""
     problems = [
-        Problem(where=f"level {level}", found=found, expected=expected, fix="Correct the number.")
+        Problem(where=f"level {level}", found=value, expected=expected, fix="Correct the number.")
         for level, rule in rules.items()
-        for found, expected, wrong in (
+        for value, expected, wrong in (
             (f"{rule.at_most:.2%} wrong", "a share from 0% to below 100%", not 0 <= rule.at_most < 1),
             (f"{rule.readers} readers", f"1 to {MOST_READERS}", not 1 <= rule.readers <= MOST_READERS),
         )

@@ -61,8 +61,11 @@ def order_draw(golden: pl.DataFrame, hashed: pl.DataFrame, seed: int) -> list[st
     placed = []
     for stratum, questions in strata.items():
         start = _hash_to_uniform(seed, repr(stratum))
-        mixed = sorted(questions, key=lambda each: _hash_to_uniform(seed, each))
-        placed += [((rank + start) / len(mixed), _hash_to_uniform(seed, each), each) for rank, each in enumerate(mixed)]
+        mixed = sorted(questions, key=lambda question_id: _hash_to_uniform(seed, question_id))
+        placed += [
+            ((rank + start) / len(mixed), _hash_to_uniform(seed, question_id), question_id)
+            for rank, question_id in enumerate(mixed)
+        ]
     return [question for _, _, question in sorted(placed)]
 
 
@@ -86,16 +89,34 @@ def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, 
     hashes = {row[0]: row[1:] for row in hashed.select(c.QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
     flagged = set(flags[c.QUESTION_ID])
     drawn = order[: plan.sample]
-    chosen = [each for each in order[plan.sample :] if each in flagged]
-    number = {each: place for place, each in enumerate(order)}
-    rows = [(number[each], float(number[each]), each, RANDOM, None, *hashes[each]) for each in drawn]
+    chosen = [question_id for question_id in order[plan.sample :] if question_id in flagged]
+    number = {question_id: place for place, question_id in enumerate(order)}
+    rows = [
+        (number[question_id], float(number[question_id]), question_id, RANDOM, None, *hashes[question_id])
+        for question_id in drawn
+    ]
     rows += [
-        (number[each], _hash_to_uniform(0, each) * plan.sample, each, FLAGGED, None, *hashes[each]) for each in chosen
+        (
+            number[question_id],
+            _hash_to_uniform(0, question_id) * plan.sample,
+            question_id,
+            FLAGGED,
+            None,
+            *hashes[question_id],
+        )
+        for question_id in chosen
     ]
     every = round(1 / REPEATED)
     rows += [
-        (_MANY + number[each], number[each] + every / 2 + 0.5, each, RANDOM, number[each], *hashes[each])
-        for each in drawn[::every][: len(drawn) // every]
+        (
+            _MANY + number[question_id],
+            number[question_id] + every / 2 + 0.5,
+            question_id,
+            RANDOM,
+            number[question_id],
+            *hashes[question_id],
+        )
+        for question_id in drawn[::every][: len(drawn) // every]
     ]
     return pl.DataFrame(rows, schema=ITEMS, orient="row")
 
@@ -120,14 +141,14 @@ def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame 
     """
     worst = lint(golden).filter(pl.col(SEVERITY) != NOTE)
     by_lint = worst.group_by(c.QUESTION_ID, maintain_order=True).agg(pl.col(MESSAGE).str.join(" "))
-    found = [by_lint.select(c.QUESTION_ID, pl.lit(LINT).alias("source"), pl.col(MESSAGE).alias("detail"))]
+    flags = [by_lint.select(c.QUESTION_ID, pl.lit(LINT).alias("source"), pl.col(MESSAGE).alias("detail"))]
     noted = passages.filter(pl.col("flagged"))
     reason = pl.coalesce("note", pl.lit("Generation asks for a look."))
-    found.append(noted.select(c.QUESTION_ID, pl.lit(GENERATION).alias("source"), reason.alias("detail")))
+    flags.append(noted.select(c.QUESTION_ID, pl.lit(GENERATION).alias("source"), reason.alias("detail")))
     if rows is not None:
         stated = rows.group_by(c.QUESTION_ID, maintain_order=True).agg(pl.col(c.FACTUAL_KNOWLEDGE).max())
         zero = stated.filter(pl.col(c.FACTUAL_KNOWLEDGE) == 0)
         detail = pl.lit("No pipeline states the fact.").alias("detail")
-        found.append(zero.select(c.QUESTION_ID, pl.lit(ALL_ZERO).alias("source"), detail))
+        flags.append(zero.select(c.QUESTION_ID, pl.lit(ALL_ZERO).alias("source"), detail))
     there = pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())
-    return pl.concat([each.cast(FLAGS) for each in found]).filter(there)
+    return pl.concat([flag.cast(FLAGS) for flag in flags]).filter(there)

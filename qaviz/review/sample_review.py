@@ -52,11 +52,11 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
     rules = ReviewRules(readers=2, guidelines=GUIDELINES, seed=SEED)
     first = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
-    said: dict[str, dict[str, Decision]] = defaultdict(dict)
+    by_item: dict[str, dict[str, Decision]] = defaultdict(dict)
     for row in _read_lines(folder / DECISIONS_FILE):
         reader, question = row.pop("reader"), row.pop(QUESTION_ID)
-        said[reader][question] = Decision(**row | {"findings": tuple(row["findings"])})
-    for reader, decisions in said.items():
+        by_item[reader][question] = Decision(**row | {"findings": tuple(row["findings"])})
+    for reader, decisions in by_item.items():
         _decide_on_items(workspace, first, reader, decisions, len(rows) + 1)
     for item in state_review(workspace, first).open_items:
         open_for_adjudication(workspace, first, item, THIRD)
@@ -65,16 +65,18 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     apply_review(workspace, first, LEADER)
     close_session(workspace, first, LEADER)
     second = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
-    _decide_on_items(workspace, second, "Ana", said["Ana"], 4)
+    _decide_on_items(workspace, second, "Ana", by_item["Ana"], 4)
 
 
-def _decide_on_items(workspace: Workspace, session: str, reader: str, said: dict[str, Decision], most: int) -> None:
+def _decide_on_items(
+    workspace: Workspace, session: str, reader: str, decisions: dict[str, Decision], most: int
+) -> None:
     """Let a reader decide on so many items: accept what is right by now."""
     for _ in range(most):
         given = give_next(workspace, session, reader)
         if given is None:
             return
-        decision = said[given.question_id] if most > len(said) else Decision(action=ACCEPT, seconds=18.0)
+        decision = decisions[given.question_id] if most > len(decisions) else Decision(action=ACCEPT, seconds=18.0)
         decide(workspace, session, given.item, reader, decision)
 
 

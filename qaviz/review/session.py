@@ -74,8 +74,8 @@ def start_review(
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
-    asked = level_rules(workspace)[level]
-    at_most = asked.at_most if chosen.at_most is None else chosen.at_most
+    rule = level_rules(workspace)[level]
+    at_most = rule.at_most if chosen.at_most is None else chosen.at_most
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
     if chosen.two_stages and at_most > 0:
         plan = replace(plan, sample=size_two_stages(plan.population, at_most).first, allowed_wrong=0)
@@ -90,7 +90,7 @@ def start_review(
         confidence=plan.confidence,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=chosen.readers or asked.readers,
+        readers=chosen.readers or rule.readers,
         pool=chosen.pool,
         own_findings=chosen.own_findings,
         guidelines=chosen.guidelines,
@@ -134,15 +134,15 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
             expected="a higher level",
             fix="Start another review for a lower one.",
         )
-    asked = level_rules(workspace)[level]
-    plan = plan_review(known.population, level, at_most=asked.at_most)
+    rule = level_rules(workspace)[level]
+    plan = plan_review(known.population, level, at_most=rule.at_most)
     larger = replace(
         known,
         level=level.value,
         at_most=plan.at_most,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=max(asked.readers, known.readers),
+        readers=max(rule.readers, known.readers),
     )
     return _enlarge(workspace, larger, by)
 
@@ -166,15 +166,15 @@ def _draw_session_items(
 
 
 def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
-    found = golden.filter(pl.col(CATEGORY) == category) if category else golden
-    if found.is_empty():
+    triplets = golden.filter(pl.col(CATEGORY) == category) if category else golden
+    if triplets.is_empty():
         raise stop(
             where="review",
             found=f'no triplet of the category "{category}"',
             expected=", ".join(map(str, golden[CATEGORY].drop_nulls().unique(maintain_order=True))) or "triplets",
             fix="Choose another category, or the whole golden dataset.",
         )
-    return found
+    return triplets
 
 
 def refresh_review(workspace: Workspace, session: str) -> int:
@@ -193,8 +193,8 @@ def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, DecisionRow
     """
     settled: dict[int, DecisionRow] = {}
     counted = decisions.filter(pl.col("repeat_of").is_null(), pl.col("action") != "skip")
-    for said in counted.partition_by("item", maintain_order=True):
-        rows = cast("list[DecisionRow]", said.to_dicts())
+    for of_item in counted.partition_by("item", maintain_order=True):
+        rows = cast("list[DecisionRow]", of_item.to_dicts())
         third = [row for row in rows if row["adjudicates"]]
         own = [row for row in rows if not row["adjudicates"]]
         alike = {(row["action"], row[QUESTION], row[ANSWER], row[FACT]) for row in own}
@@ -262,8 +262,8 @@ def wrong_documents(workspace: Workspace, session: str) -> list[str]:
     """The documents that a settled decision of the review calls wrong."""
     known = find_session(workspace, session)
     settled = settle_items(all_decisions(workspace, session), known.readers).values()
-    found = {row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
-    return sorted(found)
+    documents = {row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
+    return sorted(documents)
 
 
 def held_triplets(workspace: Workspace, line: str) -> pl.DataFrame:
@@ -275,8 +275,8 @@ def held_triplets(workspace: Workspace, line: str) -> pl.DataFrame:
     for number in edits[NUMBER].unique(maintain_order=True).reverse():
         before = workspace.golden(known[number - 2].golden_id)
         tables.append(before.join(edits.filter(pl.col(NUMBER) == number), on=QUESTION_ID, how="semi"))
-    found = pl.concat(tables).unique(QUESTION_ID, keep="first", maintain_order=True) if tables else newest.clear()
-    held = found.join(newest, on=QUESTION_ID, how="anti", maintain_order="left")
+    triplets = pl.concat(tables).unique(QUESTION_ID, keep="first", maintain_order=True) if tables else newest.clear()
+    held = triplets.join(newest, on=QUESTION_ID, how="anti", maintain_order="left")
     kept = passages(workspace, line)
     hashed = hash_triplets(held, kept).select(QUESTION_ID, "document")
     texts = kept.select(QUESTION_ID, "passage", "document_hash")
@@ -295,8 +295,8 @@ def bring_back(workspace: Workspace, line: str, name: str, corrected: Document, 
     held = held_triplets(workspace, line).filter(pl.col("document") == name)
     old = set(held["document_hash"].drop_nulls())
     if held.is_empty() or corrected.sha256 in old:
-        found = "the version that was called wrong" if held.height else "no triplet that is kept out"
-        raise stop(name, found, "a new version of a document that is wrong", "Correct it.")
+        words = "the version that was called wrong" if held.height else "no triplet that is kept out"
+        raise stop(name, words, "a new version of a document that is wrong", "Correct it.")
     stands = pl.col("passage").is_null() | pl.col("passage").map_elements(
         lambda passage: passage in corrected.text, return_dtype=pl.Boolean
     )

@@ -98,9 +98,9 @@ class Statement:
 def state_review(workspace: Workspace, session: str) -> Statement:
     """Return what the review has shown so far. Raises QavizError if there is no such session."""
     known = find_session(workspace, session)
-    items, said = session_items(workspace, session), all_decisions(workspace, session)
-    settled = settle_items(said, known.readers)
-    done = _find_decided_items(said, known.readers)
+    items, decisions = session_items(workspace, session), all_decisions(workspace, session)
+    settled = settle_items(decisions, known.readers)
+    done = _find_decided_items(decisions, known.readers)
     once = items.filter(pl.col("repeat_of").is_null())
     drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
     flagged = set(once["item"]) - drawn
@@ -111,7 +111,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     reviewed, open_ones = drawn & done, drawn & unsettled
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
-    numbers = {each.golden_id: each.number for each in versions(workspace, known.line)}
+    numbers = {version.golden_id: version.number for version in versions(workspace, known.line)}
     upper = _bound_wrong_share(known, len(reviewed), counted) if reviewed else None
     corrected = len(drawn & wrong & _find_corrected_items(once, settled))
     left = _bound_remaining(known, len(reviewed), upper, corrected)
@@ -131,23 +131,23 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         method=METHOD,
         met=not why_not,
         why_not=why_not,
-        agreement=tuple(compare_readers(said)),
-        readers=tuple(_measure_readers(said)),
+        agreement=tuple(compare_readers(decisions)),
+        readers=tuple(_measure_readers(decisions)),
         adjudicated=sum(bool(row["adjudicates"]) for row in settled.values()),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
         wrong_items=tuple(sorted(drawn & wrong)),
         drawn_from=numbers.get(known.golden_id, 1),
         newest=max(numbers.values(), default=1),
-        changed=_count_changed(workspace, known, said, {names[item] for item in marked}),
+        changed=_count_changed(workspace, known, decisions, {names[item] for item in marked}),
     )
 
 
 def _bound_wrong_share(known: ReviewSession, reviewed: int, wrong: int) -> float:
     """The bound after so many; after a second stage never less than the promise, which is all that both stages show."""
-    found = bound_wrong(known.population, reviewed, wrong)
+    bound = bound_wrong(known.population, reviewed, wrong)
     stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
-    return max(found, known.at_most) if stages and known.sample > stages.first else found
+    return max(bound, known.at_most) if stages and known.sample > stages.first else bound
 
 
 def _bound_remaining(known: ReviewSession, reviewed: int, upper: float | None, corrected: int) -> float | None:
@@ -162,12 +162,12 @@ def _bound_remaining(known: ReviewSession, reviewed: int, upper: float | None, c
     return max(upper * known.population - corrected, 0.0) / max(known.population - corrected, 1)
 
 
-def second_stage(said: Statement) -> int:
+def second_stage(statement: Statement) -> int:
     """How many triplets the second stage would add; 0 unless exactly one of the first stage, all read, is wrong."""
-    known = said.session
+    known = statement.session
     stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
-    first = stages is not None and known.sample == stages.first and said.reviewed == known.sample
-    return stages.second if stages and first and said.wrong == stages.allowed and not said.open else 0
+    first = stages is not None and known.sample == stages.first and statement.reviewed == known.sample
+    return stages.second if stages and first and statement.wrong == stages.allowed and not statement.open else 0
 
 
 def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
@@ -182,9 +182,9 @@ def _find_corrected_items(items: pl.DataFrame, settled: Mapping[int, DecisionRow
     return {*applied} | _find_items_of_wrong_documents(items, applied)
 
 
-def _find_decided_items(said: pl.DataFrame, readers: int) -> set[int]:
+def _find_decided_items(decisions: pl.DataFrame, readers: int) -> set[int]:
     """The items with as many decisions as the review asks for."""
-    own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
+    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
     return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
 
 
@@ -210,8 +210,8 @@ def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[st
     return dict(kinds.most_common())
 
 
-def _measure_readers(said: pl.DataFrame) -> Iterator[ReaderProgress]:
-    own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
+def _measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
+    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
     for reader in sorted(set(own["reader"])):
         mine = own.filter(pl.col("reader") == reader)
         again = mine.filter(pl.col("repeat_of").is_not_null()).join(
@@ -227,74 +227,76 @@ def _measure_readers(said: pl.DataFrame) -> Iterator[ReaderProgress]:
         )
 
 
-def _count_changed(workspace: Workspace, known: ReviewSession, said: pl.DataFrame, marked: set[str]) -> int:
+def _count_changed(workspace: Workspace, known: ReviewSession, decisions: pl.DataFrame, marked: set[str]) -> int:
     """Triplets that differ between the drawn version and the newest one, without those that this review changed."""
     newest = newest_version(workspace, known.line)
     if newest.golden_id == known.golden_id:
         return 0
     texts = [QUESTION_ID, "question", "answer", "fact"]
-    old, new = (workspace.golden(each).select(texts) for each in (known.golden_id, newest.golden_id))
+    old, new = (workspace.golden(golden_id).select(texts) for golden_id in (known.golden_id, newest.golden_id))
     changed = old.join(new, on=texts, how="anti", nulls_equal=True)
-    applied = said.filter(pl.col("applied").is_not_null())
+    applied = decisions.filter(pl.col("applied").is_not_null())
     own = pl.col(QUESTION_ID).is_in([*marked])
     return changed.filter(~own).join(applied, on=QUESTION_ID, how="anti").height
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:
     """The statements of all reviews of the line, newest first: their history over its versions."""
-    return [state_review(workspace, each.session) for each in review_sessions(workspace, line)]
+    return [state_review(workspace, session.session) for session in review_sessions(workspace, line)]
 
 
-def say_statement(said: Statement) -> Iterator[str]:
+def say_statement(statement: Statement) -> Iterator[str]:
     """The statement in sentences, the promise first."""
-    known = said.session
+    known = statement.session
     promise = f"with {known.confidence:.0%} confidence at most {upper_bound(known.at_most)} of the triplets are wrong"
     if known.at_most == 0:
         promise = "every triplet is read, and none is wrong"
-    verdict = "met" if said.met else "not met"
+    verdict = "met" if statement.met else "not met"
     of = f' of the category "{known.category}"' if known.category else ""
     yield f"Review for {known.level} risk{of}: the promise ({promise}) is {verdict}."
-    yield from (f"Not met: {each}." for each in said.why_not)
+    yield from (f"Not met: {reason}." for reason in statement.why_not)
     yield (
-        f"{said.reviewed:,} of {known.sample:,} drawn triplets are reviewed, of {known.population:,} in all; "
-        f"{said.wrong:,} are wrong, {said.open:,} are open."
+        f"{statement.reviewed:,} of {known.sample:,} drawn triplets are reviewed, of {known.population:,} in all; "
+        f"{statement.wrong:,} are wrong, {statement.open:,} are open."
     )
-    if said.upper_bound is not None:
+    if statement.upper_bound is not None:
         yield (
-            f"With {known.confidence:.0%} confidence at most {upper_bound(said.upper_bound)} of all triplets "
-            f"were wrong when they were drawn ({said.method}; open ones count as wrong)."
+            f"With {known.confidence:.0%} confidence at most {upper_bound(statement.upper_bound)} of all triplets "
+            f"were wrong when they were drawn ({statement.method}; open ones count as wrong)."
         )
-    if said.corrected and said.remaining_bound is not None:
-        left = upper_bound(said.remaining_bound)
-        yield f"{said.corrected:,} of the wrong ones are corrected: at most {left} of the triplets are wrong now."
-    if said.flagged:
-        yield f"{said.flagged_wrong:,} of {said.flagged:,} triplets read because they are flagged are wrong."
-    if said.wrong_by_kind:
-        yield "Found: " + ", ".join(f"{kind} {number:,}" for kind, number in said.wrong_by_kind.items()) + "."
-    yield from _say_people(said)
-    if said.changed:
-        yield f"{said.changed:,} triplets changed after the draw: the bound does not speak of their new texts."
-    yield f"Drawn from version {said.drawn_from}; the newest is version {said.newest}."
+    if statement.corrected and statement.remaining_bound is not None:
+        left = upper_bound(statement.remaining_bound)
+        yield f"{statement.corrected:,} of the wrong ones are corrected: at most {left} of the triplets are wrong now."
+    if statement.flagged:
+        yield f"{statement.flagged_wrong:,} of {statement.flagged:,} triplets read because they are flagged are wrong."
+    if statement.wrong_by_kind:
+        yield "Found: " + ", ".join(f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()) + "."
+    yield from _say_people(statement)
+    if statement.changed:
+        yield f"{statement.changed:,} triplets changed after the draw: the bound does not speak of their new texts."
+    yield f"Drawn from version {statement.drawn_from}; the newest is version {statement.newest}."
 
 
-def say_briefly(said: Statement) -> str:
+def say_briefly(statement: Statement) -> str:
     """The statement in two sentences: the promise, met or not, and what was read."""
-    known = said.session
+    known = statement.session
     of = f' of the category "{known.category}"' if known.category else ""
-    if said.met:
-        corrected = " and the wrong ones corrected" if said.corrected else ""
+    if statement.met:
+        corrected = " and the wrong ones corrected" if statement.corrected else ""
         most = f"at most {upper_bound(known.at_most)} are wrong"
         verdict = f"every triplet was read{corrected}" if known.at_most == 0 else most
         shown = f"with {known.confidence:.0%} confidence {verdict}" if known.at_most else verdict
         lead = f"Review{of} for {known.level} risk: the promise is met ({shown})."
     else:
-        lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(said.why_not)}."
-    bound = f", so at most {upper_bound(said.upper_bound)} of all" if said.upper_bound is not None else ""
-    if said.corrected and said.remaining_bound is not None:
-        bound = f"; {said.corrected:,} corrected, so at most {upper_bound(said.remaining_bound)} are wrong now"
+        lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(statement.why_not)}."
+    bound = f", so at most {upper_bound(statement.upper_bound)} of all" if statement.upper_bound is not None else ""
+    if statement.corrected and statement.remaining_bound is not None:
+        bound = (
+            f"; {statement.corrected:,} corrected, so at most {upper_bound(statement.remaining_bound)} are wrong now"
+        )
     return (
-        f"{lead} {said.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
-        f"{said.wrong:,} wrong, {said.open:,} open{bound}."
+        f"{lead} {statement.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
+        f"{statement.wrong:,} wrong, {statement.open:,} open{bound}."
     )
 
 
@@ -304,45 +306,49 @@ def review_sentences(workspace: Workspace, golden: str) -> list[str]:
     Says so where nobody has reviewed it, and where the version is not the one that was drawn from.
     """
     line = line_of(workspace, golden)
-    newest = {each.category: each for each in reversed(review_sessions(workspace, line))}
+    newest = {session.category: session for session in reversed(review_sessions(workspace, line))}
     if not newest:
         return ["Nobody has reviewed this golden dataset by its risk."]
-    said = []
+    sentences = []
     for session in newest.values():
         drawn = "" if session.golden_id == golden else " It was drawn from another version of this dataset."
-        said.append(say_briefly(state_review(workspace, session.session)) + drawn)
-    return said
+        sentences.append(say_briefly(state_review(workspace, session.session)) + drawn)
+    return sentences
 
 
-def suggest_readers(said: Statement) -> Iterator[str]:
+def suggest_readers(statement: Statement) -> Iterator[str]:
     """Where one more reader pays, a sentence each: fewest decisions for most certainty first."""
-    wrong = len(said.wrong_items)
-    if said.session.readers == 1 and 0 < wrong <= MOST_WRONG_TO_READ_AGAIN and wrong > said.session.allowed_wrong:
+    wrong = len(statement.wrong_items)
+    if (
+        statement.session.readers == 1
+        and 0 < wrong <= MOST_WRONG_TO_READ_AGAIN
+        and wrong > statement.session.allowed_wrong
+    ):
         yield f"A second reader for the {wrong:,} wrong triplets: each of them decides whether the promise is met."
-    for pair in said.agreement:
+    for pair in statement.agreement:
         low = pair.ac1.value is not None and pair.ac1.value < AC1_TO_TRUST
         if not pair.about and low and pair.compared >= LEAST_COMPARED:
             yield f"A third reader: {pair.first} and {pair.second} agree little (AC1 {pair.ac1.value:.2f})."
-    for each in said.readers:
-        if each.repeated >= LEAST_REPEATED and each.same_again < STEADY * each.repeated:
-            again = f"{each.same_again:,} of {each.repeated:,} repeats as before"
-            yield f"A second reader for {each.reader}'s triplets: {again}."
+    for reader in statement.readers:
+        if reader.repeated >= LEAST_REPEATED and reader.same_again < STEADY * reader.repeated:
+            again = f"{reader.same_again:,} of {reader.repeated:,} repeats as before"
+            yield f"A second reader for {reader.reader}'s triplets: {again}."
 
 
-def _say_people(said: Statement) -> Iterator[str]:
-    for each in said.readers:
-        again = f", {each.same_again:,} of {each.repeated:,} repeats as before" if each.repeated else ""
-        time = f", {each.seconds:.0f} s each" if each.seconds is not None else ""
-        yield f"{each.reader} decided on {each.decided:,} triplets{time}{again}."
-    for pair in said.agreement:
+def _say_people(statement: Statement) -> Iterator[str]:
+    for reader in statement.readers:
+        again = f", {reader.same_again:,} of {reader.repeated:,} repeats as before" if reader.repeated else ""
+        time = f", {reader.seconds:.0f} s each" if reader.seconds is not None else ""
+        yield f"{reader.reader} decided on {reader.decided:,} triplets{time}{again}."
+    for pair in statement.agreement:
         if pair.about:
             continue
         figures = (("agree", pair.observed), ("kappa", pair.kappa), ("AC1", pair.ac1))
         yield f"{pair.first} and {pair.second}, {pair.compared:,} triplets: " + ", ".join(
             f"{name} {_say_estimate(figure)}" for name, figure in figures
         )
-    if said.questions:
-        yield f"Open questions: {', '.join(said.questions[:20])}{' …' if len(said.questions) > 20 else ''}."
+    if statement.questions:
+        yield f"Open questions: {', '.join(statement.questions[:20])}{' …' if len(statement.questions) > 20 else ''}."
 
 
 def _say_estimate(figure: Estimate) -> str:
@@ -351,39 +357,39 @@ def _say_estimate(figure: Estimate) -> str:
     return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"
 
 
-def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
+def statement_columns(statements: Sequence[Statement]) -> pl.DataFrame:
     """The statements as a table, one row a review: for exports."""
     return pl.DataFrame(
         [
             {
-                "session": each.session.session,
-                "category": each.session.category or None,
-                "risk": each.session.level,
-                "population": each.session.population,
-                "sample": each.session.sample,
-                "reviewed": each.reviewed,
-                "wrong": each.wrong,
-                "open": each.open,
-                "upper_bound": each.upper_bound,
-                "corrected": each.corrected,
-                "remaining_bound": each.remaining_bound,
-                "promise": each.session.at_most,
-                "met": each.met,
-                "version": each.drawn_from,
-                "newest_version": each.newest,
-                "changed": each.changed,
-                "not_met": "; ".join(each.why_not) or None,
-                "method": each.method,
-                "wrong_by_kind": _join_parts(f"{kind} {number:,}" for kind, number in each.wrong_by_kind.items()),
-                "readers": _join_parts(reader.reader for reader in each.readers),
+                "session": statement.session.session,
+                "category": statement.session.category or None,
+                "risk": statement.session.level,
+                "population": statement.session.population,
+                "sample": statement.session.sample,
+                "reviewed": statement.reviewed,
+                "wrong": statement.wrong,
+                "open": statement.open,
+                "upper_bound": statement.upper_bound,
+                "corrected": statement.corrected,
+                "remaining_bound": statement.remaining_bound,
+                "promise": statement.session.at_most,
+                "met": statement.met,
+                "version": statement.drawn_from,
+                "newest_version": statement.newest,
+                "changed": statement.changed,
+                "not_met": "; ".join(statement.why_not) or None,
+                "method": statement.method,
+                "wrong_by_kind": _join_parts(f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()),
+                "readers": _join_parts(reader.reader for reader in statement.readers),
                 "agreement": _join_parts(
                     f"{pair.first} and {pair.second}: {_say_estimate(pair.observed)}, AC1 {_say_estimate(pair.ac1)}"
-                    for pair in each.agreement
+                    for pair in statement.agreement
                     if not pair.about
                 ),
-                "open_questions": _join_parts(each.questions),
+                "open_questions": _join_parts(statement.questions),
             }
-            for each in said
+            for statement in statements
         ],
         infer_schema_length=None,
     )

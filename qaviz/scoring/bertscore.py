@@ -119,8 +119,8 @@ def score_pairs(
         except StoppedError as error:
             if error.end.why is not Why.CRASHED or (folder / LOADED).exists():
                 raise
-            found = f"a model that cannot be loaded ({error.end.words})"
-            raise QavizError(_about(model, found, "the whole files of a language model and its tokenizer")) from error
+            wrong = f"a model that cannot be loaded ({error.end.words})"
+            raise QavizError(_about(model, wrong, "the whole files of a language model and its tokenizer")) from error
         finally:
             _keep_parts(folder, keep)
 

@@ -112,8 +112,8 @@ def explain_row(row: ScoredRow) -> Explanation:
     """`explain` for a row that `score` has scored, at a tenth of the cost."""
     answer, fact, response = row[ANSWER], row[FACT], row[RESPONSE] or ""
     variants = answer.split(OR_DELIMITER) if answer and not row[UNSCORED_ANSWER] else []
-    asked = words_of(row[QUESTION] or "")
-    comparisons = [_compare_variant(variant, response, asked) for variant in variants]
+    question_words = words_of(row[QUESTION] or "")
+    comparisons = [_compare_variant(variant, response, question_words) for variant in variants]
     looked_for = fact if fact and not row[UNSCORED_FACT] else None
     every = bool(looked_for and needs_all(looked_for))
     hits = tuple(find_variants(looked_for, response)) if looked_for else ()
@@ -127,7 +127,7 @@ def explain_row(row: ScoredRow) -> Explanation:
     )
 
 
-def _compare_variant(variant: str, response: str, asked: Collection[str]) -> Comparison:
+def _compare_variant(variant: str, response: str, question_words: Collection[str]) -> Comparison:
     golden, stated = _placed_words(variant), _placed_words(response)
     extra = [word for word in stated if word not in golden]
     return Comparison(
@@ -135,11 +135,14 @@ def _compare_variant(variant: str, response: str, asked: Collection[str]) -> Com
         found=tuple(word for word in golden if word in stated),
         missing=tuple(word for word in golden if word not in stated),
         extra=tuple(extra),
-        from_question=frozenset(word for word in extra if word in asked),
+        from_question=frozenset(word for word in extra if word in question_words),
         variant_words=_merge_marks(golden, {word: Mark.FOUND if word in stated else Mark.MISSING for word in golden}),
         response_words=_merge_marks(
             stated,
-            {word: Mark.FOUND if word in golden else Mark.QUESTION if word in asked else Mark.EXTRA for word in stated},
+            {
+                word: Mark.FOUND if word in golden else Mark.QUESTION if word in question_words else Mark.EXTRA
+                for word in stated
+            },
         ),
         scores=compare(variant, response),
     )

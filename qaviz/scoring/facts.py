@@ -145,8 +145,8 @@ def _continues(before: pl.Expr, after: pl.Expr) -> pl.Expr:
 
 
 def _find_one_by_one(units: pl.DataFrame) -> pl.DataFrame:
-    found = ((unit, find_fact(fact, response)) for unit, fact, response in units.iter_rows())
-    rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in found if hit]
+    hits = ((unit, find_fact(fact, response)) for unit, fact, response in units.iter_rows())
+    rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
 
 

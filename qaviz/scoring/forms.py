@@ -50,8 +50,8 @@ def _lowered_otherwise() -> list[bytes]:
     """
     # All at once, a line each: one by one this would take longer than lowering a thousand responses.
     characters = "\n".join(chr(point) for point in range(0x80, _LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000)
-    each, as_python = (pl.Series([text]).str.split("\n").explode() for text in (characters, characters.lower()))
-    differing = each.filter(each.str.to_lowercase() != as_python)
+    lowered, as_python = (pl.Series([text]).str.split("\n").explode() for text in (characters, characters.lower()))
+    differing = lowered.filter(lowered.str.to_lowercase() != as_python)
     return sorted({"Σ".encode()} | {one.encode()[:-1] for one in differing})
 
 

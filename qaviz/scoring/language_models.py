@@ -62,13 +62,13 @@ class LanguageModel:
     def key(self) -> str:
         """What its scores are kept under: the name, and a digest of the config and of the weights' size and time."""
         weights = (self.folder / WEIGHTS).stat()
-        told = (self.folder / CONFIG).read_bytes() + f"{weights.st_size} {weights.st_mtime_ns}".encode()
-        return f"{self.name} {hashlib.sha256(told).hexdigest()[:12]}"
+        identity = (self.folder / CONFIG).read_bytes() + f"{weights.st_size} {weights.st_mtime_ns}".encode()
+        return f"{self.name} {hashlib.sha256(identity).hexdigest()[:12]}"
 
 
 def find_models() -> list[LanguageModel]:
     """The models that may be loaded, those that FMEval takes first."""
-    models = [each for each in _list_models() if not _refusals(each)]
+    models = [model for model in _list_models() if not _refusals(model)]
     return sorted(models, key=lambda model: (_preference(model.name), model.name))
 
 
@@ -77,17 +77,19 @@ def find_model(name: str | None = None) -> LanguageModel:
 
     Raises QavizError, saying what to do, if there is none or it must not be loaded.
     """
-    found = list(_list_models())
+    installed = list(_list_models())
     if name is None:
         models = find_models()
         if not models:
-            raise QavizError(_none(), *(problem for each in found for problem in _refusals(each) if _is_meant(each)))
+            raise QavizError(
+                _none(), *(problem for model in installed for problem in _refusals(model) if _is_meant(model))
+            )
         return models[0]
-    for each in found:
-        if name == each.name or Path(name).resolve() == each.folder:
-            if problems := _refusals(each):
+    for model in installed:
+        if name == model.name or Path(name).resolve() == model.folder:
+            if problems := _refusals(model):
                 raise QavizError(*problems)
-            return each
+            return model
     raise QavizError(_unknown_model(name))
 
 
@@ -154,7 +156,7 @@ def _list_models() -> Iterator[LanguageModel]:
 def _refusals(model: LanguageModel) -> list[Problem]:
     """Why a model must not be loaded; empty where it may."""
     try:
-        return [_refuse_model(model, *each) for each in _reasons(model)]
+        return [_refuse_model(model, *reason) for reason in _reasons(model)]
     except OSError as error:
         return [_refuse_model(model, f"files that cannot be read ({error.strerror})", "files that you may read")]
 
@@ -199,10 +201,10 @@ def _read(file: Path) -> dict[str, object] | None:
     if not file.is_file() or file.stat().st_size > LARGEST_CONFIG:
         return None
     try:
-        said = orjson.loads(file.read_bytes())
+        content = orjson.loads(file.read_bytes())
     except orjson.JSONDecodeError:
         return None
-    return said if isinstance(said, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _suspicions(config: dict[str, object], tokenizer: dict[str, object]) -> Iterator[tuple[str, str]]:
@@ -222,9 +224,9 @@ def _suspicions(config: dict[str, object], tokenizer: dict[str, object]) -> Iter
             yield f"the setting {name!a}, which can name code", "none of that kind"
 
 
-def _keys(said: dict[str, object]) -> Iterator[str]:
+def _keys(content: dict[str, object]) -> Iterator[str]:
     """The keys of a JSON object and of all objects in it, however deep."""
-    coming: list[object] = [said]
+    coming: list[object] = [content]
     while coming:
         value = coming.pop()
         if isinstance(value, dict):

@@ -74,8 +74,8 @@ def answer_alone(question: str, answer: str, response: str) -> str:
     """
     golden = {word for variant in answer.split(OR_DELIMITER) for word in words_of(variant)}
     alone = _without_restatement(question, golden, CITATION.sub("", response))
-    said, kept = set(words_of(response)), set(words_of(alone))
-    return alone if golden & said <= kept and len(kept) <= len(said) else response
+    words, kept = set(words_of(response)), set(words_of(alone))
+    return alone if golden & words <= kept and len(kept) <= len(words) else response
 
 
 def _without_restatement(question: str, golden: set[str], cited: str) -> str:
@@ -111,50 +111,56 @@ def _goes_on(text: str, at: int) -> bool:
 
 
 def _find_answer_span(
-    words: Sequence[re.Match[str]], asked: frozenset[str], text: str, question: str
+    words: Sequence[re.Match[str]], question_words: frozenset[str], text: str, question: str
 ) -> tuple[int, int]:
     """Where the answer begins and ends between what restates the question."""
     first = _SENTENCE_END.search(text)
-    enough = min(_ENOUGH, len(asked))
-    begin = _end_of_prefix([word for word in words if not first or word.start() < first.start()], asked, enough)
+    enough = min(_ENOUGH, len(question_words))
+    begin = _end_of_prefix(
+        [word for word in words if not first or word.start() < first.start()], question_words, enough
+    )
     following = next((word for word in words if word.start() >= begin), None)
     if begin and following and following[0].lower() in _TIME_AND_PLACE and _ASKS_TIME_OR_PLACE.match(question):
         begin = following.end()
     one_sentence = not first or not text[first.end() :].strip()
-    end = _begin_of_suffix([word for word in words if word.start() >= begin], asked, enough) if one_sentence else None
+    end = (
+        _begin_of_suffix([word for word in words if word.start() >= begin], question_words, enough)
+        if one_sentence
+        else None
+    )
     return begin, len(text) if end is None else end
 
 
-def _end_of_prefix(words: Sequence[re.Match[str]], asked: frozenset[str], enough: int) -> int:
+def _end_of_prefix(words: Sequence[re.Match[str]], question_words: frozenset[str], enough: int) -> int:
     """Where the stretch at the begin ends that has only words of the question and of grammar; 0 where none restates."""
-    told, end, after = set[str](), 0, 0
+    seen, end, after = set[str](), 0, 0
     for place, word in enumerate(words):
         small = word[0].lower()
-        if stem(small) in asked:
-            told.add(stem(small))
+        if stem(small) in question_words:
+            seen.add(stem(small))
             end, after = word.end(), place + 1
         elif small not in _GRAMMAR:
             break
-    if not told or len(told) < enough:
+    if not seen or len(seen) < enough:
         return 0
     while after < len(words) and words[after][0].lower() in _AUXILIARIES:
         end, after = words[after].end(), after + 1
     return end
 
 
-def _begin_of_suffix(words: Sequence[re.Match[str]], asked: frozenset[str], enough: int) -> int | None:
+def _begin_of_suffix(words: Sequence[re.Match[str]], question_words: frozenset[str], enough: int) -> int | None:
     """Where the stretch at the end begins that has only words of the question and of grammar; None where none does."""
-    told, begin = set[str](), None
+    seen, begin = set[str](), None
     for word in reversed(words):
         small = word[0].lower()
-        if stem(small) in asked:
-            told.add(stem(small))
+        if stem(small) in question_words:
+            seen.add(stem(small))
             begin = word.start()
         elif small in _AUXILIARIES:
             begin = word.start()
         elif small not in _GRAMMAR:
             break
-    return begin if len(told) >= max(enough, 1) else None
+    return begin if len(seen) >= max(enough, 1) else None
 
 
 def _keep_golden_words(text: str, golden: set[str]) -> str:

@@ -223,13 +223,13 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
     """
     unstated = looked.join(scores.filter(pl.col(c.FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
     unsaid = unstated.filter(pl.col(c.FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
-    found = (
+    warnings = (
         _warn_of_empty(looked),
         _warn_of_blanks(unstated),
         _warn_of_curly(unsaid),
         _warn_of_hits(looked, placed),
     )
-    return pl.concat(found).group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
+    return pl.concat(warnings).group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
 
 
 def _sentence(variants: pl.DataFrame, template: str, *parts: str | pl.Expr) -> pl.DataFrame:
@@ -280,8 +280,8 @@ def _warn_of_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
     joined = suspects.join(looked.select(UNIT, c.RESPONSE), on=UNIT, maintain_order="left")
     hits = joined.unique(UNIT, maintain_order=True).select(UNIT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END)
-    found = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
-    return pl.DataFrame(found, schema={UNIT: pl.UInt32, c.WARNINGS: pl.String}, orient="row")
+    sentences = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
+    return pl.DataFrame(sentences, schema={UNIT: pl.UInt32, c.WARNINGS: pl.String}, orient="row")
 
 
 def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:

@@ -119,13 +119,13 @@ class _Token:
         """None for a visitor with the cookie; else an answer that sets it, or a refusal."""
         name = f"qaviz-{(scope.get('server') or ('', 0))[1]}"
         cookies = Headers(scope=scope).getlist("cookie")
-        if any(_same(cookie_parser(each).get(name, ""), self._session) for each in cookies):
+        if any(_same(cookie_parser(cookie).get(name, ""), self._session) for cookie in cookies):
             return None
         given = QueryParams(scope["query_string"]).getlist("token")
         if scope["type"] == "http" and scope["method"] == "GET" and len(given) == 1 and self._spend(given[0]):
             return self._welcome(name, secure=_find_scheme(scope) == "https")
-        found = "Open the address that `qaviz app --token` printed. It works once: start the app again for a new one.\n"
-        return PlainTextResponse(found, 403, headers={"Cache-Control": "no-store"})
+        words = "Open the address that `qaviz app --token` printed. It works once: start the app again for a new one.\n"
+        return PlainTextResponse(words, 403, headers={"Cache-Control": "no-store"})
 
     def _spend(self, given: str) -> bool:
         if not self._token or not _same(given, self._token):
@@ -149,8 +149,8 @@ def _same(given: str, expected: str) -> bool:
 def _read_host(scope: Scope) -> _Host | None:
     """The request's host; None where there is none, more than one, or what is there is no host."""
     given = Headers(scope=scope).getlist("host")
-    found = _HOST.fullmatch(given[0].lower()) if len(given) == 1 else None
-    return _Host(found["name"], int(found["port"]) if found["port"] else None) if found else None
+    match = _HOST.fullmatch(given[0].lower()) if len(given) == 1 else None
+    return _Host(match["name"], int(match["port"]) if match["port"] else None) if match else None
 
 
 def _find_scheme(scope: Scope) -> str:
@@ -166,7 +166,7 @@ def _changes_something(scope: Scope) -> bool:
 
 
 def _sent_by_another_site(scope: Scope) -> bool:
-    return any(each in ("cross-site", "same-site") for each in Headers(scope=scope).getlist("sec-fetch-site"))
+    return any(site in ("cross-site", "same-site") for site in Headers(scope=scope).getlist("sec-fetch-site"))
 
 
 def _is_beyond_this_machine(scope: Scope) -> bool:

@@ -49,8 +49,8 @@ class Observed:
 
 def observe_request(scope: Scope) -> Observed:
     """What is known of this request; what is set there is in the log line."""
-    found: Observed = scope.setdefault(_KEY, Observed())
-    return found
+    observed: Observed = scope.setdefault(_KEY, Observed())
+    return observed
 
 
 def noting(known: Observed, send: Send) -> Send:

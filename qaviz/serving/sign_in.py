@@ -148,8 +148,8 @@ class SignInGate:
         return await run_in_threadpool(self._find, hash_cookie(cookie)) if cookie else None
 
     def _find(self, key: str) -> Identity | None:
-        found = find_sign_in(self.door.workspace(), key, self.door.settings.source)
-        return Identity(subject=found.subject, name=found.name, key=key) if found else None
+        sign_in = find_sign_in(self.door.workspace(), key, self.door.settings.source)
+        return Identity(subject=sign_in.subject, name=sign_in.name, key=key) if sign_in else None
 
     def _named_by_proxy(self, scope: Scope) -> Identity | None:
         # `AccessControl` has dropped the header unless a configured proxy sent it.
@@ -267,8 +267,8 @@ class SignInGate:
         except QavizError as error:
             SIGN_INS.labels("refused").inc()
             log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _find_address(scope)})
-            found = error.problems[0].found
-            return self._sign_in_page(then, f"You are not signed in: the sign-in provider sent {found}. Try again.")
+            wrong = error.problems[0].found
+            return self._sign_in_page(then, f"You are not signed in: the sign-in provider sent {wrong}. Try again.")
         # Only now, so that nobody fills the index with callbacks that no provider sent.
         if not await run_in_threadpool(use_callback, self.door.workspace(), state):
             log.warning("a sign-in was replayed", extra={"peer": _find_address(scope)})
@@ -334,7 +334,7 @@ def _secure_header(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 
 def _read_cookie(scope: Scope, name: str = COOKIE) -> str:
     cookies = Headers(scope=scope).getlist("cookie")
-    return next(filter(None, (cookie_parser(each).get(name, "") for each in cookies)), "")
+    return next(filter(None, (cookie_parser(cookie).get(name, "") for cookie in cookies)), "")
 
 
 def _find_address(scope: Scope) -> str:

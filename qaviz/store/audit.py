@@ -55,8 +55,8 @@ def audit_size(workspace: Workspace, search: str = "") -> int:
 
 def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
     """So many entries with every word of the search, newest first, from place `first` on: AUDIT. As `audit_size`."""
-    asked = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
-    return _read_entries(workspace, asked)
+    query = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
+    return _read_entries(workspace, query)
 
 
 def whole_audit(workspace: Workspace) -> pl.DataFrame:
@@ -88,8 +88,8 @@ def _match_search(search: str) -> sa.ColumnElement[bool]:
 
 
 @as_written("the audit")
-def _read_entries(workspace: Workspace, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
-    return workspace.read_rows(asked, AUDIT)
+def _read_entries(workspace: Workspace, query: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
+    return workspace.read_rows(query, AUDIT)
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:

@@ -95,9 +95,11 @@ class ReadCache:
             self._make_room(file)
 
     def _make_room(self, newest: Path) -> None:
-        files = [(each.stat(), each) for each in self.folder.glob("*.parquet") if each != newest]
+        files = [(file.stat(), file) for file in self.folder.glob("*.parquet") if file != newest]
         taken = newest.stat().st_size + sum(status.st_size for status, _ in files)
-        for size, file in [(status.st_size, file) for status, file in sorted(files, key=lambda each: each[0].st_mtime)]:
+        for size, file in [
+            (status.st_size, file) for status, file in sorted(files, key=lambda entry: entry[0].st_mtime)
+        ]:
             if taken <= self.most_bytes:
                 return
             with suppress(OSError):
@@ -140,9 +142,9 @@ class BucketStorage:
         """See Storage."""
 
         def fetch(target: Path) -> None:
-            found = self.bucket.read(_key(file.name, file.checksum), target)
-            if not found or found.checksum != file.checksum:
-                raise DamagedError(self._damage(file, there=found is not None))
+            content = self.bucket.read(_key(file.name, file.checksum), target)
+            if not content or content.checksum != file.checksum:
+                raise DamagedError(self._damage(file, there=content is not None))
 
         cached = self.cache.reading(self._find_place(file.name), file.checksum, fetch)
         with disk_refusals(self.cache.folder), cached as path:
@@ -150,10 +152,10 @@ class BucketStorage:
 
     def find_damage(self, file: StoredFile) -> Problem | None:
         """See Storage."""
-        found = self.bucket.read(_key(file.name, file.checksum))
-        if found and found.checksum == file.checksum:
+        damage = self.bucket.read(_key(file.name, file.checksum))
+        if damage and damage.checksum == file.checksum:
             return None
-        return self._damage(file, there=found is not None)
+        return self._damage(file, there=damage is not None)
 
     def has_any(self, names: Collection[str]) -> bool:
         """See Storage."""
@@ -190,8 +192,8 @@ class BucketStorage:
 
     def _other_keys(self, named: Iterable[StoredFile]) -> list[str]:
         known = {_key(file.name, file.checksum) for file in named}
-        found = (key for folder in (GOLDEN_FOLDER, RUNS_FOLDER) for key in self.bucket.list_keys(f"{folder}/"))
-        return [key for key in found if key not in known]
+        names = (key for folder in (GOLDEN_FOLDER, RUNS_FOLDER) for key in self.bucket.list_keys(f"{folder}/"))
+        return [key for key in names if key not in known]
 
     def _uploads(self) -> Iterator[tuple[str, str]]:
         for folder in (GOLDEN_FOLDER, RUNS_FOLDER):
@@ -214,9 +216,9 @@ def bucket_storage(address: BucketAddress, folder: Path, index: sa.Engine) -> Bu
 
 
 def _cache_mb() -> int:
-    said = os.environ.get(CACHE_VARIABLE) or str(CACHE_MB)
-    if said.isascii() and said.isdigit() and 0 < int(said) < 10**9:
-        return int(said)
+    limit = os.environ.get(CACHE_VARIABLE) or str(CACHE_MB)
+    if limit.isascii() and limit.isdigit() and 0 < int(limit) < 10**9:
+        return int(limit)
     raise stop(
         where=CACHE_VARIABLE,
         found="no number of megabytes",

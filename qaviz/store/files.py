@@ -181,7 +181,7 @@ def read_columns(file: Path, columns: Sequence[str] | None) -> pl.DataFrame:
     if columns is None:
         return _scan_rows(file).collect()
     there = _scan_rows(file).collect_schema()
-    lacking = [pl.lit(None, LATER[each]).alias(each) for each in columns if each in LATER and each not in there]
+    lacking = [pl.lit(None, LATER[name]).alias(name) for name in columns if name in LATER and name not in there]
     return _scan_rows(file).with_columns(lacking).select(columns).collect()
 
 

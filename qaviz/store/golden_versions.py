@@ -114,8 +114,8 @@ def _read_version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
 def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
     """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as `line_of`."""
     table = GOLDEN_EDITS_TABLE.c
-    asked = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
-    return workspace.read_rows(asked.order_by(table.number, table.place), {NUMBER: pl.Int64, **EDITS})
+    query = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
+    return workspace.read_rows(query.order_by(table.number, table.place), {NUMBER: pl.Int64, **EDITS})
 
 
 def keep_version(
@@ -184,19 +184,19 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
 
     What is rejected already stays as it was. Raises QavizError if the name will not do or the disk refuses.
     """
-    said = {
+    decision = {
         "line": line,
         "rejected_by": checked_name(rejected_by, "name of who rejects"),
         "rejected_at": write_moment(),
     }
-    rows = [said | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
+    rows = [decision | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
     if not rows:
         return
     with workspace.writing(Deed.REJECT, line=line) as transaction:
         if insert_new(transaction, REJECTIONS_TABLE, rows):
             one = _describe_suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
             many = f"{len(rows):,} suggestions"
-            note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, said["rejected_by"])
+            note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, decision["rejected_by"])
 
 
 def _describe_suggestion(question_id: str, rule: str, proposed: str) -> str:
@@ -217,8 +217,8 @@ def take_back_rejection(
 def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
     """What was rejected in this line, newest first: REJECTIONS. QavizError as in `line_of`."""
     table = REJECTIONS_TABLE.c
-    asked = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
-    return workspace.read_rows(asked.order_by(table.rejected_at.desc()), REJECTIONS)
+    query = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
+    return workspace.read_rows(query.order_by(table.rejected_at.desc()), REJECTIONS)
 
 
 def checked_dataset_name(name: str) -> str:
@@ -230,8 +230,8 @@ def named_datasets(workspace: Workspace) -> dict[str, str]:
     """The line of each named golden dataset, by name, the newest first. QavizError if the index cannot be read."""
     table = NAMED_DATASETS_TABLE.c
     with workspace.reading() as connection:
-        asked = sa.select(table.name, table.line).order_by(table.made_at.desc(), table.name)
-        return {row.name: row.line for row in connection.execute(asked)}
+        query = sa.select(table.name, table.line).order_by(table.made_at.desc(), table.name)
+        return {row.name: row.line for row in connection.execute(query)}
 
 
 def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
@@ -241,8 +241,8 @@ def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
     read.
     """
     table = PASSAGES_TABLE.c
-    asked = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
-    return workspace.read_rows(asked.order_by(table.added_at, table.question_id), PASSAGES)
+    query = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
+    return workspace.read_rows(query.order_by(table.added_at, table.question_id), PASSAGES)
 
 
 def keep_generated(
@@ -295,8 +295,8 @@ def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: 
 
 def _refuse_taken_name(transaction: sa.Connection, name: str) -> None:
     """Raise QavizError if a dataset has the name that the actor cannot see: names are unique in the workspace."""
-    asked = sa.select(NAMED_DATASETS_TABLE.c.name).where(NAMED_DATASETS_TABLE.c.name == name)
-    if transaction.scalar(asked, execution_options=UNFILTERED) is not None:
+    query = sa.select(NAMED_DATASETS_TABLE.c.name).where(NAMED_DATASETS_TABLE.c.name == name)
+    if transaction.scalar(query, execution_options=UNFILTERED) is not None:
         raise stop(
             where=NAME_OF_DATASET,
             found=f'"{name}", which cannot be used',

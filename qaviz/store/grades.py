@@ -141,8 +141,8 @@ def keep_grades(
             table.question_id == sa.bindparam("question"),
             table.pipeline == sa.bindparam("of_pipeline"),
         )
-        asked = [{"question": row["question_id"], "of_pipeline": row["pipeline"]} for row in rows]
-        transaction.execute(replaced, asked)
+        pairs = [{"question": row["question_id"], "of_pipeline": row["pipeline"]} for row in rows]
+        transaction.execute(replaced, pairs)
         transaction.execute(sa.insert(GRADES_TABLE), [row | of_judge for row in rows])
 
 
@@ -213,8 +213,8 @@ def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     """This judge's grades of the run's responses: GRADES_SCHEMA, by question and pipeline."""
     table = GRADES_TABLE.c
-    asked = sa.select(*(table[name] for name in _COLUMNS.values()))
-    of_judge = asked.where(table.run_id == run.run_id, table.judge == judge).order_by(table.question_id, table.pipeline)
+    query = sa.select(*(table[name] for name in _COLUMNS.values()))
+    of_judge = query.where(table.run_id == run.run_id, table.judge == judge).order_by(table.question_id, table.pipeline)
     return workspace.read_rows(of_judge, GRADES_SCHEMA)
 
 
@@ -229,8 +229,8 @@ def _find_judges(connection: sa.Connection, run_id: str) -> Iterator[KnownJudge]
     last = sa.func.max(table.graded_at)
     counted = sa.select(table.judge, sa.func.count().label("responses"), last.label("last_used_at"))
     of_run = counted.where(table.run_id == run_id).group_by(table.judge).subquery()
-    asked = sa.select(judges.judge, judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at)
-    joined = asked.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
+    query = sa.select(judges.judge, judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at)
+    joined = query.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
     for row in connection.execute(joined):
         yield KnownJudge(
             key=row.judge,
@@ -251,7 +251,7 @@ def keep_triplet_findings(
     if findings.is_empty():
         return
     line, table = line_of(workspace, golden), TRIPLET_FINDINGS_TABLE.c
-    said = {"line": line, MODEL: model, "judged_at": write_moment()}
+    judged = {"line": line, MODEL: model, "judged_at": write_moment()}
     rows = findings.select(name for name in TRIPLET_FINDINGS if name != MODEL).to_dicts()
     with workspace.writing(Deed.JUDGE, line=line) as transaction:
         deed = note(transaction, Deed.JUDGE, line, f"{model}, {len(rows):,} triplets", by)
@@ -259,14 +259,14 @@ def keep_triplet_findings(
             table.line == line, table.question_id == sa.bindparam("question_key")
         )
         transaction.execute(replaced, [{"question_key": row[QUESTION_ID]} for row in rows])
-        transaction.execute(sa.insert(TRIPLET_FINDINGS_TABLE), [row | said | {"deed": deed} for row in rows])
+        transaction.execute(sa.insert(TRIPLET_FINDINGS_TABLE), [row | judged | {"deed": deed} for row in rows])
 
 
 def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
     """TRIPLET_FINDINGS of the line that this golden dataset version belongs to. QavizError if it cannot be read."""
     table = TRIPLET_FINDINGS_TABLE.c
-    asked = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
-    return workspace.read_rows(asked.order_by(table.question_id), TRIPLET_FINDINGS)
+    query = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
+    return workspace.read_rows(query.order_by(table.question_id), TRIPLET_FINDINGS)
 
 
 def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:
@@ -281,13 +281,13 @@ def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> N
 def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
     """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
     with workspace.reading() as connection:
-        found = list(_find_kept_scores(connection, model, pairs.unique()))
-    return pl.DataFrame(found, schema=_SCHEMA, orient="row")
+        scores = list(_find_kept_scores(connection, model, pairs.unique()))
+    return pl.DataFrame(scores, schema=_SCHEMA, orient="row")
 
 
 def _find_kept_scores(connection: sa.Connection, model: str, pairs: pl.Series) -> Iterator[tuple[bytes, float]]:
     table = BERTSCORES_TABLE.c
     for part in pairs.sort().to_frame().iter_slices(ASKED_AT_A_TIME):
-        asked = table.pair.in_(part.to_series().to_list())
-        for row in connection.execute(sa.select(table.pair, table.bertscore).where(table.model == model, asked)):
+        in_part = table.pair.in_(part.to_series().to_list())
+        for row in connection.execute(sa.select(table.pair, table.bertscore).where(table.model == model, in_part)):
             yield row.pair, row.bertscore

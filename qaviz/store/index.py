@@ -63,7 +63,7 @@ MIGRATIONS = _read_migrations()
 def migrations_after(version: int, database: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the statements of each migration after this one, as `sqlite` or `postgresql` spells them."""
     for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
-        spelled = {name: each[database == "postgresql"] for name, each in _SPELLED.items()}
+        spelled = {name: spelling[database == "postgresql"] for name, spelling in _SPELLED.items()}
         yield number, [statement.format(**spelled) for statement in statements]
 
 
@@ -72,9 +72,9 @@ def write_moment(moment: datetime | None = None) -> str:
     return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def read_rows(connection: sa.Connection, asked: sa.Executable, schema: Kinds) -> pl.DataFrame:
+def read_rows(connection: sa.Connection, query: sa.Executable, schema: Kinds) -> pl.DataFrame:
     """What the query finds, as a table of this schema, whose columns the query has in this order."""
-    return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=schema, orient="row")
+    return pl.DataFrame([tuple(row) for row in connection.execute(query)], schema=schema, orient="row")
 
 
 def index_of(folder: Path) -> sa.Engine:
@@ -114,10 +114,10 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         # Opening a connection to SQLite raises the driver's own exception, all else SQLAlchemy's around it.
         database = postgresql if in_postgresql(index) else sqlite
-        found = database.mendable(getattr(error, "orig", error))
-        if found is None:
+        problem = database.mendable(getattr(error, "orig", error))
+        if problem is None:
             raise
-        raise stop(place_of(index), found, database.EXPECTED, database.FIX) from error
+        raise stop(place_of(index), problem, database.EXPECTED, database.FIX) from error
     except (JSONDecodeError, UnicodeDecodeError) as error:
         raise QavizError(_damage_problem(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
 

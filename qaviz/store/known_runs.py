@@ -26,8 +26,8 @@ _ARCHIVED, _DELETED = _RECORD.archived_at.is_not(None), _RECORD.deleted_at.is_no
 def runs_in(connection: sa.Connection, *, archived: bool) -> list[Run]:
     """The runs that are neither deleted nor, unless they are asked for, archived; newest first."""
     wanted = [~_DELETED] if archived else [~_DELETED, ~_ARCHIVED]
-    asked = sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
-    return [run_of(row) for row in connection.execute(asked)]
+    query = sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
+    return [run_of(row) for row in connection.execute(query)]
 
 
 def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
@@ -47,8 +47,8 @@ def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoRetur
 
 def _find_deleted(connection: sa.Connection, wanted: str) -> Problem | None:
     called = sa.or_(_RECORD.run_id == wanted, _RECORD.deleted_name == wanted)
-    asked = sa.select(RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
-    gone = connection.execute(asked).first()
+    query = sa.select(RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
+    gone = connection.execute(query).first()
     if gone is None:
         return None
     return Problem(
@@ -71,15 +71,15 @@ def _describe_unknown_run(connection: sa.Connection, wanted: str, folder: Path) 
 
 
 def _name_newest_runs(connection: sa.Connection) -> Sequence[str]:
-    asked = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
-    return [f'"{name}"' for name in connection.scalars(asked.limit(RUNS_NAMED))]
+    query = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
+    return [f'"{name}"' for name in connection.scalars(query.limit(RUNS_NAMED))]
 
 
 def refuse_taken(connection: sa.Connection, name: str) -> None:
     """Raise QavizError if a run that is not deleted has this name, or any run this id."""
     same = sa.or_(_RUN.name == name, _RUN.run_id == name)
-    asked = sa.select(_RUN.run_id, _RUN.created_at).where(same)
-    taken_by = connection.execute(asked).first()
+    query = sa.select(_RUN.run_id, _RUN.created_at).where(same)
+    taken_by = connection.execute(query).first()
     if taken_by is not None:
         raise stop(
             where=NAME_OF_RUN,
@@ -88,7 +88,7 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
             fix="Choose another name: runs are never overwritten.",
         )
     # Names are unique in the whole workspace: of a run that the actor cannot see, no more is said than that.
-    if connection.execute(asked, execution_options=UNFILTERED).first() is not None:
+    if connection.execute(query, execution_options=UNFILTERED).first() is not None:
         raise stop(
             where=NAME_OF_RUN,
             found=f'"{name}", which cannot be used',

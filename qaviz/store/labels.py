@@ -39,17 +39,17 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     COMMENT and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will
     not do, the run is deleted, or the disk refuses.
     """
-    said = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: write_moment()}
+    labelled = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: write_moment()}
     given = [name for name in (QUESTION_ID, PIPELINE, LABEL, DRAWN) if name in labels.columns]
     comments = labels[COMMENT] if COMMENT in labels.columns else [None] * labels.height
-    kept = [checked_text(each or "", "comment", LONGEST_COMMENT) or None for each in comments]
+    kept = [checked_text(comment or "", "comment", LONGEST_COMMENT) or None for comment in comments]
     rows = labels.select(given).with_columns(pl.Series(COMMENT, kept, pl.String)).to_dicts()
     if not rows:
         return
     with workspace.writing(Deed.LABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), said[LABELLED_BY])
-        transaction.execute(sa.insert(LABELS_TABLE), [{DRAWN: None, "deed": deed} | said | row for row in rows])
+        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), labelled[LABELLED_BY])
+        transaction.execute(sa.insert(LABELS_TABLE), [{DRAWN: None, "deed": deed} | labelled | row for row in rows])
 
 
 def _describe_labels(labels: pl.DataFrame) -> str:
@@ -115,10 +115,10 @@ def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
     twice, so under the same highest number labels only become fewer.
     """
     table = LABELS_TABLE.c
-    asked = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count())
-    asked = asked.where(table.pipeline.in_(run.pipelines))
+    query = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count())
+    query = query.where(table.pipeline.in_(run.pipelines))
     with workspace.reading() as connection:
-        highest, number = connection.execute(asked).one()
+        highest, number = connection.execute(query).one()
     return highest, number
 
 

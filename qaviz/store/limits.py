@@ -56,8 +56,8 @@ def report_holdings(
         ]
         if rows:
             transaction.execute(sa.insert(HOLDINGS_TABLE), rows)
-        asked = sa.select(_held.subject, sa.func.sum(_held.amount)).where(_held.kind == kind, _held.server != server)
-        return {subject: int(held) for subject, held in transaction.execute(asked.group_by(_held.subject))}
+        query = sa.select(_held.subject, sa.func.sum(_held.amount)).where(_held.kind == kind, _held.server != server)
+        return {subject: int(held) for subject, held in transaction.execute(query.group_by(_held.subject))}
 
 
 def forget_server(workspace: Workspace, server: str) -> None:

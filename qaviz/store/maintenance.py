@@ -76,7 +76,7 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     workspace.require(Deed.BACKUP)
     with workspace.reading() as connection:
         damaged = list(_find_damage(workspace, connection))
-    damaged += [each for each in _list_unreadable(workspace) if str(each) not in map(str, damaged)]
+    damaged += [file for file in _list_unreadable(workspace) if str(file) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
         wrong = [problem for file in named if (problem := workspace.storage.find_damage(file))]
@@ -212,8 +212,10 @@ def _refuse_other_files(target: Storage, files: Iterable[StoredFile]) -> None:
     """Raise QavizError if a folder has other files of these names. In a bucket no two files have one name."""
     if not isinstance(target, FolderStorage):
         return
-    found = (target.find_damage(file) for file in files if target.has_any({file.name}))
-    if problems := [replace(each, fix="Name another folder: nothing is overwritten.") for each in found if each]:
+    damages = (target.find_damage(file) for file in files if target.has_any({file.name}))
+    if problems := [
+        replace(damage, fix="Name another folder: nothing is overwritten.") for damage in damages if damage
+    ]:
         raise QavizError(*problems)
 
 
@@ -268,11 +270,11 @@ def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Pr
     if in_postgresql(workspace.index):
         read_through(connection)
         return
-    said: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
-    if said != ["ok"]:
+    lines: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
+    if lines != ["ok"]:
         yield Problem(
             where=place_of(workspace.index),
-            found=f"a damaged database ({said[0]})",
+            found=f"a damaged database ({lines[0]})",
             expected="an index as it was written",
             fix="Restore the workspace from a backup.",
         )

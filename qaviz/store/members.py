@@ -82,14 +82,14 @@ def move_run(workspace: Workspace, run_id: str, project: str | None, by: str | N
 def project_of(workspace: Workspace, run_id: str) -> str | None:
     """The project that the run is in, None for none: where what is made of it goes."""
     with workspace.reading() as connection:
-        found: str | None = connection.scalar(sa.select(_record.project).where(_record.run_id == run_id))
-    return found
+        project: str | None = connection.scalar(sa.select(_record.project).where(_record.run_id == run_id))
+    return project
 
 
 def list_members(workspace: Workspace) -> pl.DataFrame:
     """MEMBERS of the workspace, and of the projects that the actor may see."""
-    asked = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.project, _member.subject)
-    return workspace.read_rows(asked, MEMBERS)
+    query = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.project, _member.subject)
+    return workspace.read_rows(query, MEMBERS)
 
 
 def own_roles(workspace: Workspace) -> Held:
@@ -134,8 +134,8 @@ def _remove(transaction: sa.Connection, subject: str, project: str | None) -> in
 
 def _refuse_last_owner(transaction: sa.Connection, subject: str, project: str | None) -> None:
     """Raise QavizError if the subject is the last owner: nobody could give roles any more."""
-    asked = sa.select(_member.subject).where(_member.role == str(Role.OWNER), _member.project == WORKSPACE)
-    owners = set(transaction.scalars(asked))
+    query = sa.select(_member.subject).where(_member.role == str(Role.OWNER), _member.project == WORKSPACE)
+    owners = set(transaction.scalars(query))
     if project is None and owners == {subject}:
         raise stop(
             "owners of the workspace",

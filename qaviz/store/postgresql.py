@@ -119,15 +119,15 @@ def place(url: sa.URL) -> str:
 
 def mendable(error: BaseException | None) -> str | None:
     """What the driver or the server refused, in words, where a person can mend it; None where it is a bug."""
-    code, said = getattr(error, "sqlstate", None), str(error).partition("\n")[0]
+    code, message = getattr(error, "sqlstate", None), str(error).partition("\n")[0]
     if code:
-        return next((found for known, found in _MENDABLE.items() if code.startswith(known)), None)
-    if "NUL (0x00)" in said:
+        return next((words for known, words in _MENDABLE.items() if code.startswith(known)), None)
+    if "NUL (0x00)" in message:
         return "a text with a NUL character, which PostgreSQL does not keep"
     # What the driver says without a code comes from the connection: refused, lost, or never there.
     lost = type(error).__module__.startswith("psycopg") and type(error).__name__ == "OperationalError"
-    if lost or said.startswith("invalid connection option"):
-        return f"no connection ({said.rpartition(' failed: ')[2]})"
+    if lost or message.startswith("invalid connection option"):
+        return f"no connection ({message.rpartition(' failed: ')[2]})"
     return None
 
 

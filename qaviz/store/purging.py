@@ -38,21 +38,25 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
     """
     person = checked_name(by, NAME_OF_PERSON)
     with disk_refusals(workspace.folder), workspace.storage.lock(alone=True):
-        for each in records:
-            workspace.require(Deed.PURGE, run=each.run.run_id)
+        for record in records:
+            workspace.require(Deed.PURGE, run=record.run.run_id)
         with workspace.writing(Deed.PURGE, run=records[0].run.run_id if records else None) as transaction:
-            purged = [each for each in records if _still_deleted(transaction, each)]
-            for each in purged:
-                _forget_run(transaction, each, person)
-            golden = [each for each in {each.run.golden_id for each in purged} if _is_unused(transaction, each)]
+            purged = [record for record in records if _still_deleted(transaction, record)]
+            for record in purged:
+                _forget_run(transaction, record, person)
+            golden = [
+                golden_id
+                for golden_id in {record.run.golden_id for record in purged}
+                if _is_unused(transaction, golden_id)
+            ]
             _forget_golden(transaction, golden)
-        return _remove_files(workspace, [each.run.run_id for each in purged], golden)
+        return _remove_files(workspace, [record.run.run_id for record in purged], golden)
 
 
 def _still_deleted(transaction: sa.Connection, record: RunRecord) -> bool:
     table = RUN_RECORDS_TABLE.c
-    asked = sa.select(table.deleted_at).where(table.run_id == record.run.run_id)
-    return transaction.scalar(asked) is not None
+    query = sa.select(table.deleted_at).where(table.run_id == record.run.run_id)
+    return transaction.scalar(query) is not None
 
 
 def _forget_run(transaction: sa.Connection, record: RunRecord, person: str) -> None:
@@ -71,8 +75,8 @@ def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
     reviewed = (
         sa.select(sa.literal(1)).where(table.line == golden_id) for table in (RISKS_TABLE.c, REVIEW_SESSIONS_TABLE.c)
     )
-    asked = sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named), *reviewed)
-    return transaction.scalar(asked, execution_options=UNFILTERED) is None
+    query = sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named), *reviewed)
+    return transaction.scalar(query, execution_options=UNFILTERED) is None
 
 
 def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
@@ -85,9 +89,9 @@ def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence
     names = [name for run_id in run_ids for name in run_names(run_id)]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
     with workspace.locking() as transaction:
-        asked = sa.select(GOLDEN_TABLE.c.golden_id).where(GOLDEN_TABLE.c.golden_id.in_(golden))
-        again = set(transaction.scalars(asked))
-        names += [golden_name(each) for each in golden if each not in again]
+        query = sa.select(GOLDEN_TABLE.c.golden_id).where(GOLDEN_TABLE.c.golden_id.in_(golden))
+        again = set(transaction.scalars(query))
+        names += [golden_name(triplet) for triplet in golden if triplet not in again]
         for name in names:
             workspace.storage.remove(name)
     return names

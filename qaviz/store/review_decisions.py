@@ -152,8 +152,8 @@ def _insert_decision(
     adjudicates: bool,
 ) -> int:
     deed = Deed.ADJUDICATE if adjudicates else Deed.REVIEW
-    found = f" ({', '.join(values['findings'])})" if values["findings"] else ""
-    noted = note(transaction, deed, known.line, f"{item.question_id}: {values['action']}{found}", person)
+    words = f" ({', '.join(values['findings'])})" if values["findings"] else ""
+    noted = note(transaction, deed, known.line, f"{item.question_id}: {values['action']}{words}", person)
     of_item = {"session": known.session, ITEM: item.item, TRIPLET: item.triplet, "chunk": item.chunk}
     by_whom = {"reader": person, "adjudicates": adjudicates, "decided_at": moment, "deed": noted}
     inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
@@ -166,12 +166,14 @@ def checked_decision(known: ReviewSession, decision: Decision) -> KeptDecision:
     if decision.action not in ACTIONS:
         problems.append((f'the decision "{decision.action}"', ", ".join(ACTIONS)))
     findings = (*FINDINGS, *known.own_findings)
-    problems += [(f'the finding "{each}"', ", ".join(findings)) for each in decision.findings if each not in findings]
+    problems += [
+        (f'the finding "{finding}"', ", ".join(findings)) for finding in decision.findings if finding not in findings
+    ]
     if decision.action == EDIT and (decision.question, decision.answer, decision.fact) == (None, None, None):
         problems.append(("an edit that changes nothing", "a new question, answer or fact"))
     if problems:
         fix = "Choose one of them."
-        raise QavizError(*(Problem(where="decision", found=found, expected=each, fix=fix) for found, each in problems))
+        raise QavizError(*(Problem(where="decision", found=wrong, expected=text, fix=fix) for wrong, text in problems))
     return KeptDecision(
         action=decision.action,
         findings=list(dict.fromkeys(decision.findings)),
@@ -244,15 +246,15 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
 
     Who has seen them all is given none of these items any more, if the session is opened again.
     """
-    asked = _select_decisions(session)
+    query = _select_decisions(session)
     if find_session(workspace, session).closed_at is None:
-        return workspace.read_rows(asked.where(_decision.reader == viewer), DECISIONS)
+        return workspace.read_rows(query.where(_decision.reader == viewer), DECISIONS)
     with workspace.writing(Deed.READ, session=session) as transaction:
         items = transaction.scalars(sa.select(_item.item).where(_item.session == session))
         insert_new(
-            transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: each, "viewer": viewer} for each in items]
+            transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer} for item in items]
         )
-    return workspace.read_rows(asked, DECISIONS)
+    return workspace.read_rows(query, DECISIONS)
 
 
 def open_for_adjudication(workspace: Workspace, session: str, item: int, person: str) -> pl.DataFrame:

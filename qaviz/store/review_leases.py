@@ -100,10 +100,10 @@ def give_next(
     moment = now or datetime.now(UTC)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
         held = _find_held_item(transaction, session, person, write_moment(moment), known.readers)
-        found = held if held is not None else _find_open_item(transaction, known, person, write_moment(moment))
-        if found is None:
+        item_number = held if held is not None else _find_open_item(transaction, known, person, write_moment(moment))
+        if item_number is None:
             return None
-        return lease_item(transaction, session, found, person, moment, lease)
+        return lease_item(transaction, session, item_number, person, moment, lease)
 
 
 def give_item(workspace: Workspace, session: str, reader: str, item: int, now: datetime | None = None) -> Given | None:
@@ -121,7 +121,7 @@ def give_item(workspace: Workspace, session: str, reader: str, item: int, now: d
 
 def _find_held_item(transaction: sa.Connection, session: str, reader: str, now: str, readers: int) -> int | None:
     """The item whose lease the reader has, the newest first; one that ended only if there is room on the item."""
-    asked = (
+    query = (
         sa.select(_lease.item)
         .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _lease.session, _item.item == _lease.item))
         .where(
@@ -133,8 +133,8 @@ def _find_held_item(transaction: sa.Connection, session: str, reader: str, now: 
         .order_by(_lease.given_at.desc())
         .limit(1)
     )
-    found: int | None = transaction.scalar(asked)
-    return found
+    item_number: int | None = transaction.scalar(query)
+    return item_number
 
 
 def _has_viewed(session: str, reader: str) -> sa.ColumnElement[bool]:
@@ -198,13 +198,13 @@ def lease_item(
         transaction.execute(sa.insert(REVIEW_LEASES_TABLE).values(**row, expires_at=write_moment(until), draft={}))
     else:
         transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(expires_at=write_moment(until)))
-    found = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(is_item(session, item))).one()
+    leased = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(is_item(session, item))).one()
     return Given(
         session=session,
         item=item,
-        question_id=found.question_id,
-        triplet=found.triplet,
-        document=found.document,
+        question_id=leased.question_id,
+        triplet=leased.triplet,
+        document=leased.document,
         expires_at=until,
         draft=draft.draft if draft else {},
     )
@@ -234,13 +234,13 @@ def count_progress(workspace: Workspace, session: str, reader: str) -> ReadingPr
     known = find_session(workspace, session)
     counted = in_force(session, _decision.action != SKIP, sa.not_(_decision.adjudicates), _item.repeat_of.is_(None))
     own = sa.func.coalesce(sa.func.sum(sa.case((_decision.reader == reader, 1), else_=0)), 0)
-    asked = (
+    query = (
         sa.select(sa.func.count(), own)
         .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _decision.session, _item.item == _decision.item))
         .where(counted)
     )
     items = sa.select(sa.func.count()).where(_item.session == session, _item.repeat_of.is_(None))
     with workspace.reading() as connection:
-        decided, mine = connection.execute(asked).one()
+        decided, mine = connection.execute(query).one()
         wanted = int(connection.scalar(items) or 0) * known.readers
     return ReadingProgress(own=int(mine), decided=int(decided), wanted=wanted)

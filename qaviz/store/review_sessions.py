@@ -117,9 +117,9 @@ def classify(
 @as_written("a risk")
 def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
     """All that was said of the line's risk, newest first."""
-    asked = sa.select(RISKS_TABLE).where(RISKS_TABLE.c.line == line).order_by(RISKS_TABLE.c.number.desc())
+    query = sa.select(RISKS_TABLE).where(RISKS_TABLE.c.line == line).order_by(RISKS_TABLE.c.number.desc())
     with workspace.reading() as connection:
-        rows = [dict(row._mapping) for row in connection.execute(asked)]
+        rows = [dict(row._mapping) for row in connection.execute(query)]
     for row in rows:
         del row["number"], row["deed"]
     return [Risk(**row | {"classified_at": datetime.fromisoformat(row["classified_at"])}) for row in rows]
@@ -133,8 +133,8 @@ def new_session_id() -> str:
 def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFrame, flags: pl.DataFrame) -> None:
     """Keep the session with its ITEMS and FLAGS, all or nothing. Raises QavizError if a name or text will not do."""
     row = asdict(session) | {
-        "pool": [checked_name(each, "name of a reader") for each in session.pool],
-        "own_findings": [checked_name(each, "name of a finding") for each in session.own_findings],
+        "pool": [checked_name(item, "name of a reader") for item in session.pool],
+        "own_findings": [checked_name(finding, "name of a finding") for finding in session.own_findings],
         "guidelines": checked_text(session.guidelines, "guidelines", LONGEST_GUIDELINES),
         "started_by": checked_name(session.started_by, NAME_OF_PERSON),
         "started_at": write_moment(session.started_at),
@@ -196,17 +196,17 @@ def close_session(workspace: Workspace, session: str, by: str) -> None:
 def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:
     """The sessions of the line, or all, newest first. Raises QavizError if the index cannot be read."""
     table = REVIEW_SESSIONS_TABLE.c
-    asked = sa.select(REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
+    query = sa.select(REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
     with workspace.reading() as connection:
-        rows = connection.execute(asked if line is None else asked.where(table.line == line))
+        rows = connection.execute(query if line is None else query.where(table.line == line))
         return [_read_session(dict(row._mapping)) for row in rows]
 
 
 def find_session(workspace: Workspace, session: str) -> ReviewSession:
     """The session with this id. Raises QavizError if there is none."""
-    asked = sa.select(REVIEW_SESSIONS_TABLE).where(REVIEW_SESSIONS_TABLE.c.session == session)
+    query = sa.select(REVIEW_SESSIONS_TABLE).where(REVIEW_SESSIONS_TABLE.c.session == session)
     with workspace.reading() as connection:
-        row = connection.execute(asked).first()
+        row = connection.execute(query).first()
     if row is None:
         raise stop(
             where="review session",
@@ -236,8 +236,8 @@ def _read_session(row: Mapping[str, object]) -> ReviewSession:
 def session_items(workspace: Workspace, session: str) -> pl.DataFrame:
     """ITEMS of the session in the order of reading."""
     table = REVIEW_ITEMS_TABLE.c
-    asked = sa.select(*(table[name] for name in ITEMS)).where(table.session == session).order_by(table.place)
-    return workspace.read_rows(asked, ITEMS)
+    query = sa.select(*(table[name] for name in ITEMS)).where(table.session == session).order_by(table.place)
+    return workspace.read_rows(query, ITEMS)
 
 
 def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> int:
@@ -289,11 +289,11 @@ def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> li
         decision.ended_at.is_(None),
         decision.action != SKIP,
     )
-    asked = (
+    query = (
         sa.select(flag.source, flag.detail)
         .join(REVIEW_ITEMS_TABLE, sa.and_(of.session == flag.session, of.question_id == flag.question_id))
         .where(flag.session == session, of.item == item, sa.or_(flag.source != "judge", decided))
         .order_by(flag.source)
     )
     with workspace.reading() as connection:
-        return [(row.source, row.detail) for row in connection.execute(asked)]
+        return [(row.source, row.detail) for row in connection.execute(query)]

@@ -137,8 +137,8 @@ def _find_row(workspace: Workspace, name_or_id: str) -> sa.Row[Any] | None:
     called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
     with workspace.reading() as connection:
         # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
-        asked = _select_records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
-        return connection.execute(asked).first()
+        query = _select_records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
+        return connection.execute(query).first()
 
 
 def _select_records() -> sa.Select[Any]:
@@ -162,8 +162,8 @@ def record_of(row: sa.Row[Any]) -> RunRecord:
     )
 
 
-def _read_time(said: str | None) -> datetime | None:
-    return datetime.fromisoformat(said) if said else None
+def _read_time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 def _read_provenance(kept: JsonObject | None) -> Provenance | None:
@@ -330,10 +330,10 @@ def run_table(workspace: Workspace) -> pl.DataFrame:
         runs = _table(
             connection, sa.select(*_label_columns()).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST), _ASKED
         )
-        asked = sa.select(*(verified[name] for name in _VERIFIED))
-        verifications = _table(connection, asked.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
-        asked = sa.select(*(numbered[name] for name in _NUMBERED))
-        versions = _table(connection, asked.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")), _NUMBERED)
+        query = sa.select(*(verified[name] for name in _VERIFIED))
+        verifications = _table(connection, query.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
+        query = sa.select(*(numbered[name] for name in _NUMBERED))
+        versions = _table(connection, query.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")), _NUMBERED)
     newest = verifications.unique("run_id", keep="first", maintain_order=True)
     numbers = versions.unique("golden_id", keep="first", maintain_order=True).rename({"number": "golden_number"})
     joined = runs.join(newest, on="run_id", how="left", maintain_order="left")
@@ -349,6 +349,6 @@ def _label_columns() -> Iterable[sa.ColumnElement[Any]]:
     return [column.label(name) for name, column in _ASKED.items()]
 
 
-def _table(connection: sa.Connection, asked: sa.Select[Any], names: Iterable[str]) -> pl.DataFrame:
+def _table(connection: sa.Connection, query: sa.Select[Any], names: Iterable[str]) -> pl.DataFrame:
     types = {name: pl.String() if name in _TIMES else RUNS.get(name, pl.Int64()) for name in names}
-    return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=types, orient="row")
+    return pl.DataFrame([tuple(row) for row in connection.execute(query)], schema=types, orient="row")

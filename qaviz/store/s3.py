@@ -125,22 +125,22 @@ class Bucket:
 
     def list_keys(self, beginning: str, most: int | None = None) -> Iterator[str]:
         """Yield the keys that begin so, in order; no more than `most`."""
-        asked = {"Bucket": self._address.bucket, "Prefix": f"{self._address.prefix}{beginning}"}
+        query = {"Bucket": self._address.bucket, "Prefix": f"{self._address.prefix}{beginning}"}
         pages = self._client.get_paginator("list_objects_v2").paginate(
-            **asked, PaginationConfig={"MaxItems": most, "PageSize": most}
+            **query, PaginationConfig={"MaxItems": most, "PageSize": most}
         )
         with self._refusals(beginning):
             for page in pages:
-                for each in page.get("Contents", ()):
-                    yield str(each["Key"]).removeprefix(self._address.prefix)
+                for entry in page.get("Contents", ()):
+                    yield str(entry["Key"]).removeprefix(self._address.prefix)
 
     def list_uploads(self, beginning: str) -> Iterator[tuple[str, str]]:
         """Yield key and id of each upload in parts that was not finished."""
-        asked = {"Bucket": self._address.bucket, "Prefix": f"{self._address.prefix}{beginning}"}
+        query = {"Bucket": self._address.bucket, "Prefix": f"{self._address.prefix}{beginning}"}
         with self._refusals(beginning):
-            for page in self._client.get_paginator("list_multipart_uploads").paginate(**asked):
-                for each in page.get("Uploads", ()):
-                    yield str(each["Key"]).removeprefix(self._address.prefix), str(each["UploadId"])
+            for page in self._client.get_paginator("list_multipart_uploads").paginate(**query):
+                for entry in page.get("Uploads", ()):
+                    yield str(entry["Key"]).removeprefix(self._address.prefix), str(entry["UploadId"])
 
     def keep(self, key: str, file: Path, known: str) -> None:
         """Keep the file with the checksum `known`, which is part of the key: another object there is damaged.

@@ -48,8 +48,8 @@ def keep_policy(workspace: Workspace, policy: JsonObject, by: str | None = None)
 def kept_policy(workspace: Workspace) -> JsonObject | None:
     """The policy in force, None where none was ever set. Raises QavizError if the index cannot be read."""
     with workspace.reading() as connection:
-        found: JsonObject | None = connection.scalar(_NEWEST)
-    return found
+        policy: JsonObject | None = connection.scalar(_NEWEST)
+    return policy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,9 +97,9 @@ def keep_profile(
         "saved_by": person,
         "saved_at": write_moment(),
     }
-    said = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
+    words = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
     with workspace.writing(Deed.PROFILE) as transaction:
-        deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, said, person)
+        deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, words, person)
         transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == row["name"]))
         transaction.execute(sa.insert(MAPPING_PROFILES_TABLE).values(**row, deed=deed))
 
@@ -121,7 +121,7 @@ def find_profile(workspace: Workspace, name: str) -> Profile:
     raise stop(
         where=str(workspace.folder),
         found=f'no mapping "{wanted}"',
-        expected=", ".join(f'"{each.name}"' for each in kept) or "one that was saved, and there is none yet",
+        expected=", ".join(f'"{profile.name}"' for profile in kept) or "one that was saved, and there is none yet",
         fix="Check the name, or save the mapping on Load data.",
     )
 
@@ -185,9 +185,9 @@ def keep_view(
 
 def kept_views(workspace: Workspace, run: Run) -> list[SavedView]:
     """The views of the run, the one that was saved last first. Raises QavizError if the index cannot be read."""
-    asked = sa.select(SAVED_VIEWS_TABLE).where(_VIEW.run_id == run.run_id).order_by(_VIEW.deed.desc())
+    query = sa.select(SAVED_VIEWS_TABLE).where(_VIEW.run_id == run.run_id).order_by(_VIEW.deed.desc())
     with workspace.reading() as connection:
-        return [_read_view(row) for row in connection.execute(asked)]
+        return [_read_view(row) for row in connection.execute(query)]
 
 
 def remove_view(workspace: Workspace, run: Run, name: str, by: str | None = None) -> None:
@@ -204,7 +204,7 @@ def _delete_view(run: Run, name: str) -> sa.Delete:
 @as_written("a saved view")
 def _read_view(row: sa.Row[Any]) -> SavedView:
     kept = row._asdict()
-    parameters = {str(name): [str(each) for each in values] for name, values in dict(kept["parameters"]).items()}
+    parameters = {str(name): [str(value) for value in values] for name, values in dict(kept["parameters"]).items()}
     return SavedView(
         name=kept["name"],
         page=kept["page"],

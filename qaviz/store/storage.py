@@ -166,13 +166,15 @@ class FolderStorage:
 
     def list_unfinished(self) -> list[Path]:
         """See Storage."""
-        return [file for each in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / each).glob(f"*{UNFINISHED}")]
+        return [
+            file for folder in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / folder).glob(f"*{UNFINISHED}")
+        ]
 
     def list_others(self, named: Iterable[StoredFile]) -> list[str]:
         """See Storage."""
         known = {file.name for file in named}
-        found = (f"{each}/{file.name}" for each in (GOLDEN_FOLDER, RUNS_FOLDER) for file in self._files_in(each))
-        return [name for name in found if name not in known]
+        names = (f"{folder}/{file.name}" for folder in (GOLDEN_FOLDER, RUNS_FOLDER) for file in self._files_in(folder))
+        return [name for name in names if name not in known]
 
     def _files_in(self, name: str) -> list[Path]:
         return sorted((self.folder / name).iterdir())

@@ -36,7 +36,7 @@ _IN_MEMORY = {sa.Text: pl.String(), sa.Boolean: pl.Boolean(), sa.BigInteger: pl.
 
 def frame_schema(table: sa.Table, *without: str) -> pl.Schema:
     """The columns of the table but these, in order and with their kinds, as a table in memory has them."""
-    return pl.Schema({each.name: _IN_MEMORY[type(each.type)] for each in table.c if each.name not in without})
+    return pl.Schema({column.name: _IN_MEMORY[type(column.type)] for column in table.c if column.name not in without})
 
 
 MIGRATIONS_TABLE = _table("migrations", "*version integer, applied_at")

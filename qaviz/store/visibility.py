@@ -70,14 +70,14 @@ class Held:
 
     def in_any(self, projects: Iterable[str]) -> Role | None:
         """The highest role that is held in one of these projects, by a role in them or in the whole workspace."""
-        roles = [self.projects[each] for each in projects if each in self.projects]
+        roles = [self.projects[project] for project in projects if project in self.projects]
         return max(filter(None, [self.everywhere, *roles]), default=None)
 
 
 def held_roles(connection: sa.Connection, actor: Actor) -> Held:
     """The roles of a verified actor as the index has them now."""
-    asked = sa.select(_member.project, _member.role).where(_member.subject == actor.subject)
-    given = {row.project: Role[row.role.upper()] for row in connection.execute(asked, execution_options=UNFILTERED)}
+    query = sa.select(_member.project, _member.role).where(_member.subject == actor.subject)
+    given = {row.project: Role[row.role.upper()] for row in connection.execute(query, execution_options=UNFILTERED)}
     return Held(given.pop(WORKSPACE, None), given)
 
 
@@ -131,13 +131,13 @@ def _unknown_error(kind: str, name: str) -> QavizError:
 def _projects_of(connection: sa.Connection, kind: str, name: str) -> set[str]:
     """The projects that hold this run, line of golden dataset versions or review session."""
     if kind == "run":
-        asked = sa.select(_record.project).where(_record.run_id == name, _record.project.is_not(None))
+        query = sa.select(_record.project).where(_record.run_id == name, _record.project.is_not(None))
     else:
         line = sa.select(_session.line).where(_session.session == name).scalar_subquery() if kind == "session" else name
         versions = sa.select(_version.golden_id).where(_version.line == line)
         whole = sa.or_(_in_project.golden_id == line, _in_project.golden_id.in_(versions))
-        asked = sa.select(_in_project.project).where(whole)
-    return set(connection.scalars(asked, execution_options=UNFILTERED))
+        query = sa.select(_in_project.project).where(whole)
+    return set(connection.scalars(query, execution_options=UNFILTERED))
 
 
 def _narrow(connection: sa.Connection, projects: list[str]) -> None:

@@ -94,10 +94,10 @@ class Workspace:
             require(transaction, self.actor, deed, project=self.project, run=run, line=line, session=session)
             yield transaction
 
-    def read_rows(self, asked: sa.Executable, schema: Kinds) -> pl.DataFrame:
+    def read_rows(self, query: sa.Executable, schema: Kinds) -> pl.DataFrame:
         """What the query finds, as a table of this schema, whose columns the query has in this order."""
         with self.reading() as connection:
-            return read_rows(connection, asked, schema)
+            return read_rows(connection, query, schema)
 
     def require(self, deed: Deed, *, run: str | None = None, line: str | None = None) -> None:
         """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
@@ -211,8 +211,8 @@ class Workspace:
 
     def _keep_golden_file(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         this_version = GOLDEN_TABLE.c.golden_id == version
-        asked = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
-        known = transaction.scalar(asked, execution_options=UNFILTERED)
+        query = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
+        known = transaction.scalar(query, execution_options=UNFILTERED)
         if known is not None and self.storage.find_damage(golden_file(version, known)) is None:
             return
         written = write_table(self.storage, golden_name(version), golden.select(GOLDEN_COLUMNS))
@@ -266,8 +266,8 @@ class Workspace:
         noted = asdict(verified) | {"verified_at": write_moment(verified.verified_at), "run_id": run.run_id}
         with self.writing(Deed.VERIFY, run=run.run_id) as transaction:
             find_run(transaction, run.run_id, self.folder)
-            found = f"{verified.compared:,} responses, {verified.differences:,} differences"
-            deed = note(transaction, Deed.VERIFY, run.run_id, found, by)
+            words = f"{verified.compared:,} responses, {verified.differences:,} differences"
+            deed = note(transaction, Deed.VERIFY, run.run_id, words, by)
             transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted, deed=deed))
 
     def find_verification(self, run: Run) -> Verified | None:
@@ -317,15 +317,15 @@ class Workspace:
 
     def _find_recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
         with self.reading() as connection:
-            found = connection.scalar(sa.select(column).where(key == value))
-        if found is None:
+            recorded = connection.scalar(sa.select(column).where(key == value))
+        if recorded is None:
             raise stop(
                 where=str(self.folder),
                 found=f'no "{value}" in the index',
                 expected="what was saved in this workspace",
                 fix="Open the workspace in which it was saved.",
             )
-        return found
+        return recorded
 
     def _rows_file(self, run: Run) -> StoredFile:
         expected = self._find_recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)

@@ -54,9 +54,9 @@ def name_file(run: Run, made_at: datetime, suffix: str) -> str:
 def check_out(out: Path) -> None:
     """Raise QavizError if `out` has no known suffix or no folder: a question to ask before long work."""
     if out.suffix.lower() not in FORMATS:
-        found, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
+        wrong, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
     elif not out.resolve().parent.is_dir():
-        found, expected = "no such folder", "a folder that exists"
+        wrong, expected = "no such folder", "a folder that exists"
     else:
         return
-    raise QavizError(Problem(where=f"--out {out}", found=found, expected=expected, fix="Name another file."))
+    raise QavizError(Problem(where=f"--out {out}", found=wrong, expected=expected, fix="Name another file."))

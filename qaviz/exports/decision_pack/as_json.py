@@ -12,7 +12,7 @@ from qaviz.exports.decision_pack.content import SIGN_OFF, Content
 
 def write(content: Content, stream: BinaryIO) -> None:
     """Write the pack as one JSON object in UTF-8. Null is what was not scored or not given."""
-    said = {
+    content_json = {
         "run": asdict(content.run),
         "made_at": content.made_at,
         "question": content.question,
@@ -30,7 +30,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "measured": dict(content.measured),
         "sign_off": dict.fromkeys(SIGN_OFF),
     }
-    stream.write(orjson.dumps(said, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    stream.write(orjson.dumps(content_json, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
 _RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")

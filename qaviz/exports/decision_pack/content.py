@@ -176,12 +176,12 @@ def gather(
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
     pipelines have to reach, the versions of its golden dataset's line (`store.versions`), and what reviews of it have
     shown (`review_sentences`), and the `doubts` of loading."""
-    asked = select_asked(golden, rows, run.listed_counts)
-    decision = decide(rows, asked, criteria, labels, doubts)
+    questions_asked = select_asked(golden, rows, run.listed_counts)
+    decision = decide(rows, questions_asked, criteria, labels, doubts)
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    questions = asked[c.QUESTION_ID]
+    questions = questions_asked[c.QUESTION_ID]
     comparisons = compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
@@ -247,8 +247,8 @@ def _measure_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | 
 
 
 def _list_diagnoses(rows: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
-    parts = ((each, rows.filter(pl.col(c.DIAGNOSIS) == each.value)) for each in Diagnosis)
-    return tuple(_make_part(each, own) for each, own in parts if own.height)
+    parts = ((diagnosis, rows.filter(pl.col(c.DIAGNOSIS) == diagnosis.value)) for diagnosis in Diagnosis)
+    return tuple(_make_part(diagnosis, own) for diagnosis, own in parts if own.height)
 
 
 def _make_part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
@@ -295,13 +295,13 @@ def decision_points(decision: Decision) -> Iterator[str]:
 
 def editors(run: Run, made_of: Sequence[GoldenVersion]) -> Iterator[str]:
     """Who edited the golden dataset up to the version of the run, and whether a newer one is there."""
-    own = next((each.number for each in made_of if each.golden_id == run.golden_id), None)
+    own = next((edit.number for edit in made_of if edit.golden_id == run.golden_id), None)
     if own is None:
         return
-    edited = [each for each in made_of if 1 < each.number <= own]
+    edited = [edit for edit in made_of if 1 < edit.number <= own]
     if edited:
-        people = join(list(dict.fromkeys(each.made_by or "somebody" for each in edited)))
-        edits = plural(sum(each.edits for each in edited), "edit")
+        people = join(list(dict.fromkeys(question_id.made_by or "somebody" for question_id in edited)))
+        edits = plural(sum(question_id.edits for question_id in edited), "edit")
         yield f"Version {count(own)}: {edits} by {people}, the last on {day(edited[-1].made_at)}."
     else:
         yield "Version 1, as it was imported: nobody has edited it in qaviz."

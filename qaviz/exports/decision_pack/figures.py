@@ -66,7 +66,7 @@ def figures_of(summary: pl.DataFrame, ranking: pl.DataFrame) -> tuple[Figure, ..
         _draw_words(bars, left_out),
     )
     return tuple(
-        figure for figure in drawn if any(value is not None for each in figure.series for value in each.values)
+        figure for figure in drawn if any(value is not None for series in figure.series for value in series.values)
     )
 
 
@@ -128,7 +128,7 @@ def _draw_words(summary: pl.DataFrame, left_out: int) -> Figure:
 
 
 def _draw_diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
-    occurring = [each for each in Diagnosis if summary[each.value].sum()]
+    occurring = [diagnosis for diagnosis in Diagnosis if summary[diagnosis.value].sum()]
     return Figure(
         name="Diagnoses",
         title="Diagnoses of each pipeline's responses",
@@ -136,10 +136,12 @@ def _draw_diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
         "verbose and rephrased-correct responses are right.",
         unit=Unit.COUNT,
         pipelines=tuple(summary[PIPELINE]),
-        counted=tuple(map(count, summary.select(pl.sum_horizontal(each.value for each in Diagnosis)).to_series())),
+        counted=tuple(
+            map(count, summary.select(pl.sum_horizontal(diagnosis.value for diagnosis in Diagnosis)).to_series())
+        ),
         series=tuple(
-            Series(name=each.value, colour=DIAGNOSIS_COLOURS[each], values=tuple(summary[each.value]))
-            for each in occurring
+            Series(name=diagnosis.value, colour=DIAGNOSIS_COLOURS[diagnosis], values=tuple(summary[diagnosis.value]))
+            for diagnosis in occurring
         ),
         left_out=left_out,
     )

@@ -73,14 +73,14 @@ def page_data(content: Content, questions: pl.DataFrame) -> Json:
         ],
         "diagnoses": [
             {
-                "name": each.value,
-                "symbol": DIAGNOSIS_SYMBOLS[each],
-                "colour": DIAGNOSIS_COLOURS[each],
-                "verdict": VERDICT_OF[each].value,
+                "name": diagnosis.value,
+                "symbol": DIAGNOSIS_SYMBOLS[diagnosis],
+                "colour": DIAGNOSIS_COLOURS[diagnosis],
+                "verdict": VERDICT_OF[diagnosis].value,
             }
-            for each in Diagnosis
+            for diagnosis in Diagnosis
         ],
-        "verdicts": [each.value for each in Verdict],
+        "verdicts": [verdict.value for verdict in Verdict],
         "signs": SIGNS,
         "questions_in_part": questions_in_part(run),
         "missing_response": tables.NO_RESPONSE,
@@ -129,7 +129,7 @@ def _describe_overview(content: Content) -> Json:
 
 def _describe_closeness(run: Run, rows: pl.DataFrame) -> Json:
     counts = closeness.region_counts(rows, run.thresholds, run.pipelines).to_dicts()
-    regions_of = {each[c.PIPELINE]: each for each in counts}
+    regions_of = {band[c.PIPELINE]: band for band in counts}
     means = closeness.pipeline_means(rows, run.pipelines).to_dicts()
     return {
         "regions": [{"name": name, "meaning": meaning} for name, meaning in closeness.REGIONS.items()],
@@ -255,9 +255,10 @@ def _pack_card(row: _Row, shared: _Shared) -> dict[str, object]:
         "variant": _find_variant(row, card),
         "golden": _pack_marks(card.golden, shared),
         "sums": [
-            [shared.place(text) for text in (each.label, each.value, each.working, each.help)] for each in card.sums
+            [shared.place(text) for text in (total.label, total.value, total.working, total.help)]
+            for total in card.sums
         ],
-        "words": [[shared.place(class_of(each.mark)), each.title, " ".join(each.words)] for each in card.words],
+        "words": [[shared.place(class_of(word.mark)), word.title, " ".join(word.words)] for word in card.words],
         "compared": _pack_orders(card),
         "repeats": card.repeats,
         "left_out": card.left_out,
@@ -275,7 +276,7 @@ def _pack_marks(stretches: tuple[Stretch, ...], shared: _Shared) -> list[int]:
 
 def _pack_orders(card: ResponseCard) -> list[list[int]]:
     """The words of response and variant as they are compared, each by its place in the sets of words."""
-    words = chain.from_iterable(each.words for each in card.words)
+    words = chain.from_iterable(word.words for word in card.words)
     places = {word: place for place, word in enumerate(words)}
     return [[places[stretch.text] for stretch in text] for text in card.compared]
 

@@ -176,19 +176,25 @@ def _add_example(slide: Slide, example: Example | Risk, box: Box) -> None:
     """A question, why its response is no right answer, and the golden text beside the response."""
     left, top, width, height = box
     line, gap = Inches(0.32), Inches(0.3)
-    asked, why = 3 * line, 2 * line
-    column, body = (width - gap) // 2, height - asked - why
+    question_height, why = 3 * line, 2 * line
+    column, body = (width - gap) // 2, height - question_height - why
     golden = f"Golden: {one_line(variants_in_words(example.fact or example.answer) or 'nothing given')}"
     stated = f"{excerpt(one_line(example.pipeline), 40)}: {one_line(example.response or 'no response')}"
     add_text(
         slide,
         [one_line(example.question or example.question_id)],
-        (left, top, width, asked),
+        (left, top, width, question_height),
         sizes=(18, 16, 14, 12),
         bold=True,
     )
-    add_text(slide, [one_line(example.reason or "")], (left, top + asked, width, why), sizes=(16, 14, 12), colour=BLUE)
-    below = top + asked + why
+    add_text(
+        slide,
+        [one_line(example.reason or "")],
+        (left, top + question_height, width, why),
+        sizes=(16, 14, 12),
+        colour=BLUE,
+    )
+    below = top + question_height + why
     add_text(slide, [golden], (left, below, column, body), sizes=(20, 18, 16, 14, 12))
     add_text(slide, [stated], (left + column + gap, below, column, body), sizes=(20, 18, 16, 14, 12))
 
@@ -242,7 +248,7 @@ def laid_out(tables: Iterable[Table], short: Mapping[str, str]) -> list[list[Par
     """
     slides: list[list[Part]] = []
     for part in (part for table in tables for part in _cut_table(table, short)):
-        if slides and sum(each.height for each in slides[-1]) + part.height <= BODY_HEIGHT + HEADING:
+        if slides and sum(slide.height for slide in slides[-1]) + part.height <= BODY_HEIGHT + HEADING:
             slides[-1].append(part)
         else:
             slides.append([part])
@@ -348,12 +354,12 @@ def _share_width(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int
     for_names = TEXT_WIDTH - sum(needed[names:])
     while sum(needed[:names]) > for_names + 1:
         widest = max(needed[:names])
-        second = max((each for each in needed[:names] if each < widest), default=0.0)
+        second = max((width for width in needed[:names] if width < widest), default=0.0)
         many = needed[:names].count(widest)
         lower = max(second, widest - (sum(needed[:names]) - for_names) / many)
-        needed[:names] = [lower if each == widest else each for each in needed[:names]]
+        needed[:names] = [lower if width == widest else width for width in needed[:names]]
     wider = TEXT_WIDTH / sum(needed)
-    return [int(each * wider) for each in needed]
+    return [int(width * wider) for width in needed]
 
 
 def _fill_cell(cell: _Cell, text: str, size: int, *, heading: bool, shaded: bool) -> None:

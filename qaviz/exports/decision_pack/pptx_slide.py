@@ -54,7 +54,7 @@ def new_deck() -> Deck:
     """An empty deck of wide slides, whose one layout is a title and room under it."""
     deck = Presentation()
     deck.slide_width, deck.slide_height = WIDTH, HEIGHT
-    for layout in [each for number, each in enumerate(deck.slide_layouts) if number != _TITLE_ONLY]:
+    for layout in [layout for number, layout in enumerate(deck.slide_layouts) if number != _TITLE_ONLY]:
         deck.slide_layouts.remove(layout)
     for master in (deck.slide_master, deck.slide_layouts[0]):
         for shape in list(master.placeholders):

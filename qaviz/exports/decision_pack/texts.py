@@ -54,7 +54,7 @@ def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, 
     for name, line in lines.items():
         short, taken = cut.get(line, line), set(shortened.values())
         numbered = (f"{short[: longest - 5]} ({number})" for number in numbers_from(2))
-        shortened[name] = short if short not in taken else next(each for each in numbered if each not in taken)
+        shortened[name] = short if short not in taken else next(name for name in numbered if name not in taken)
     return shortened
 
 
@@ -66,7 +66,7 @@ def _middle_cut(line: str, longest: int) -> str:
 def right_to_left(text: str) -> bool:
     """Whether the text's first letter belongs to a script that is written from right to left."""
     directions = (unicodedata.bidirectional(character) for character in text)
-    return next((each for each in directions if each in ("L", "R", "AL")), "L") != "L"
+    return next((direction for direction in directions if direction in ("L", "R", "AL")), "L") != "L"
 
 
 def extent(text: str) -> float:

@@ -186,12 +186,12 @@ def _title_rows(title: str, sentences: tuple[str, ...], bold: object, styles: St
 def _add_tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
     """Add the sheets with one table each. Returns the notes that readers need on them."""
     rows, pipelines = content.rows, content.summary[PIPELINE].to_list()
-    counts = content.summary.select(PIPELINE, *(each.value for each in Diagnosis))
+    counts = content.summary.select(PIPELINE, *(diagnosis.value for diagnosis in Diagnosis))
     marks = {score_column(name): name for name in pipelines}
     compared = content.comparisons.with_columns(
         pl.col(comparison.METRIC).replace_strict({name: metric_label(name) for name in comparison.COMPARED})
     )
-    remarks = add_table(workbook, styles, "Pipelines", content.summary.drop(each.value for each in Diagnosis))
+    remarks = add_table(workbook, styles, "Pipelines", content.summary.drop(diagnosis.value for diagnosis in Diagnosis))
     if content.criteria.height:
         remarks += add_table(workbook, styles, "Criteria", content.criteria)
     remarks += add_table(workbook, styles, "Comparisons", compared)

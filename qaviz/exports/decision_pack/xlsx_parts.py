@@ -156,7 +156,7 @@ def _cut_column(column: pl.Series) -> Iterator[pl.Series]:
     cut = [_cut_text(text) if is_long else [text] for text, is_long in zip(column, long, strict=True)]
     for place in range(max(map(len, cut), default=1)):
         name = column.name if not place else f"{column.name} (continued{f' {place}' if place > 1 else ''})"
-        yield pl.Series(name, [each[place] if place < len(each) else None for each in cut], pl.String)
+        yield pl.Series(name, [text[place] if place < len(text) else None for text in cut], pl.String)
 
 
 def _cut_text(text: str) -> list[str]:

@@ -97,8 +97,8 @@ def check_repairs(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFram
     )
     whole = pl.concat([pl.DataFrame(schema=CHUNKS), chunks], how="diagonal")
     checked = check_triplets(repaired, whole) if repaired.height else repaired
-    said = pl.coalesce(pl.col("reason"), pl.col("status")) if repaired.height else pl.lit(None, pl.String)
-    return findings.join(checked.select(QUESTION_ID, said.alias(GATE)), on=QUESTION_ID, how="left")
+    reason = pl.coalesce(pl.col("reason"), pl.col("status")) if repaired.height else pl.lit(None, pl.String)
+    return findings.join(checked.select(QUESTION_ID, reason.alias(GATE)), on=QUESTION_ID, how="left")
 
 
 _Row = tuple[str, str | None, str | None, float | None, str | None]
@@ -135,7 +135,7 @@ class _Collection:
             words[row["document"]].update(
                 _WORD.findall(level_text(f"{row['document']} {row['heading']} {row['text']}"))
             )
-        self._words: Mapping[str, frozenset[str]] = {name: frozenset(found) for name, found in words.items()}
+        self._words: Mapping[str, frozenset[str]] = {name: frozenset(text) for name, text in words.items()}
 
     def case(self, question: str, answer: str, fact: str, kind: str, chunk: str) -> Case | None:
         """The triplet beside its passage; None where its chunk is not there."""
@@ -144,14 +144,14 @@ class _Collection:
         row = self._rows[chunk][1]
         if chunk not in self._passages:
             self._passages[chunk] = Passage(chunk, row["heading"], row["text"])
-        question, answer, fact = (" ".join(each.split()) for each in (question, answer, fact))
+        question, answer, fact = (" ".join(text.split()) for text in (question, answer, fact))
         return Case(question, answer, fact, kind, self._passages[chunk], self._words[row["document"]])
 
     def languages(self, hashes: pl.Series) -> pl.Series:
         """The language of each chunk, which is found once a chunk; null where it is not there or cannot be told."""
-        asked = [each for each in hashes.unique() if each in self._rows]
-        texts = pl.Series([self._rows[each][1]["text"] for each in asked], dtype=pl.String)
-        return hashes.replace_strict(asked, languages_of(texts), default=None, return_dtype=pl.String)
+        known_hashes = [key for key in hashes.unique() if key in self._rows]
+        texts = pl.Series([self._rows[key][1]["text"] for key in known_hashes], dtype=pl.String)
+        return hashes.replace_strict(known_hashes, languages_of(texts), default=None, return_dtype=pl.String)
 
     def margin(self, case: Case) -> tuple[float | None, str | None]:
         """How much better the triplet's chunk answers its question than any other one, and why it does not."""
@@ -195,7 +195,7 @@ def _find_wrong_languages(triplets: pl.DataFrame, collection: _Collection, langu
     if triplets.is_empty():
         return {}
     passages = collection.languages(triplets["chunk"])
-    found = pl.DataFrame(
+    languages = pl.DataFrame(
         {
             "question": languages_of(triplets["question"]),
             "answer": languages_of(triplets["answer"]),
@@ -204,7 +204,7 @@ def _find_wrong_languages(triplets: pl.DataFrame, collection: _Collection, langu
     )
     return {
         place: f"The {name} is in {row[name]}; {row['wanted']} is asked for."
-        for place, row in enumerate(found.iter_rows(named=True))
+        for place, row in enumerate(languages.iter_rows(named=True))
         for name in ("answer", "question")
         if row[name] and row["wanted"] and row[name] != row["wanted"]
     }
@@ -215,13 +215,13 @@ class Bm25:
 
     def __init__(self, texts: Sequence[str]) -> None:
         counted = [Counter(terms(text)) for text in texts]
-        lengths = np.array([sum(each.values()) for each in counted], dtype=np.float64)
+        lengths = np.array([sum(text.values()) for text in counted], dtype=np.float64)
         mean = float(lengths.mean()) if len(texts) and lengths.any() else 1.0
         norm = _K1 * (1 - _B + _B * lengths / mean)
         places: dict[str, list[int]] = {}
         times: dict[str, list[int]] = {}
-        for place, each in enumerate(counted):
-            for term, number in each.items():
+        for place, body in enumerate(counted):
+            for term, number in body.items():
                 places.setdefault(term, []).append(place)
                 times.setdefault(term, []).append(number)
         self.size = len(texts)

@@ -51,11 +51,11 @@ class Case:
 
     @cached_property
     def variants(self) -> "tuple[Variant, ...]":
-        return tuple(read_variant(each.strip()) for each in self.fact.split(OR_DELIMITER) if each.strip())
+        return tuple(read_variant(part.strip()) for part in self.fact.split(OR_DELIMITER) if part.strip())
 
     @cached_property
     def is_yes_no(self) -> bool:
-        return bool(self.variants) and all(each.level.strip(". ") in YES_AND_NO for each in self.variants)
+        return bool(self.variants) and all(variant.level.strip(". ") in YES_AND_NO for variant in self.variants)
 
     @cached_property
     def answer_level(self) -> str:
@@ -79,7 +79,7 @@ class Case:
         return tuple(
             sentence
             for sentence in self.passage.sentences
-            if any(each.stands(sentence.level, sentence.stated, self.passage.level) for each in self.variants)
+            if any(variant.stands(sentence.level, sentence.stated, self.passage.level) for variant in self.variants)
         )
 
 
@@ -102,9 +102,9 @@ class Variant:
             return True
         if not self.figures.amounts and not self.figures.dates:
             return False
-        if not all(stated.amount(each) for each in self.figures.amounts):
+        if not all(stated.amount(amount) for amount in self.figures.amounts):
             return False
-        if not all(stated.date(each) for each in self.figures.dates):
+        if not all(stated.date(date) for date in self.figures.dates):
             return False
         return all(stands_exactly(word, text) or stands_exactly(word, around) for word in self.beside)
 
@@ -112,12 +112,14 @@ class Variant:
 @lru_cache(maxsize=8_192)
 def read_variant(text: str) -> Variant:
     """Return the variant with its figures."""
-    found, rest = find_figures(text), text
-    spans = [(each.start, each.end) for each in found.amounts] + [(each.start, each.end) for each in found.dates]
+    figures, rest = find_figures(text), text
+    spans = [(amount.start, amount.end) for amount in figures.amounts] + [
+        (date.start, date.end) for date in figures.dates
+    ]
     for start, end in sorted(spans, reverse=True):
         rest = rest[:start] + " " + rest[end:]
     beside = [word for word in re.findall(r"[^\W\d_]+", level_text(rest)) if word not in _BESIDE_FIGURES]
-    return Variant(text, level_text(text), found, tuple(beside) if spans else ())
+    return Variant(text, level_text(text), figures, tuple(beside) if spans else ())
 
 
 def stands_exactly(wanted: str, level: str) -> bool:
@@ -208,15 +210,15 @@ def missing_evidence(passage: str, answer: str | None, fact: str | None) -> list
     first = next(iter(_split_fact(fact)), "")
     missing = []
     for text in (answer or "", first):
-        found = find_figures(text)
-        missing += [text[each.start : each.end].strip() for each in found.amounts if not there.amount(each)]
-        missing += [text[each.start : each.end].strip() for each in found.dates if not there.date(each)]
+        figures = find_figures(text)
+        missing += [text[amount.start : amount.end].strip() for amount in figures.amounts if not there.amount(amount)]
+        missing += [text[date.start : date.end].strip() for date in figures.dates if not there.date(date)]
     return list(dict.fromkeys(filter(None, missing)))
 
 
 def _split_fact(fact: str | None) -> list[str]:
     parts = (fact or "").replace(AND_DELIMITER, OR_DELIMITER).split(OR_DELIMITER)
-    return [read_variant(each.strip()).text for each in parts if each.strip()]
+    return [read_variant(part.strip()).text for part in parts if part.strip()]
 
 
 def _match_whole(variant: str) -> str:
@@ -228,18 +230,18 @@ def _match_whole(variant: str) -> str:
 
 def _mark_figures(passage: str, answer: str | None, fact: str | None) -> list[tuple[str, int, int]]:
     wanted = [find_figures(text) for text in (answer or "", *_split_fact(fact))]
-    found = []
+    marked = []
     here = find_figures(passage)
     for amount in here.amounts:
         stated = Stated.of(Figures((amount,), ()))
-        if any(stated.amount(each) for one in wanted for each in one.amounts):
-            found.append((FIGURE, amount.start, amount.end))
+        if any(stated.amount(amount) for one in wanted for amount in one.amounts):
+            marked.append((FIGURE, amount.start, amount.end))
     for date in here.dates:
         stated = Stated.of(Figures((), (date,)))
-        if any(stated.date(each) for one in wanted for each in one.dates):
-            found.append((DATE, date.start, date.end))
+        if any(stated.date(date) for one in wanted for date in one.dates):
+            marked.append((DATE, date.start, date.end))
     # Chinese is read with blanks around figures, which shift the offsets.
-    return [each for each in found if any(char.isdigit() for char in passage[each[1] : each[2]])]
+    return [figure for figure in marked if any(char.isdigit() for char in passage[figure[1] : figure[2]])]
 
 
 def _mark_names(passage: str, answer: str | None, fact: str | None) -> list[tuple[str, int, int]]:

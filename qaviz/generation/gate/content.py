@@ -36,7 +36,9 @@ def check_shape(case: Case) -> str | None:
     if len(case.question) > LONGEST_QUESTION or len(case.answer) > LONGEST_ANSWER:
         return "The question or the answer is too long: a sentence each is asked for."
     if long := [
-        each.text for each in case.variants if len(each.text.split()) > LONGEST_VARIANT or len(each.text) > 120
+        variant.text
+        for variant in case.variants
+        if len(variant.text.split()) > LONGEST_VARIANT or len(variant.text) > 120
     ]:
         return f"The fact “{long[0][:60]}” is a sentence: three words at most are asked for."
     return None
@@ -64,11 +66,11 @@ def check_several_facts(case: Case) -> str | None:
         return "The fact joins several facts: one is asked for."
     if case.kind == "list":
         return None
-    for each in case.variants:
-        parts = [part for part in _AND.split(each.text) if part.strip()]
-        if len(parts) > 1 and (_are_alike(parts) or not stands_exactly(each.level, case.passage.level)):
-            return f"The fact “{each.text}” is several facts: one is asked for."
-    single = [each for each in case.variants if len(each.figures.amounts) == 1 and not each.figures.dates]
+    for variant in case.variants:
+        parts = [part for part in _AND.split(variant.text) if part.strip()]
+        if len(parts) > 1 and (_are_alike(parts) or not stands_exactly(variant.level, case.passage.level)):
+            return f"The fact “{variant.text}” is several facts: one is asked for."
+    single = [variant for variant in case.variants if len(variant.figures.amounts) == 1 and not variant.figures.dates]
     for one, other in combinations(single, 2):
         first, second = one.figures.amounts[0], other.figures.amounts[0]
         if first.unit == second.unit and _are_apart(first, second):
@@ -79,7 +81,7 @@ def check_several_facts(case: Case) -> str | None:
 def _are_alike(parts: list[str]) -> bool:
     """Whether each part is a figure, and all are of one unit: 12% and 13%."""
     amounts = [read_variant(part.strip()).figures.amounts for part in parts]
-    return all(amounts) and len({amount.unit for found in amounts for amount in found}) == 1
+    return all(amounts) and len({amount.unit for other in amounts for amount in other}) == 1
 
 
 def _are_apart(first: Quantity, second: Quantity) -> bool:
@@ -93,11 +95,11 @@ def check_variants(case: Case) -> str | None:
     if case.is_yes_no or case.kind == UNANSWERABLE:
         return None
     answer, passage = case.answer_stated, case.passage
-    for each in case.variants:
-        if not each.stands(passage.level, passage.stated) and not is_derived(each, case):
-            return f"The fact “{each.text}” does not stand in its passage."
-        if not each.stands(case.answer_level, answer, case.question_level):
-            return f"The fact “{each.text}” does not stand in the answer."
+    for variant in case.variants:
+        if not variant.stands(passage.level, passage.stated) and not is_derived(variant, case):
+            return f"The fact “{variant.text}” does not stand in its passage."
+        if not variant.stands(case.answer_level, answer, case.question_level):
+            return f"The fact “{variant.text}” does not stand in the answer."
     return None
 
 
@@ -130,12 +132,12 @@ def _stands(case: Case, start: int, end: int) -> bool:
 
 def _derive(amount: Quantity, case: Case) -> str | None:
     """How a figure follows from others that stand in the answer and the passage, or in one sentence of the passage."""
-    said = [each for each in case.answer_stated.figures.amounts if case.passage.stated.amount(each)]
-    found = derive(amount, said)
-    if found or not _CHANGES.search(case.question_level + " " + case.answer_level):
-        return found
-    asked = sorted(case.passage.sentences, key=lambda each: -len(each.terms & case.question_terms))[:2]
-    return next((how for each in asked if (how := derive(amount, each.stated.figures.amounts))), None)
+    stated = [amount for amount in case.answer_stated.figures.amounts if case.passage.stated.amount(amount)]
+    derived = derive(amount, stated)
+    if derived or not _CHANGES.search(case.question_level + " " + case.answer_level):
+        return derived
+    sentences = sorted(case.passage.sentences, key=lambda sentence: -len(sentence.terms & case.question_terms))[:2]
+    return next((how for sentence in sentences if (how := derive(amount, sentence.stated.figures.amounts))), None)
 
 
 _CHANGES = re.compile(
@@ -161,9 +163,9 @@ def _find_other_column(case: Case) -> str | None:
         if not row.cells:
             continue
         own = [name for name, text in row.cells if _in_cell(case.variants, text)]
-        asked = [name for name, _ in row.cells[1:] if _is_asked(case, name)]
-        if own and asked and not any(_is_asked(case, name) for name in own):
-            return f"The fact stands in the column “{own[0].strip()}”; the question asks about “{asked[0].strip()}”."
+        columns = [name for name, _ in row.cells[1:] if _is_asked(case, name)]
+        if own and columns and not any(_is_asked(case, name) for name in own):
+            return f"The fact stands in the column “{own[0].strip()}”; the question asks about “{columns[0].strip()}”."
     return None
 
 
@@ -173,17 +175,17 @@ def _is_asked(case: Case, column: str) -> bool:
 
 def _in_cell(variants: Iterable[Variant], text: str) -> bool:
     stated = Stated.of(find_figures(text))
-    return any(each.stands(text.lower(), stated) for each in variants)
+    return any(variant.stands(text.lower(), stated) for variant in variants)
 
 
 def _find_other_year(case: Case) -> str | None:
     """The question says a year, and the sentence of the fact has others only, or gives that one to another figure."""
     years = set(_YEAR.findall(case.question)) or set(_YEAR.findall(case.answer))
-    years -= {year for each in case.variants for year in _YEAR.findall(each.text)}
+    years -= {year for variant in case.variants for year in _YEAR.findall(variant.text)}
     if not years:
         return None
     of_home = [set(_YEAR.findall(sentence.text)) for sentence in case.home]
-    if all(found and not found & years for found in of_home):
+    if all(amount and not amount & years for amount in of_home):
         return f"The fact stands beside {min(of_home[0])}, not {min(years)}."
     given = {year for sentence in case.home for year in _find_years(sentence, case.variants)}
     if given and not given & years:
@@ -193,14 +195,14 @@ def _find_other_year(case: Case) -> str | None:
 
 def _find_years(sentence: Sentence, variants: Iterable[Variant]) -> set[str]:
     """The years that stand directly behind the fact: `$131B in 2023`."""
-    found = set()
-    for each in variants:
-        at = sentence.level.find(each.level)
+    years = set()
+    for variant in variants:
+        at = sentence.level.find(variant.level)
         if at >= 0:
-            behind = _YEAR_BEHIND.match(sentence.text, at + len(each.level))
+            behind = _YEAR_BEHIND.match(sentence.text, at + len(variant.level))
             if behind:
-                found.add(behind[1])
-    return found
+                years.add(behind[1])
+    return years
 
 
 _YEAR_BEHIND = re.compile(
@@ -217,18 +219,20 @@ def _find_other_row(case: Case) -> str | None:
         return None
     asks_date = dates.asks_date(case.question)
     own, other, other_text = 0.0, 0.0, ""
-    told: set[str] = set()
+    other_values: set[str] = set()
     for sentence in case.passage.sentences:
         whole = _weigh_terms(case, sentence.terms)
         at_home = sentence in case.home
         for part in sentence.parts if whole or at_home else ():
             score = _weigh_terms(case, part.terms) + _OF_THE_SENTENCE * whole
-            if at_home and any(each.stands(part.level, part.stated, case.passage.level) for each in case.variants):
+            if at_home and any(
+                variant.stands(part.level, part.stated, case.passage.level) for variant in case.variants
+            ):
                 own = max(own, score)
-                told |= part.terms
+                other_values |= part.terms
             elif score > other and _is_alike(part, wanted, asks_date=asks_date):
                 other, other_text = score, part.text
-    lacking = sorted(case.question_terms & set(terms(other_text)) - told)
+    lacking = sorted(case.question_terms & set(terms(other_text)) - other_values)
     if lacking and other > _CLEARLY * own + _AT_LEAST:
         return f"The fact does not stand with “{lacking[0]}”, which the question asks about: “{other_text[:80]}” does."
     return None
@@ -240,9 +244,9 @@ _CLEARLY, _AT_LEAST = 1.3, 0.1
 """How much more of the question another clause has to have than the one with the fact."""
 
 
-def _weigh_terms(case: Case, said: frozenset[str]) -> float:
+def _weigh_terms(case: Case, stated: frozenset[str]) -> float:
     """How much of the question these terms say; one that few sentences have counts for more."""
-    return sum(case.passage.rarity.get(term, 0) for term in case.question_terms & said)
+    return sum(case.passage.rarity.get(term, 0) for term in case.question_terms & stated)
 
 
 def _is_alike(part: Sentence, wanted: Figures, *, asks_date: bool) -> bool:

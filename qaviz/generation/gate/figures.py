@@ -42,15 +42,15 @@ class Figures:
 def find_figures(text: str) -> Figures:
     """Return the figures and dates of a text, Chinese ones too."""
     spaced = _BESIDE_WIDE.sub(" ", text) if not text.isascii() else text
-    found = dates.find(spaced)
-    taken = [(date.start, date.end) for date in found]
+    date_list = dates.find(spaced)
+    taken = [(date.start, date.end) for date in date_list]
     amounts = tuple(
-        each
+        amount
         for found_there in quantities.find(spaced)[:_MOST_FIGURES]
-        for each in _split_range(found_there)
-        if not each.weak and not any(start < each.end and each.start < end for start, end in taken)
+        for amount in _split_range(found_there)
+        if not amount.weak and not any(start < amount.end and amount.start < end for start, end in taken)
     )
-    return Figures(amounts, found[:_MOST_FIGURES])
+    return Figures(amounts, date_list[:_MOST_FIGURES])
 
 
 def _split_range(amount: Quantity) -> tuple[Quantity, ...]:
@@ -60,14 +60,14 @@ def _split_range(amount: Quantity) -> tuple[Quantity, ...]:
     return amount._replace(high=None), amount._replace(value=amount.high, high=None)
 
 
-def states_amount(said: Quantity, source: Quantity) -> bool:
-    """Whether `source` says what `said` does, at the precision in which `said` is written."""
-    if said.unit and source.unit and said.unit != source.unit:
+def states_amount(quantity: Quantity, source: Quantity) -> bool:
+    """Whether `source` says what `quantity` does, at the precision in which it is written."""
+    if quantity.unit and source.unit and quantity.unit != source.unit:
         return False
-    if _PERCENT in (said.unit, source.unit) and said.unit != source.unit:
+    if _PERCENT in (quantity.unit, source.unit) and quantity.unit != source.unit:
         return False
-    same_unit = said.unit == source.unit
-    value, half = _measure_amount(said, by_unit=same_unit)
+    same_unit = quantity.unit == source.unit
+    value, half = _measure_amount(quantity, by_unit=same_unit)
     other, other_half = _measure_amount(source, by_unit=same_unit)
     if value == other:
         return True
@@ -79,21 +79,22 @@ def _measure_amount(amount: Quantity, *, by_unit: bool) -> tuple[Decimal, Decima
     return (amount.value * amount.factor, amount.half * amount.factor) if by_unit else (amount.value, amount.half)
 
 
-def states_date(said: Date, source: Date) -> bool:
-    """Whether every part of `said` stands in `source`: 2023 in 3 May 2023, and not the other way round."""
-    if said.until or source.until:
-        first, start = said.year, source.year
+def states_date(date: Date, source: Date) -> bool:
+    """Whether every part of `date` stands in `source`: 2023 in 3 May 2023, and not the other way round."""
+    if date.until or source.until:
+        first, start = date.year, source.year
         if first is None or start is None:
             return False
-        return start <= first and (said.until or first) <= (source.until or start)
+        return start <= first and (date.until or first) <= (source.until or start)
     readings = [source, source._replace(month=source.day, day=source.month)] if source.swapped else [source]
-    return any(_parts_stand(said, each) for each in readings) or (
-        said.swapped and any(_parts_stand(said._replace(month=said.day, day=said.month), each) for each in readings)
+    return any(_parts_stand(date, reading) for reading in readings) or (
+        date.swapped
+        and any(_parts_stand(date._replace(month=date.day, day=date.month), reading) for reading in readings)
     )
 
 
-def _parts_stand(said: Date, source: Date) -> bool:
-    pairs = ((said.year, source.year), (said.month, source.month), (said.day, source.day))
+def _parts_stand(date: Date, source: Date) -> bool:
+    pairs = ((date.year, source.year), (date.month, source.month), (date.day, source.day))
     return all(part is None or part == other for part, other in pairs)
 
 
@@ -114,52 +115,52 @@ class Stated:
             of_unit.setdefault(amount.unit, []).append((value, value * float(amount.factor), amount))
         return cls(figures, of_unit)
 
-    def amount(self, said: Quantity) -> Quantity | None:
+    def amount(self, quantity: Quantity) -> Quantity | None:
         """The figure that says the same; None where there is none."""
-        units = [unit for unit in (said.unit, "") if unit in self.by_unit] if said.unit else [*self.by_unit]
+        units = [unit for unit in (quantity.unit, "") if unit in self.by_unit] if quantity.unit else [*self.by_unit]
         if not units:  # most sentences: no number is converted for them
             return None
-        value, half = float(said.value), float(said.half) * _ROUNDING_OF_FLOATS
-        factor = float(said.factor)
+        value, half = float(quantity.value), float(quantity.half) * _ROUNDING_OF_FLOATS
+        factor = float(quantity.factor)
         for unit in units:
-            same = unit == said.unit
+            same = unit == quantity.unit
             near, reach = (value * factor, half * factor) if same else (value, half)
             for plain, measured, source in self.by_unit[unit]:
                 close = abs((measured if same else plain) - near) <= reach + _ROUNDING_OF_FLOATS * 1e-9
-                if close and states_amount(said, source):
+                if close and states_amount(quantity, source):
                     return source
         return None
 
-    def date(self, said: Date) -> bool:
+    def date(self, date: Date) -> bool:
         """Whether a date here has all parts of this one."""
-        if any(states_date(said, each) for each in self.figures.dates):
+        if any(states_date(date, source) for source in self.figures.dates):
             return True
         # A number of four digits without separators reads as a year.
-        return said.bare and any(value == said.year for value, _, _ in self.by_unit.get("", ()))
+        return date.bare and any(value == date.year for value, _, _ in self.by_unit.get("", ()))
 
 
-def derive(said: Quantity, operands: Sequence[Quantity]) -> str | None:
+def derive(quantity: Quantity, operands: Sequence[Quantity]) -> str | None:
     """How a figure comes from two others of one unit, in words: their growth, difference, share or sum; None if not.
 
     `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written.
     """
-    amounts = [each for each in operands if each is not said][:_OPERANDS]
+    amounts = [operand for operand in operands if operand is not quantity][:_OPERANDS]
     for first, last in permutations(amounts, 2):
-        if first.unit != last.unit or first.unit == _PERCENT != said.unit:
+        if first.unit != last.unit or first.unit == _PERCENT != quantity.unit:
             continue
         one, two = first.value * first.factor, last.value * last.factor
-        if said.unit == _PERCENT and one and first.unit != _PERCENT:
-            if _is(said, abs(two - one) * 100 / abs(one)):
+        if quantity.unit == _PERCENT and one and first.unit != _PERCENT:
+            if _is(quantity, abs(two - one) * 100 / abs(one)):
                 return f"the change from {one:f} to {two:f}"
-            if two <= one and _is(said, two * 100 / one):
+            if two <= one and _is(quantity, two * 100 / one):
                 return f"the share of {two:f} in {one:f}"
-        elif said.unit == first.unit:
-            if two > one and _is(said, two - one):
+        elif quantity.unit == first.unit:
+            if two > one and _is(quantity, two - one):
                 return f"the difference of {one:f} and {two:f}"
-            if _is(said, one + two):
+            if _is(quantity, one + two):
                 return f"the sum of {one:f} and {two:f}"
     return None
 
 
-def _is(said: Quantity, value: Decimal) -> bool:
-    return abs(said.value * said.factor - value) <= said.half * said.factor
+def _is(quantity: Quantity, value: Decimal) -> bool:
+    return abs(quantity.value * quantity.factor - value) <= quantity.half * quantity.factor

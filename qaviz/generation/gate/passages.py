@@ -64,7 +64,7 @@ class Sentence:
     @cached_property
     def parts(self) -> tuple["Sentence", ...]:
         """Its clauses; a row is one."""
-        texts = [] if self.is_row else [each for each in _SEGMENT.split(self.text) if each and each.strip()]
+        texts = [] if self.is_row else [part for part in _SEGMENT.split(self.text) if part and part.strip()]
         return tuple(Sentence(text, level_text(text), False) for text in texts) if len(texts) > 1 else (self,)
 
     @cached_property
@@ -87,8 +87,8 @@ class Passage:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        found = ((self.text[start:end], is_row) for start, end, is_row in list_sentences(self.text))
-        return tuple(Sentence(text, level_text(text), is_row) for text, is_row in found)
+        sentences = ((self.text[start:end], is_row) for start, end, is_row in list_sentences(self.text))
+        return tuple(Sentence(text, level_text(text), is_row) for text, is_row in sentences)
 
     @cached_property
     def stated(self) -> Stated:
@@ -131,10 +131,10 @@ def _stem(word: str) -> str:
 
 def terms(text: str) -> list[str]:
     """The words of a text in order, with numbers; of Chinese, Japanese and Korean each two neighbouring characters."""
-    found: list[str] = []
+    phrases: list[str] = []
     for term in _TERM.findall(text.lower()):
         if _WIDE.match(term):
-            found += [term[at : at + 2] for at in range(len(term) - 1)] or [term]
+            phrases += [term[at : at + 2] for at in range(len(term) - 1)] or [term]
         elif term not in _STOP:
-            found.append(_stem(term))
-    return found
+            phrases.append(_stem(term))
+    return phrases

@@ -58,23 +58,23 @@ _WORDS = re.compile(r"[^\W_]+")
 
 def check_metadata(case: Case) -> str | None:
     """The question is about the subject, not about pages, sections and versions."""
-    found = _METADATA.search(case.question)
-    return f"The question is about the document itself (“{found.group().strip()}”)." if found else None
+    match = _METADATA.search(case.question)
+    return f"The question is about the document itself (“{match.group().strip()}”)." if match else None
 
 
 def check_document_reference(case: Case) -> str | None:
     """The question can be understood without seeing the document."""
-    found = _DOCUMENT.search(case.question)
+    match = _DOCUMENT.search(case.question)
     return (
-        f"The question refers to a text that its reader does not have (“{found.group().strip()}”)." if found else None
+        f"The question refers to a text that its reader does not have (“{match.group().strip()}”)." if match else None
     )
 
 
 def check_pronoun(case: Case) -> str | None:
     """The question names what it is about."""
-    found = _PRONOUN.search(_IT_TAKES.sub("", case.question))
-    if found and not names(case.question[: found.start()]):
-        return f"The question does not name its subject (“{found.group().strip()}”)."
+    match = _PRONOUN.search(_IT_TAKES.sub("", case.question))
+    if match and not names(case.question[: match.start()]):
+        return f"The question does not name its subject (“{match.group().strip()}”)."
     return None
 
 
@@ -85,11 +85,11 @@ def check_subject(case: Case) -> str | None:
         return "The question shares no word with its passage."
     if _has_capital_nouns(case) or names(case.question):
         return None
-    inside = " ".join(each.level for each in case.variants)
+    inside = " ".join(variant.level for variant in case.variants)
     named = [*names(case.answer, first_too=True), *_find_first_name(case)]
     named = [name for name in named if name.lower() not in inside]
-    asked = case.question_level
-    missing = [name for name in named if name.lower() not in asked and is_known(name, case.passage.words)]
+    question = case.question_level
+    missing = [name for name in named if name.lower() not in question and is_known(name, case.passage.words)]
     if missing:
         return f"The question does not name its subject: the answer is about {missing[0]}."
     return None
@@ -101,7 +101,7 @@ def _find_first_name(case: Case) -> list[str]:
     if not first or not first[0][0].isupper() or not terms(first[0]):
         return []
     written = re.findall(rf"\b{re.escape(first[0])}\b", case.passage.text, re.IGNORECASE)
-    return [first[0]] if written and all(each == first[0] for each in written) else []
+    return [first[0]] if written and all(name == first[0] for name in written) else []
 
 
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
@@ -116,9 +116,9 @@ def check_fact_in_question(case: Case) -> str | None:
     """The question does not give its fact away."""
     if case.is_yes_no:
         return None
-    for each in case.variants:
-        if stands_exactly(each.level, case.question_level):
-            return f"The question contains its fact “{each.text}”."
+    for variant in case.variants:
+        if stands_exactly(variant.level, case.question_level):
+            return f"The question contains its fact “{variant.text}”."
     return None
 
 
@@ -172,12 +172,12 @@ def _read_value(case: Case) -> str:
     """The fact as a value: its figure, else its first variant's words."""
     if not case.variants:
         return ""
-    found = case.variants[0].figures
-    if len(found.amounts) == 1 and not found.dates:
-        amount = found.amounts[0]
+    figures = case.variants[0].figures
+    if len(figures.amounts) == 1 and not figures.dates:
+        amount = figures.amounts[0]
         return f"{(amount.value * amount.factor).normalize():f}{amount.unit}"
-    if len(found.dates) == 1 and not found.amounts:
-        return str(found.dates[0].parts)
+    if len(figures.dates) == 1 and not figures.amounts:
+        return str(figures.dates[0].parts)
     return " ".join(_WORDS.findall(case.variants[0].level))
 
 

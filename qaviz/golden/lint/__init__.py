@@ -83,17 +83,17 @@ def lint(
     too, and with `judged` (`qaviz.store.grades`) those that need a judge.
     """
     subject = Subject(golden, rows, judged)
-    asked = [
+    rules = [
         rule
         for rule in RULES
         if (rows is not None or not rule.needs_run) and (judged is not None or not rule.needs_judge)
     ]
-    found = [FINDINGS.to_frame()]
-    for number, rule in enumerate(asked):
+    findings = [FINDINGS.to_frame()]
+    for number, rule in enumerate(rules):
         if progress:
-            progress(number / len(asked), "looking for faults")
-        found.append(rule.findings(subject))
-    return _in_order(without_harm(_silence_forms(pl.concat(found)), subject), subject)
+            progress(number / len(rules), "looking for faults")
+        findings.append(rule.findings(subject))
+    return _in_order(without_harm(_silence_forms(pl.concat(findings)), subject), subject)
 
 
 _WRONG = (
@@ -103,17 +103,17 @@ _WRONG = (
 _FORMS = ("missing-variant", "seen-variant", "missing-number-form", "missing-date-form", "form-of-answer")
 
 
-def _silence_forms(found: pl.DataFrame) -> pl.DataFrame:
+def _silence_forms(findings: pl.DataFrame) -> pl.DataFrame:
     """The findings without further forms of a number or date that another finding calls wrong."""
-    wrong = found.filter(pl.col(RULE).is_in(_WRONG)).select(QUESTION_ID).unique()
-    return found.filter(~pl.col(RULE).is_in(_FORMS) | ~pl.col(QUESTION_ID).is_in(wrong[QUESTION_ID].implode()))
+    wrong = findings.filter(pl.col(RULE).is_in(_WRONG)).select(QUESTION_ID).unique()
+    return findings.filter(~pl.col(RULE).is_in(_FORMS) | ~pl.col(QUESTION_ID).is_in(wrong[QUESTION_ID].implode()))
 
 
-def _in_order(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+def _in_order(findings: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     ranks = {severity: rank for rank, severity in enumerate(SEVERITIES)}
     orders = {rule.name: order for order, rule in enumerate(RULES)}
     return (
-        found.join(subject.places, on=QUESTION_ID, maintain_order="left")
+        findings.join(subject.places, on=QUESTION_ID, maintain_order="left")
         .sort(
             pl.col(SEVERITY).replace_strict(ranks, return_dtype=pl.UInt8),
             PLACE,

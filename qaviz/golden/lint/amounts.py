@@ -69,13 +69,13 @@ def missing_number_form(subject: Subject) -> pl.DataFrame:
     billion for 134,383 million. Each form is right, but scores 0 unless it is a variant of the fact."""
     amounts = _select_amounts(subject)
     one_way = pl.col(STYLE).n_unique() == 1
-    told = pl.col(STYLE).first().is_in(["digits", "separated"]).not_()
+    digits = pl.col(STYLE).first().is_in(["digits", "separated"]).not_()
     large = (pl.col(VALUE).first() >= _GROUPED) & pl.first(QUESTION).str.contains(_AMOUNT)
     scaled = pl.first(QUESTION).str.contains(r"(?i)\b(?:in|of) (?:[a-z$€£]+ )?(?:thousand|million|billion)s?\b")
     message = "The fact has one form of an amount; responses use other forms."
     english = amounts.join(foreign := subject.once(_select_other_languages), on=QUESTION_ID, how="anti")
-    found = _propose_forms(_select_triplets(english, one_way & (told | large | scaled)), message)
-    return pl.concat([found, _propose_forms(foreign.filter(~pl.col("dated")), message)])
+    findings = _propose_forms(_select_triplets(english, one_way & (digits | large | scaled)), message)
+    return pl.concat([findings, _propose_forms(foreign.filter(~pl.col("dated")), message)])
 
 
 def missing_date_form(subject: Subject) -> pl.DataFrame:
@@ -87,8 +87,8 @@ def missing_date_form(subject: Subject) -> pl.DataFrame:
     styled = dated.with_columns(pl.coalesce(*styles, pl.lit("other")).alias(STYLE))
     message = "The fact has one form of a date; responses use other forms."
     english = styled.join(foreign := subject.once(_select_other_languages), on=QUESTION_ID, how="anti")
-    found = _propose_forms(_select_triplets(english, pl.col(STYLE).n_unique() == 1), message)
-    return pl.concat([found, _propose_forms(foreign.filter("dated"), message)])
+    findings = _propose_forms(_select_triplets(english, pl.col(STYLE).n_unique() == 1), message)
+    return pl.concat([findings, _propose_forms(foreign.filter("dated"), message)])
 
 
 def _select_other_languages(subject: Subject) -> pl.DataFrame:
@@ -99,11 +99,11 @@ def _select_other_languages(subject: Subject) -> pl.DataFrame:
     codes = [
         language_of_triplet(*texts) for texts in possible.select(QUESTION, pl.col(ANSWER).fill_null(""), FACT).rows()
     ]
-    told = possible.with_columns(pl.Series("code", codes, dtype=pl.String)).filter(
+    languages = possible.with_columns(pl.Series("code", codes, dtype=pl.String)).filter(
         ~pl.col(NEEDS_ALL) & (pl.col("code") != ENGLISH)
     )
-    dated = [_is_dated(*each) for each in told.select(FACT, "code").rows()]
-    return told.select(QUESTION_ID, QUESTION, ANSWER, FACT, VARIANT, pl.Series("dated", dated, dtype=pl.Boolean))
+    dated = [_is_dated(*row) for row in languages.select(FACT, "code").rows()]
+    return languages.select(QUESTION_ID, QUESTION, ANSWER, FACT, VARIANT, pl.Series("dated", dated, dtype=pl.Boolean))
 
 
 _VIETNAMESE_DATE = re.compile(r"tháng|thang|\d[/.-]\d+[/.-]\d")
@@ -132,9 +132,9 @@ def _select_triplets(variants: pl.DataFrame, condition: pl.Expr) -> pl.DataFrame
 def _propose_forms(facts: pl.DataFrame, message: str) -> pl.DataFrame:
     """A finding for each of these facts that has other forms, which it proposes to add."""
     texts = facts.select(FACT, pl.col(ANSWER).fill_null(""), QUESTION)
-    forms = [OR_DELIMITER.join(equivalent_forms(*each)) for each in texts.iter_rows()]
-    found = facts.with_columns(pl.Series("forms", forms, dtype=pl.String))
-    return found.filter(pl.col("forms") != "").select(
+    forms = [OR_DELIMITER.join(equivalent_forms(*row)) for row in texts.iter_rows()]
+    proposed = facts.with_columns(pl.Series("forms", forms, dtype=pl.String))
+    return proposed.filter(pl.col("forms") != "").select(
         QUESTION_ID,
         pl.lit(message).alias(MESSAGE),
         quote_text(FACT).alias(EVIDENCE),
@@ -149,14 +149,14 @@ def contradicting_variants(subject: Subject) -> pl.DataFrame:
     million” beside “134,383 million” cannot both be right, “12.5 billion” beside “12,455 million” can. Responses that
     state the wrong one score 1."""
     suspects = _select_suspects(subject).select(QUESTION_ID, QUESTION, pl.col(ANSWER).fill_null(""), "numbers", FACT)
-    found = [
+    findings = [
         (question_id, *_make_finding(fact, odd, against))
         for question_id, question, answer, numbers, fact in suspects.iter_rows()
         for odd, against in [_find_odd(numbers, answer, question)]
         if against
     ]
     schema = dict.fromkeys((QUESTION_ID, MESSAGE, EVIDENCE, SUGGESTION, FIELD, PROPOSED), pl.String())
-    return pl.DataFrame(found, schema=schema, orient="row")
+    return pl.DataFrame(findings, schema=schema, orient="row")
 
 
 def _select_suspects(subject: Subject) -> pl.DataFrame:
@@ -185,15 +185,15 @@ def _select_suspects(subject: Subject) -> pl.DataFrame:
 
 def _find_odd(variants: list[str], answer: str, question: str) -> tuple[list[str], list[str]]:
     """The variants at fault (none where that cannot be told), and all variants that contradict another one."""
-    asked = Asked(level_text(question), frozenset(), date=False)
+    asking = Asked(level_text(question), frozenset(), date=False)
     read = {variant: _read_variant(variant) for variant in variants}
     against = dict.fromkeys(read, 0)
     for (one, of_one), (other, of_other) in combinations(read.items(), 2):
-        if of_one and of_other and _contradict(of_one, of_other, asked):
+        if of_one and of_other and _contradict(of_one, of_other, asking):
             against[one] += 1
             against[other] += 1
     opposed = {variant: times for variant, times in against.items() if times}
-    unlike = [variant for variant in opposed if _is_unlike(variant, answer, asked)]
+    unlike = [variant for variant in opposed if _is_unlike(variant, answer, asking)]
     if 0 < len(unlike) < len(opposed):
         return unlike, [*opposed]
     most = [variant for variant, times in opposed.items() if times == max(opposed.values())]
@@ -211,10 +211,10 @@ class _Variant(NamedTuple):
 
 def _read_variant(variant: str) -> _Variant | None:
     """The one number or date that a variant is; None where it is neither, or a name with a number in it."""
-    found = dates.find(variant)
-    if found:
-        date = found[0]
-        whole = len(found) == 1 and not date.bare and not date.swapped
+    date_list = dates.find(variant)
+    if date_list:
+        date = date_list[0]
+        whole = len(date_list) == 1 and not date.bare and not date.swapped
         beside = _words_around(variant, date.start, date.end)
         return _Variant(date, None, frozenset()) if whole and beside <= FUNCTION_WORDS else None
     amounts = quantities.find(variant)
@@ -229,30 +229,30 @@ def _words_around(variant: str, start: int, end: int) -> frozenset[str]:
     return frozenset(_WORD.findall(level_text(variant[:start] + " " + variant[end:])))
 
 
-def _contradict(one: _Variant, other: _Variant, asked: Asked) -> bool:
+def _contradict(one: _Variant, other: _Variant, options: Asked) -> bool:
     """Whether two variants are different numbers, or different dates, of the same thing."""
     if one.beside and other.beside and one.beside != other.beside:
         return False
     if one.date and other.date:
         pairs = zip(one.date.parts, other.date.parts, strict=True)
         return any(None not in pair and pair[0] != pair[1] for pair in pairs)
-    how = fit(one.quantity, other.quantity, asked) if one.quantity and other.quantity else None
+    how = fit(one.quantity, other.quantity, options) if one.quantity and other.quantity else None
     return how is not None and not how.agrees
 
 
-def _is_unlike(variant: str, answer: str, asked: Asked) -> bool:
+def _is_unlike(variant: str, answer: str, options: Asked) -> bool:
     """Whether the golden answer has a number or date to compare the variant with, and none that agrees."""
     read = _read_variant(variant)
     if not read or not read.quantity:
         return dates.compare(variant, answer).stance is Stance.CONTRADICTS
-    fits = [how for quantity in quantities.find(answer) if (how := fit(read.quantity, quantity, asked))]
+    fits = [how for quantity in quantities.find(answer) if (how := fit(read.quantity, quantity, options))]
     return bool(fits) and not any(how.agrees for how in fits)
 
 
 def _make_finding(fact: str, odd: Sequence[str], opposed: Sequence[str]) -> tuple[str | None, ...]:
     """MESSAGE, EVIDENCE, SUGGESTION, FIELD and PROPOSED."""
     others = [variant for variant in opposed if variant not in odd]
-    evidence = " beside ".join(", ".join(f"“{each}”" for each in group) for group in (odd, others) if group)
+    evidence = " beside ".join(", ".join(f"“{figure}”" for figure in group) for group in (odd, others) if group)
     if not odd:
         message = "Variants state different numbers or dates, and the answer does not show which is right."
         return message, evidence, "Check the source, keep the right variant and remove the others.", None, None
@@ -266,16 +266,16 @@ def _mend_fact(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[st
     parts = [part for part in fact.split(OR_DELIMITER) if part.strip()]
     known = {part.strip() for part in parts}
     corrected = {
-        each: next((right for other in others if (right := _correct_digits(each, other))), None) for each in odd
+        figure: next((right for other in others if (right := _correct_digits(figure, other))), None) for figure in odd
     }
     mended, advice = [], []
     for part in parts:
-        each = part.strip()
-        right = corrected.get(each)
-        if each in odd and (right is None or right in known):
-            advice.append(f"Remove “{each}”.")
+        words = part.strip()
+        right = corrected.get(words)
+        if words in odd and (right is None or right in known):
+            advice.append(f"Remove “{words}”.")
         elif right:
-            advice.append(f"Write “{right}”: “{each}” looks like a typing error.")
+            advice.append(f"Write “{right}”: “{words}” looks like a typing error.")
             mended.append(right)
         else:
             mended.append(part)

@@ -111,8 +111,8 @@ def several_entities(subject: Subject) -> pl.DataFrame:
     split = alone.with_columns(marked.str.split(AND_DELIMITER).list.eval(pl.element().str.strip_chars()).alias("parts"))
     name = r"^(?:[\p{Lu}\p{N}][^\s]*|\p{Ll}+)(?: [^\s]+){0,2}$"
     whole = pl.col("parts").list.eval(pl.element().str.contains(name)).list.all()
-    found = split.filter((pl.col("parts").list.len() > 1) & whole & ~pl.col(VARIANT).str.contains(DATED))
-    return found.select(
+    facts = split.filter((pl.col("parts").list.len() > 1) & whole & ~pl.col(VARIANT).str.contains(DATED))
+    return facts.select(
         QUESTION_ID,
         pl.lit("The fact lists several things in one variant.").alias(MESSAGE),
         quote_text(VARIANT).alias(EVIDENCE),
@@ -124,8 +124,8 @@ def several_entities(subject: Subject) -> pl.DataFrame:
 
 def fact_against_answer(subject: Subject) -> pl.DataFrame:
     """The fact and the answer state different numbers or dates, so one of the two metrics uses a wrong ground truth."""
-    told = _select_stance(subject, Stance.CONTRADICTS)
-    return told.select(
+    contradicted = _select_stance(subject, Stance.CONTRADICTS)
+    return contradicted.select(
         QUESTION_ID,
         pl.lit("The fact and the answer state different numbers or dates.").alias(MESSAGE),
         pl.format("{} beside {}", quote_text(_OF_FACT), quote_text(_OF_ANSWER)).alias(EVIDENCE),
@@ -136,8 +136,8 @@ def fact_against_answer(subject: Subject) -> pl.DataFrame:
 def form_of_answer(subject: Subject) -> pl.DataFrame:
     """The answer states the fact in a form that is not a variant. A response that repeats the answer word for word
     would score 0 for Factual Knowledge."""
-    told = _select_stance(subject, Stance.AGREES)
-    return told.select(
+    agreed = _select_stance(subject, Stance.AGREES)
+    return agreed.select(
         QUESTION_ID,
         pl.lit("The answer states the fact in a form that is not a variant.").alias(MESSAGE),
         pl.format("{} beside {}", quote_text(_OF_ANSWER), quote_text(FACT)).alias(EVIDENCE),
@@ -150,8 +150,8 @@ def form_of_answer(subject: Subject) -> pl.DataFrame:
 def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
     """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
     truths."""
-    told = _select_stance(subject, Stance.ABSENT)
-    return told.select(
+    absent = _select_stance(subject, Stance.ABSENT)
+    return absent.select(
         QUESTION_ID,
         pl.lit("The answer does not state the fact.").alias(MESSAGE),
         pl.format("{} is not in {}", quote_text(FACT), quote_text(ANSWER)).alias(EVIDENCE),
@@ -170,12 +170,12 @@ def _find_unstated(subject: Subject) -> pl.DataFrame:
     exactly = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())
     missed = _list_unheld(answered.with_columns(exactly.alias(_HELD)))
     read = pl.DataFrame([normal(missed[ANSWER]), normal(missed[VARIANT]).alias(_READ)])
-    told = missed.with_columns(read.select(forms.holds(pl.col(ANSWER), pl.col(_READ))).to_series().alias(_HELD))
-    triplets = _list_unheld(told).unique(QUESTION_ID, keep="first", maintain_order=True)
+    stated = missed.with_columns(read.select(forms.holds(pl.col(ANSWER), pl.col(_READ))).to_series().alias(_HELD))
+    triplets = _list_unheld(stated).unique(QUESTION_ID, keep="first", maintain_order=True)
     unstated = triplets.select(QUESTION_ID, QUESTION, ANSWER, FACT)
     schema = {"stance": pl.String, _OF_FACT: pl.String, _OF_ANSWER: pl.String}
-    said = pl.DataFrame([*_compare_with_answer(unstated)], schema=schema, orient="row")
-    return unstated.hstack(said)
+    compared = pl.DataFrame([*_compare_with_answer(unstated)], schema=schema, orient="row")
+    return unstated.hstack(compared)
 
 
 def _list_unheld(variants: pl.DataFrame) -> pl.DataFrame:
@@ -212,11 +212,11 @@ def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
     has_percent = pl.col(FACT).str.contains("%|percent") & pl.col(ANSWER).str.contains(r"\d ?(?:%|percent)")
     variants = subject.variants.filter(has_percent & ~pl.col(NEEDS_ALL))
     triplets = variants.group_by(QUESTION_ID, maintain_order=True).agg(
-        VARIANT, *(pl.col(each).first() for each in (QUESTION, ANSWER, FACT))
+        VARIANT, *(pl.col(column).first() for column in (QUESTION, ANSWER, FACT))
     )
-    found = [(question_id, fact, figure) for question_id, fact, figure in _find_odd_percentages(triplets)]
+    findings = [(question_id, fact, figure) for question_id, fact, figure in _find_odd_percentages(triplets)]
     schema = {QUESTION_ID: pl.String, FACT: pl.String, _STATED: pl.String}
-    return pl.DataFrame(found, schema=schema, orient="row").select(
+    return pl.DataFrame(findings, schema=schema, orient="row").select(
         QUESTION_ID,
         pl.lit("The answer and the fact state different percentages.").alias(MESSAGE),
         pl.format("{} differs from {}", quote_text(_STATED), quote_text(FACT)).alias(EVIDENCE),
@@ -229,12 +229,14 @@ def _find_odd_percentages(triplets: pl.DataFrame) -> Iterator[tuple[str, str, st
     for question_id, variants, question, answer, fact in triplets.iter_rows():
         golden = [variant for variant in variants if _find_percentages(variant) and len(quantities.find(variant)) == 1]
         stated = _find_percentages(answer)
-        if golden and len(stated) == 1 and not any(quantities.same(each, stated[0], question) for each in golden):
+        if golden and len(stated) == 1 and not any(quantities.same(triplet, stated[0], question) for triplet in golden):
             yield question_id, fact, stated[0]
 
 
 def _find_percentages(text: str) -> list[str]:
-    return [found.words(text).text for found in quantities.find(text) if found.unit == "%" and found.factor == 1]
+    return [
+        quantity.words(text).text for quantity in quantities.find(text) if quantity.unit == "%" and quantity.factor == 1
+    ]
 
 
 def repeated_triplet(subject: Subject) -> pl.DataFrame:
@@ -351,9 +353,9 @@ def _find_alike(normalised: pl.DataFrame) -> pl.DataFrame:
         .agg(QUESTION_ID, QUESTION, _CONTENT)
     )
     sized = by_answer.filter(pl.col(QUESTION_ID).list.len().is_between(2, MOST_ALIKE))
-    found = [pair for row in sized.select(QUESTION_ID, QUESTION, _CONTENT).iter_rows() for pair in _pair_alike(*row)]
+    pairs = [pair for row in sized.select(QUESTION_ID, QUESTION, _CONTENT).iter_rows() for pair in _pair_alike(*row)]
     schema = dict.fromkeys((QUESTION_ID, QUESTION, *_firsts()), pl.String())
-    return pl.DataFrame(found, schema=schema, orient="row")
+    return pl.DataFrame(pairs, schema=schema, orient="row")
 
 
 def _pair_alike(ids: list[str], questions: list[str], contents: list[str]) -> Iterator[tuple[str, str, str, str]]:

@@ -118,7 +118,7 @@ def _report_damaged(
     but: str | None = None,
 ) -> pl.DataFrame:
     """A finding for each text that the pattern finds, with the text as `mend` makes it."""
-    found = []
+    reports = []
     for text in _TEXTS:
         damaged = pl.col(text).str.contains(like)
         chosen = subject.golden.filter(damaged & ~pl.col(text).str.contains(but) if but else damaged)
@@ -131,8 +131,8 @@ def _report_damaged(
             pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(text)).alias(FIELD),
             PROPOSED,
         )
-        found.append(table)
-    return pl.concat(found)
+        reports.append(table)
+    return pl.concat(reports)
 
 
 def placeholder(subject: Subject) -> pl.DataFrame:
@@ -152,16 +152,16 @@ def placeholder(subject: Subject) -> pl.DataFrame:
 def impossible_date(subject: Subject) -> pl.DataFrame:
     """A text states a date that no calendar has, such as 31 February. No right response can state it."""
     likely = r"(?i)\b(?:29|30|31)(?:st|th)?\b"
-    found = []
+    findings = []
     for text in _TEXTS:
         dated = subject.golden.filter(pl.col(text).str.contains(likely)).select(
             QUESTION_ID, pl.col(text).alias(VARIANT)
         )
         impossible = [any(map(_is_impossible, dates.find(value))) for value in dated[VARIANT]]
-        found.append(
+        findings.append(
             _report(dated.filter(impossible), f"The {text} states a date that does not exist.", "Correct the date.")
         )
-    return pl.concat(found)
+    return pl.concat(findings)
 
 
 def _is_impossible(date: dates.Date) -> bool:
@@ -181,9 +181,9 @@ def ambiguous_date(subject: Subject) -> pl.DataFrame:
     dated = read.filter(pl.col("twofold").all().over(QUESTION_ID)).unique(
         QUESTION_ID, keep="first", maintain_order=True
     )
-    told = [any(not date.swapped and date.month for date in dates.find(answer or "")) for answer in dated[ANSWER]]
+    clear = [any(not date.swapped and date.month for date in dates.find(answer or "")) for answer in dated[ANSWER]]
     return _report(
-        dated.filter(~pl.Series(told, dtype=pl.Boolean)),
+        dated.filter(~pl.Series(clear, dtype=pl.Boolean)),
         "The fact is a date with two readings: day first, or month first.",
         "Write the month in letters.",
     )
@@ -191,14 +191,14 @@ def ambiguous_date(subject: Subject) -> pl.DataFrame:
 
 def figure_against_words(subject: Subject) -> pl.DataFrame:
     """A text states an amount in digits and another one in words behind it, such as “$10,000 (ten million)”."""
-    found = []
+    findings = []
     for text in (ANSWER, FACT):
         beside = subject.golden.filter(pl.col(text).str.contains(r"\d[^()]{0,15}\([^()\d]{3,60}\)"))
         beside = beside.select(QUESTION_ID, pl.col(text).alias(VARIANT))
         odd = [any(_differ(*pair) for pair in _BESIDE.findall(value)) for value in beside[VARIANT]]
         message = f"The {text} states one amount in digits and another one in words."
-        found.append(_report(beside.filter(odd), message, "Check which one is right and correct the other."))
-    return pl.concat(found)
+        findings.append(_report(beside.filter(odd), message, "Check which one is right and correct the other."))
+    return pl.concat(findings)
 
 
 def _differ(figure: str, words: str) -> bool:
@@ -229,10 +229,10 @@ def answered_unanswerable(subject: Subject) -> pl.DataFrame:
     """The question is marked as unanswerable, and has a fact or an answer: declining to answer would count as right and
     as wrong."""
     marked = subject.golden.filter(pl.col(ANSWERABLE).eq(False))
-    said = [*map(_first_answer, marked[QUESTION], marked[FACT], marked[ANSWER])]
-    found = marked.with_columns(pl.Series(VARIANT, said, pl.String)).drop_nulls(VARIANT)
+    answers = [*map(_first_answer, marked[QUESTION], marked[FACT], marked[ANSWER])]
+    findings = marked.with_columns(pl.Series(VARIANT, answers, pl.String)).drop_nulls(VARIANT)
     message = "The question is marked as unanswerable, and the triplet answers it."
-    return _report(found, message, "Mark it as answerable, or remove fact and answer.")
+    return _report(findings, message, "Mark it as answerable, or remove fact and answer.")
 
 
 def _first_answer(question: str, fact: str | None, answer: str | None) -> str | None:
@@ -249,8 +249,8 @@ def no_answer(subject: Subject) -> pl.DataFrame:
     blank = pl.col(ANSWER).fill_null("").str.strip_chars() == ""
     usual = subject.golden.filter(~blank).height * 2 >= subject.golden.height
     has_fact = pl.col(FACT).fill_null("").str.strip_chars() != ""
-    found = subject.golden.filter(blank & has_fact & usual).with_columns(pl.col(QUESTION).alias(VARIANT))
-    return _report(found, "The triplet has a fact and no answer.", "Write the answer.")
+    findings = subject.golden.filter(blank & has_fact & usual).with_columns(pl.col(QUESTION).alias(VARIANT))
+    return _report(findings, "The triplet has a fact and no answer.", "Write the answer.")
 
 
 def swapped_columns(subject: Subject) -> pl.DataFrame:
@@ -261,9 +261,9 @@ def swapped_columns(subject: Subject) -> pl.DataFrame:
         pl.col(FACT).str.len_chars() > pl.col(ANSWER).str.len_chars() + _MUCH_LONGER
     )
     alone = ~pl.col(FACT).str.contains("<OR>|<AND>") & (pl.col(ANSWER).str.strip_chars() != "")
-    found = subject.golden.filter((asks | (holds & alone)).fill_null(value=False))
+    findings = subject.golden.filter((asks | (holds & alone)).fill_null(value=False))
     return _report(
-        found.with_columns(pl.coalesce(pl.when(asks).then(ANSWER), FACT).alias(VARIANT)),
+        findings.with_columns(pl.coalesce(pl.when(asks).then(ANSWER), FACT).alias(VARIANT)),
         "Two texts of the triplet look swapped.",
         "Put question, answer and fact in their columns.",
     )
@@ -271,9 +271,9 @@ def swapped_columns(subject: Subject) -> pl.DataFrame:
 
 def two_questions(subject: Subject) -> pl.DataFrame:
     """The question asks for two things. A response that answers one of them is neither right nor wrong."""
-    found = subject.golden.filter(pl.col(QUESTION).str.contains(_TWO_QUESTIONS))
+    findings = subject.golden.filter(pl.col(QUESTION).str.contains(_TWO_QUESTIONS))
     return _report(
-        found.with_columns(pl.col(QUESTION).alias(VARIANT)),
+        findings.with_columns(pl.col(QUESTION).alias(VARIANT)),
         "The question asks for two things.",
         "Split the triplet in two, or join both facts with <AND>.",
     )
@@ -290,8 +290,10 @@ def variant_of_another(subject: Subject) -> pl.DataFrame:
     others = keyed.filter("here").select("key", pl.col(QUESTION_ID).alias("other")).unique("key", maintain_order=True)
     copied = keyed.filter((pl.col(COUNT) > 1) & ~pl.col("here")).join(others, on="key", maintain_order="left")
     foreign = [_is_foreign(*row) for row in copied.select("key", FACT, "said").iter_rows()]
-    found = copied.filter(pl.Series(foreign, dtype=pl.Boolean)).unique(QUESTION_ID, keep="first", maintain_order=True)
-    return found.select(
+    findings = copied.filter(pl.Series(foreign, dtype=pl.Boolean)).unique(
+        QUESTION_ID, keep="first", maintain_order=True
+    )
+    return findings.select(
         QUESTION_ID,
         pl.lit("A variant names what another triplet's answer names, and this answer does not.").alias(MESSAGE),
         pl.format("{} in {}, as in {}", quote_text(VARIANT), quote_text(FACT), "other").alias(EVIDENCE),
@@ -306,9 +308,9 @@ def _is_foreign(key: str, fact: str, answer: str) -> bool:
     return [variant for variant in variants if words.isdisjoint(variant.split())] == [key]
 
 
-def _report(found: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
+def _report(findings: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
     """A finding a row, which quotes its VARIANT."""
-    return found.select(
+    return findings.select(
         QUESTION_ID,
         pl.lit(message).alias(MESSAGE),
         quote_text(VARIANT).alias(EVIDENCE),

@@ -131,8 +131,8 @@ class Rule:
 
     def findings(self, subject: Subject) -> pl.DataFrame:
         """Return what the rule finds, one row a finding: FINDINGS."""
-        found = self.find(subject).with_columns(pl.lit(self.name).alias(RULE), pl.lit(self.severity).alias(SEVERITY))
-        typed = found.match_to_schema(FINDINGS, missing_columns="insert", extra_columns="ignore")
+        findings = self.find(subject).with_columns(pl.lit(self.name).alias(RULE), pl.lit(self.severity).alias(SEVERITY))
+        typed = findings.match_to_schema(FINDINGS, missing_columns="insert", extra_columns="ignore")
         return typed.with_columns(pl.when(pl.col(FIELD) == FACT).then(_without_doubles()).otherwise(PROPOSED))
 
 

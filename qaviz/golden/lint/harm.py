@@ -14,14 +14,14 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _PLACE, _PART = "place", "part"
 
 
-def without_harm(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+def without_harm(findings: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     """The findings (FINDINGS) without proposed variants of a fact that would also match what is wrong.
 
     A new variant is left out if a response that is judged incorrect or declines holds it, and not the fact so far, or
     if it stands inside a longer word in the triplet or in a response to it. A finding that only added such variants
     goes; another one keeps its message and proposes nothing.
     """
-    placed = found.with_row_index(_PLACE)
+    placed = findings.with_row_index(_PLACE)
     golden = subject.golden.select(c.QUESTION_ID, pl.col(c.FACT).fill_null(""))
     edits = placed.filter(pl.col(FIELD) == c.FACT).join(golden, on=c.QUESTION_ID, maintain_order="left")
     alternatives = edits.filter(~pl.col(PROPOSED).str.contains(c.AND_DELIMITER, literal=True))
@@ -30,7 +30,7 @@ def without_harm(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     parts = parts.select(_PLACE, c.QUESTION_ID, c.FACT, _PART, is_new.alias("new"))
     new = parts.filter(pl.col("new") & (pl.col(_PART).str.strip_chars() != ""))
     harmful = pl.concat([_match_wrong(new, subject), _match_inside(new, subject)]).unique()
-    return found if harmful.is_empty() else _leave_out(placed, parts, harmful)
+    return findings if harmful.is_empty() else _leave_out(placed, parts, harmful)
 
 
 def _match_wrong(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
@@ -57,8 +57,8 @@ def _match_inside(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
         texts.append(subject.rows.select(c.QUESTION_ID, c.RESPONSE))
     worded = new.filter(pl.col(_PART).str.contains(r"^[a-zA-Z][\x00-\x7f]*$"))
     ids = worded[c.QUESTION_ID].unique().implode()
-    said = pl.concat([table.filter(pl.col(c.QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
-    by_question = said.group_by(c.QUESTION_ID).agg(pl.col(c.RESPONSE).str.to_lowercase().str.join(" "))
+    responses = pl.concat([table.filter(pl.col(c.QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
+    by_question = responses.group_by(c.QUESTION_ID).agg(pl.col(c.RESPONSE).str.to_lowercase().str.join(" "))
     tried = worded.join(by_question, on=c.QUESTION_ID, maintain_order="left").with_columns(
         pl.col(_PART).str.to_lowercase().alias("lower"),
         pl.col(_PART).str.to_lowercase().str.extract(r"^([a-z]+)").alias("first"),

@@ -44,18 +44,18 @@ TRIPLETS_AT_ONCE = 20_000
 _SAID = "said"
 
 SUPPORTED, ACCEPTED = "supported", "accepted"
-_SEEN = {each: f"judged_{each}" for each in (c.QUESTION, c.ANSWER, c.FACT)}
+_SEEN = {column: f"judged_{column}" for column in (c.QUESTION, c.ANSWER, c.FACT)}
 
 
 def missing_variant(subject: Subject) -> pl.DataFrame:
     """Every pipeline states the fact in the same form, and this form is not a variant of the fact. All these responses
     are right and score 0."""
-    asked = (
+    counts = (
         subject.once(_select_rows)
         .group_by(c.QUESTION_ID)
         .agg(pl.len().alias("asked"), pl.col(c.PIPELINE).n_unique().alias("many"))
     )
-    seen = subject.once(_find_seen_forms).join(asked, on=c.QUESTION_ID, maintain_order="left")
+    seen = subject.once(_find_seen_forms).join(counts, on=c.QUESTION_ID, maintain_order="left")
     alone = seen.filter((pl.col(RESPONSES) == pl.col("asked")) & (pl.col("many") > 1))
     return _propose_variants(subject, alone, "All responses state the fact in a form that is not a variant.")
 
@@ -63,15 +63,15 @@ def missing_variant(subject: Subject) -> pl.DataFrame:
 def seen_variant(subject: Subject) -> pl.DataFrame:
     """Correct responses state the fact in forms that are not variants of the fact, so they score 0. If the triplet has
     no fact, these forms can become the fact."""
-    told = subject.once(missing_variant).select(c.QUESTION_ID)
-    some = subject.once(_find_seen_forms).join(told, on=c.QUESTION_ID, how="anti", maintain_order="left")
+    missing = subject.once(missing_variant).select(c.QUESTION_ID)
+    some = subject.once(_find_seen_forms).join(missing, on=c.QUESTION_ID, how="anti", maintain_order="left")
     return _propose_variants(subject, some, "Correct responses state the fact in a form that is not a variant.")
 
 
 def _propose_variants(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
-    said = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
+    proposals = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
     grouped = seen.group_by(c.QUESTION_ID, maintain_order=True).agg(
-        said.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(c.OR_DELIMITER)
+        proposals.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(c.OR_DELIMITER)
     )
     return grouped.join(subject.golden.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID, maintain_order="left").select(
         c.QUESTION_ID,
@@ -149,8 +149,8 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     )
     answers = subject.golden.select(c.QUESTION_ID, c.ANSWER, pl.col(c.ANSWER).str.count_matches(r"\S+").alias("words"))
     longest = counted.join(answers, on=c.QUESTION_ID, maintain_order="left")
-    told = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
-    return longest.filter(told).select(
+    longer = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
+    return longest.filter(longer).select(
         c.QUESTION_ID,
         pl.format("The answer has {} words; the longest response has {}.", "words", "longest").alias(MESSAGE),
         quote_text(c.ANSWER).alias(EVIDENCE),
@@ -166,12 +166,12 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     counted = single.group_by(c.QUESTION_ID, c.PIPELINE).agg(pl.col("word").sort())
     words = pl.col("word").list.len()
     pipelines = subject.once(_select_rows).group_by(c.QUESTION_ID).agg(pl.col(c.PIPELINE).n_unique().alias("many"))
-    told = counted.join(pipelines, on=c.QUESTION_ID).filter(
+    own_words = counted.join(pipelines, on=c.QUESTION_ID).filter(
         (words >= OWN_WORDS)
         & (words >= OWN_SHARE * words.sum().over(c.QUESTION_ID))
         & (pl.col("many") >= LEAST_PIPELINES)
     )
-    return told.select(
+    return own_words.select(
         c.QUESTION_ID,
         pl.format("{} words of the answer are used by only one pipeline, {}.", words, c.PIPELINE).alias(MESSAGE),
         pl.col("word").list.head(2 * GROUPS).list.join(", ").alias(EVIDENCE),
@@ -301,7 +301,7 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
     outdated, and quotes the passage. A repair is proposed only where the gate proved it. Findings about texts that
     have changed since are left out."""
     judged = TRIPLET_FINDINGS.to_frame() if subject.judged is None else subject.judged
-    found = (
+    findings = (
         judged.filter(pl.col(FINDING) != SUPPORTED)
         .rename(_SEEN)
         .join(
@@ -309,9 +309,9 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
         )
         .filter(pl.all_horizontal(pl.col(now).eq_missing(pl.col(seen)) for now, seen in _SEEN.items()))
     )
-    of_fields = [_propose(found, field, repaired) for field, repaired in _REPAIRS.items()]
-    unrepaired = found.filter(~_is_proved()).with_columns(pl.lit(None, pl.String).alias(name) for name in _EDIT)
-    whole = pl.concat([*of_fields, unrepaired.select(*found.columns, *_EDIT)])
+    of_fields = [_propose(findings, field, repaired) for field, repaired in _REPAIRS.items()]
+    unrepaired = findings.filter(~_is_proved()).with_columns(pl.lit(None, pl.String).alias(name) for name in _EDIT)
+    whole = pl.concat([*of_fields, unrepaired.select(*findings.columns, *_EDIT)])
     return whole.select(
         c.QUESTION_ID,
         pl.format("The judge {} finds this triplet {}.", MODEL, FINDING).alias(MESSAGE),
@@ -328,9 +328,9 @@ def _is_proved() -> pl.Expr:
     return (pl.col(GATE) == ACCEPTED).fill_null(False)
 
 
-def _propose(found: pl.DataFrame, field: str, repaired: str) -> pl.DataFrame:
+def _propose(findings: pl.DataFrame, field: str, repaired: str) -> pl.DataFrame:
     """The findings whose proved repair has another text in this field."""
-    changed = found.filter(_is_proved() & pl.col(repaired).ne_missing(pl.col(field)))
+    changed = findings.filter(_is_proved() & pl.col(repaired).ne_missing(pl.col(field)))
     return changed.with_columns(
         pl.lit(f"Take the {field} that the judge proposes; its passage states it.").alias(SUGGESTION),
         pl.lit(field).alias(FIELD),

@@ -66,12 +66,12 @@ def bare_number(subject: Subject) -> pl.DataFrame:
     bare = subject.variants.filter(pl.col(VARIANT).str.contains(_BARE))
     short = bare.filter(digits.str.len_chars() <= _BARE_DIGITS)
     asks_year = pl.Series([*map(dates.asks_date, short[QUESTION])], dtype=pl.Boolean)
-    found = short.filter(~(asks_year & short.select(digits.str.contains(r"^[12]\d{3}$")).to_series()))
+    findings = short.filter(~(asks_year & short.select(digits.str.contains(r"^[12]\d{3}$")).to_series()))
     return _report_by_question(
-        found,
+        findings,
         message="A short number without a unit also matches years, ids, telephone numbers and larger numbers.",
         suggestion="Add its unit, or what it counts.",
-    ).join(_add_counted_nouns(subject, found), on=QUESTION_ID, how="left", maintain_order="left")
+    ).join(_add_counted_nouns(subject, findings), on=QUESTION_ID, how="left", maintain_order="left")
 
 
 def _add_counted_nouns(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
@@ -103,10 +103,12 @@ def _find_counted_noun(number: str, answer: str) -> str | None:
 def inside_larger_number(subject: Subject) -> pl.DataFrame:
     """A variant begins with a number of up to three digits. FMEval ignores word boundaries: “12%” matches “112%”, and
     “158 million” matches “2,158 million”; both score 1."""
-    found = subject.variants.filter(pl.col(VARIANT).str.contains(_SHORT_NUMBER) & ~pl.col(VARIANT).str.contains(DATED))
+    findings = subject.variants.filter(
+        pl.col(VARIANT).str.contains(_SHORT_NUMBER) & ~pl.col(VARIANT).str.contains(DATED)
+    )
     larger = pl.format("“1{}”", pl.col(VARIANT).str.strip_chars())
     return _report_by_question(
-        found,
+        findings,
         message="A short number also matches larger numbers that end in it.",
         suggestion="Add the currency sign or the word before it to the variant, if every response has it.",
         evidence=pl.format("{} is part of {}", quote_text(pl.col(VARIANT).str.strip_chars()).first(), larger.first()),
@@ -128,9 +130,9 @@ def decimal_point_lost(subject: Subject) -> pl.DataFrame:
     “1,344 billion” matches “134.4 billion”. Exact Factual Knowledge is not affected."""
     digits = pl.col(VARIANT).str.replace_all(r"\D", "").str.len_chars()
     decimal = subject.variants.filter(pl.col(VARIANT).str.contains(".", literal=True))
-    found = decimal.filter(pl.col(VARIANT).str.contains(_DECIMAL)).filter(digits <= _FEW_DIGITS)
+    findings = decimal.filter(pl.col(VARIANT).str.contains(_DECIMAL)).filter(digits <= _FEW_DIGITS)
     return _report_by_question(
-        found.with_columns(normal(found[VARIANT]).alias("read")),
+        findings.with_columns(normal(findings[VARIANT]).alias("read")),
         message="Quasi-exact Factual Knowledge deletes the decimal point, so a different number also matches.",
         suggestion="Use exact Factual Knowledge here; it keeps the decimal point.",
         evidence=pl.format("{} is read as {}", quote_text(VARIANT).first(), quote_text("read").first()),

@@ -177,8 +177,8 @@ def languages_of(texts: pl.Series) -> pl.Series:
     foreign = table.filter(table["text"].str.contains(_NOT_PLAIN_LATIN))
     by_script = foreign.select("place", _by_script().alias("language")).drop_nulls()
     latin = table.join(by_script, on="place", how="anti")
-    told = pl.concat([by_script, latin.select("place", _by_words(latin["text"]).alias("language"))])
-    return table.join(told, on="place", how="left", maintain_order="left")["language"]
+    languages = pl.concat([by_script, latin.select("place", _by_words(latin["text"]).alias("language"))])
+    return table.join(languages, on="place", how="left", maintain_order="left")["language"]
 
 
 def _by_script() -> pl.Expr:
