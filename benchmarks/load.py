@@ -35,24 +35,17 @@ from tests.protocol import BrokenPageError, Session
 PAGES = (
     "",
     "compare",
-    "history",
-    "factual_knowledge",
-    "closeness_conciseness",
-    "diagnostics",
-    "question",
+    "responses",
+    "metrics",
+    "golden",
     "judges",
-    "review",
-    "curation",
-    "flywheel",
     "runs",
-    "glossary",
 )
-HEAVY = ("flywheel", "curation")
-LIGHT = "glossary"
+HEAVY = ("golden", "compare")
+LIGHT = "runs"
 QUERIES = {
-    "diagnostics": ("", "text=dividend", "diagnosis=hallucination", "text=margin&diagnosis=declined", "text=auditor"),
-    "closeness_conciseness": ("", "diagnosis=verbose", "text=freight"),
-    "question": ("", "question=g17", "question=g4000"),
+    "responses": ("", "text=dividend", "diagnosis=hallucination", "text=margin&diagnosis=declined", "text=auditor"),
+    "metrics": ("", "diagnosis=verbose", "text=freight"),
 }
 """What people ask of some pages: filters, searches, another question."""
 LIMIT_S = 180

@@ -18,10 +18,9 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.screens import ROOT, SCORED_AT_MOST, WORDS, workspace_of
 from qaviz.store import WORKSPACE_VARIABLE
-from tests.screen import APP
+from tests.screen import open_page
 
 REPEATS = 5
-LIMIT_S = 300
 
 Rerun = dict[str, str | None]
 """What the URL says in a rerun; None takes a name away."""
@@ -32,15 +31,15 @@ REPEATED: list[Rerun] = [{}]
 
 RERUNS: tuple[tuple[str, str, list[Rerun]], ...] = (
     ("Overview, nothing changed", "overview", REPEATED),
-    ("Diagnostics, nothing changed", "diagnostics", REPEATED),
-    ("Diagnostics, filter by diagnosis", "diagnostics", [{"diagnosis": "hallucination"}, {"diagnosis": None}]),
-    ("Diagnostics, search the texts", "diagnostics", SEARCHES),
-    ("Diagnostics, another threshold", "diagnostics", LIMITS),
-    ("Factual Knowledge, filter by stated", "factual_knowledge", [{"stated": "Some"}, {"stated": "None"}]),
-    ("Closeness vs conciseness, nothing changed", "closeness_conciseness", REPEATED),
-    ("Closeness vs conciseness, search the texts", "closeness_conciseness", SEARCHES),
-    ("Closeness vs conciseness, another threshold", "closeness_conciseness", LIMITS),
-    ("Question, nothing changed", "question", REPEATED),
+    ("Diagnostics, nothing changed", "responses", REPEATED),
+    ("Diagnostics, filter by diagnosis", "responses", [{"diagnosis": "hallucination"}, {"diagnosis": None}]),
+    ("Diagnostics, search the texts", "responses", SEARCHES),
+    ("Diagnostics, another threshold", "responses", LIMITS),
+    ("Factual Knowledge, filter by stated", "metrics", [{"stated": "Some"}, {"stated": "None"}]),
+    ("Closeness vs conciseness, nothing changed", "metrics?tab=Closeness vs conciseness", REPEATED),
+    ("Closeness vs conciseness, search the texts", "metrics?tab=Closeness vs conciseness", SEARCHES),
+    ("Closeness vs conciseness, another threshold", "metrics?tab=Closeness vs conciseness", LIMITS),
+    ("Question, nothing changed", "responses?tab=Question", REPEATED),
 )
 """Each with its page and what the URL says in turn."""
 
@@ -78,7 +77,7 @@ def rerun(page: AppTest, said: Rerun) -> float:
 def measured() -> Iterator[tuple[str, float]]:
     """Each line of RERUNS with its median, after a first rerun that is not counted."""
     for what, path, turns in RERUNS:
-        page = AppTest.from_file(APP, default_timeout=LIMIT_S).run().switch_page(f"pages/{path}.py").run()
+        page = open_page(path)
         rerun(page, turns[0])
         yield what, median(rerun(page, turns[turn % len(turns)]) for turn in range(1, max(REPEATS, len(turns))))
 

@@ -23,10 +23,11 @@ from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 from benchmarks.generate import golden, responses
 from qaviz.loading import Source, load
-from qaviz.model.columns import QUESTION, QUESTION_ID
+from qaviz.model import columns as c
 from qaviz.model.records import Run
 from qaviz.runs import draft, save
 from qaviz.store import Workspace, open_workspace
+from qaviz.ui.widgets.places import CLOSENESS, QUESTION
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, Served, free_port, served, started
 
@@ -49,16 +50,10 @@ st.text(time())
 
 WORDS = ("dividend", "auditor", "margin", "office", "freight", "leases")
 
-MENU = {
-    "Overview": "",
-    "Factual Knowledge": "factual_knowledge",
-    "Closeness vs conciseness": "closeness_conciseness",
-    "Diagnostics": "diagnostics",
-    "Question": "question",
-    "History": "history",
-    "Runs": "runs",
-}
+MENU = {"Overview": "", "Compare": "compare", "Responses": "responses", "Metrics": "metrics", "Runs": "runs"}
 """Pages that show the run or runs: heading and path."""
+
+CLOSENESS_PATH, QUESTION_PATH = f"metrics?tab={CLOSENESS}", f"responses?tab={QUESTION}"
 
 WATCH = """() => {
     window.acted = window.changed = null;
@@ -152,7 +147,7 @@ def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:
     def copied(table: pl.DataFrame) -> pl.DataFrame:
         """The table again and again, with ids and questions of their own."""
         numbered = (
-            table.with_columns(pl.format("{}-{}", column, pl.lit(copy)) for column in (QUESTION_ID, QUESTION))
+            table.with_columns(pl.format("{}-{}", column, pl.lit(copy)) for column in (c.QUESTION_ID, c.QUESTION))
             for copy in range(copies)
         )
         return pl.concat(numbered)
@@ -247,29 +242,29 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         box.fill(text)
         box.press("Enter")
 
-    visit(screen, MENU["Diagnostics"], "Diagnostics")
+    visit(screen, MENU["Responses"], "Responses")
     pill = main.get_by_role("button", name=re.compile("hallucination"))
-    yield "filter by diagnosis, Diagnostics", often("Diagnostics", pill.click)
+    yield "filter by diagnosis, Responses", often("Responses", pill.click)
     yield (
-        "search the texts, Diagnostics",
-        often("Diagnostics", *(lambda text=text: search(text) for text in WORDS)),
+        "search the texts, Responses",
+        often("Responses", *(lambda text=text: search(text) for text in WORDS)),
     )
-    visit(screen, MENU["Diagnostics"], "Diagnostics")
+    visit(screen, MENU["Responses"], "Responses")
     main.get_by_text("Thresholds").click()
     limits = [lambda text=text: limit(text) for text in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9")]
-    yield "threshold, Diagnostics", often("Diagnostics", *limits)
-    visit(screen, MENU["Factual Knowledge"], "Factual Knowledge")
+    yield "threshold, Responses", often("Responses", *limits)
+    visit(screen, MENU["Metrics"], "Metrics")
     some, none = (main.get_by_role("radio", name=name) for name in ("Some", "None"))
-    yield "filter by stated, Factual Knowledge", often("Factual Knowledge", some.click, none.click)
-    visit(screen, MENU["Closeness vs conciseness"], "Closeness vs conciseness")
+    yield "filter by stated, Factual Knowledge", often("Metrics", some.click, none.click)
+    visit(screen, CLOSENESS_PATH, "Metrics")
     yield (
         "search the texts, Closeness vs conciseness",
-        often("Closeness vs conciseness", *(lambda text=text: search(text) for text in WORDS)),
+        often("Metrics", *(lambda text=text: search(text) for text in WORDS)),
     )
-    visit(screen, MENU["Closeness vs conciseness"], "Closeness vs conciseness")
-    yield "threshold, Closeness vs conciseness", often("Closeness vs conciseness", *limits)
-    visit(screen, MENU["Question"], "Question")
-    yield "next question, Question", often("Question", main.get_by_role("button", name="Next").click)
+    visit(screen, CLOSENESS_PATH, "Metrics")
+    yield "threshold, Closeness vs conciseness", often("Metrics", *limits)
+    visit(screen, QUESTION_PATH, "Responses")
+    yield "next question, Question", often("Responses", main.get_by_role("button", name="Next").click)
 
 
 def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
@@ -279,7 +274,7 @@ def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         seconds(screen, link.click, title) if title != "Overview" else None
 
     def change(title: str) -> float:
-        elsewhere = "Overview" if title != "Overview" else "Question"
+        elsewhere = "Overview" if title != "Overview" else "Runs"
         if screen.page.locator("h1").inner_text() == title:
             seconds(screen, to[elsewhere].click, elsewhere)
         return seconds(screen, to[title].click, title)

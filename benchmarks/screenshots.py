@@ -17,7 +17,7 @@ from benchmarks.screens import visit, workspace_of
 from qaviz.runs import import_sample
 from qaviz.store import open_workspace
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
-from tests.browser.served import ROOT, Screen, served
+from tests.browser.served import ROOT, Screen, served, slug
 from tests.screen import PAGES
 
 FOLDER = ROOT / "artefacts" / "screenshots"
@@ -26,7 +26,7 @@ TALLEST = 3_000
 VIEWS = {
     "light": (DESKTOP, "light"),
     "dark": (DESKTOP, "dark"),
-    "phone": ({"width": 360, "height": 780}, "light"),
+    "phone": ({"width": 390, "height": 844}, "light"),
 }
 WIDE = {"wide": ({"width": 3840, "height": 2160}, "light")}
 
@@ -54,7 +54,7 @@ def take(browser: Browser, name: str, workspace: Path, *, wide: bool) -> None:
                     screen.page.set_viewport_size(size)
                     visit(screen, "" if page == "overview" else page, title)
                     _grow(screen, size)
-                    screen.page.screenshot(path=folder / f"{page}-{view}.png")
+                    screen.page.screenshot(path=folder / f"{slug(page)}-{view}.png")
                 screen.refuse_problems()
     print(f"{folder}: {len(PAGES)} pages")
 

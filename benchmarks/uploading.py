@@ -76,7 +76,7 @@ def measured(app: Served, folder: Path) -> str:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         with Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
-            screen.open("load_data")
+            screen.open("load")
             watched = Watched(app.pid)
             before = watched.now()
             upload(screen, folder)

@@ -32,7 +32,7 @@ from tests.browser.served import ROOT, Screen, served
 REPEATS = 5
 APART = timedelta(minutes=1)
 
-PAGES = {"Overview": "", "Diagnostics": "diagnostics", "Runs": "runs", "History": "history"}
+PAGES = {"Overview": "", "Responses": "responses", "Runs": "runs", "Compare": "compare"}
 """Heading and path: a page of one run, all of it, the list of runs, and what reads many of them."""
 
 

@@ -1,4 +1,4 @@
-"""Which pipeline is better, by how much, on which questions, and at what cost."""
+"""Which pipeline is better, by how much, on which questions, at what cost, and what changed from run to run."""
 
 import streamlit as st
 
@@ -12,24 +12,43 @@ from qaviz.ui.compare import (
     show_tradeoff,
 )
 from qaviz.ui.differing_questions import pick_other_run, show_consistency, show_deciding, show_run_against_run
+from qaviz.ui.history import open_past, pick_followed, show_past
 from qaviz.ui.policy import show_policy
 from qaviz.ui.widgets.cached import over_repeats
-from qaviz.ui.widgets.page_setup import open_page
+from qaviz.ui.widgets.page_setup import need_run, open_frame, open_run
+from qaviz.ui.widgets.places import HISTORY
 
-opened = open_page("Compare")
-shown = over_repeats(opened)
-with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-    metric = pick_metric()
-    other = pick_other_run(opened.run)
-if other:
-    show_run_against_run(opened, other)
-pair = pick_pair(shown, metric)
-if pair:
-    show_comparison(shown, pair)
-    show_figures(shown, pair)
-    show_deciding(shown, pair)
-    show_categories(shown, pair)
-    show_lacking(shown, pair)
-show_consistency(opened.run)
-show_tradeoff(shown, metric)
-show_policy(shown)
+
+def compare_pipelines() -> None:
+    """Draw the pipelines of the run against each other, one pair in detail, and what quality takes."""
+    opened = open_run()
+    shown = over_repeats(opened)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+        metric = pick_metric()
+        other = pick_other_run(opened.run)
+    if other:
+        show_run_against_run(opened, other)
+    pair = pick_pair(shown, metric)
+    if pair:
+        show_comparison(shown, pair)
+        show_figures(shown, pair)
+        show_deciding(shown, pair)
+        show_categories(shown, pair)
+        show_lacking(shown, pair)
+    show_consistency(opened.run)
+    show_tradeoff(shown, metric)
+    show_policy(shown)
+
+
+def follow_runs() -> None:
+    """Draw what each pipeline scored from run to run, which steps are more than noise, and what else changed."""
+    run = need_run()
+    past = open_past(run)
+    show_past(past, pick_followed(past))
+    show_consistency(run)
+
+
+if open_frame("Compare") == HISTORY:
+    follow_runs()
+else:
+    compare_pipelines()

@@ -38,4 +38,4 @@ with golden:
     listed = sentences.listed_sentences(shown.run.listed_counts)
     show_sentences("golden", [*golden_said, *misread, *listed, *reviews_of(shown.run)])
     if state.never_stated:
-        url_state.draw_link("See facts stated by no pipeline", "factual_knowledge", stated=tables.Stated.NONE)
+        url_state.draw_link("See facts stated by no pipeline", "metrics", stated=tables.Stated.NONE)

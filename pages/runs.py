@@ -1,4 +1,4 @@
-"""All runs of the workspace: find one, say what it is, archive or delete it; and who did what in the workspace."""
+"""All runs of the workspace: find one, say what it is, verify, archive or delete it; and who did what."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 
 open_frame("Runs")
-offer_run()
+run = offer_run()
 runs = run_table(workspace())
 with st.container(horizontal=True, gap="medium"):
     view = pick_runs_view(runs)
@@ -19,7 +19,7 @@ with st.container(horizontal=True, gap="medium"):
 
 if changes:
     show_done(person)
-    show_record(runs, person)
+    show_record(runs, run, person)
     show_runs(runs, view)
 else:
     show_audit()

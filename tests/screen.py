@@ -8,38 +8,28 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
+from qaviz.ui.widgets.places import PLACES, VERIFY
+
 APP = Path(__file__).parents[1] / "app.py"
 
 PAGES = {
-    "overview": "Overview",
-    "compare": "Compare",
-    "history": "History",
-    "factual_knowledge": "Factual Knowledge",
-    "closeness_conciseness": "Closeness vs conciseness",
-    "diagnostics": "Diagnostics",
-    "question": "Question",
-    "judges": "Judges",
-    "generate": "Generate",
-    "review": "Review",
-    "curation": "Curation",
-    "flywheel": "Flywheel",
-    "runs": "Runs",
-    "load_data": "Load data",
-    "verify": "Verify",
-    "glossary": "Glossary",
-}
-"""Each page's file name and its title."""
+    f"{place.name}?tab={tab}" if number else place.name: place.title
+    for place in PLACES
+    for number, tab in enumerate(place.tabs or ("",))
+} | {f"runs?tab={VERIFY}": "Runs"}
+"""The address of each place and each of its tabs, with the title of the page."""
 
 SECONDS = 30
 
 
 def open_page(page: str = "overview", **params: str | list[str]) -> AppTest:
     """The page as a link with these parameters opens it, through app.py."""
+    place, _, said = page.partition("?")
     app = AppTest.from_file(APP, default_timeout=SECONDS)
-    for name, said in params.items():
-        app.query_params[name] = said
+    for name, values in (dict(parse_qsl(said)) | params).items():
+        app.query_params[name] = values
     app.run()
-    return app if page == "overview" else app.switch_page(f"pages/{page}.py").run()
+    return app if place == "overview" else app.switch_page(f"pages/{place}.py").run()
 
 
 def open_named(page: str, name: str = "Ana", **params: str) -> AppTest:

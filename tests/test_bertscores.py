@@ -123,14 +123,14 @@ def test_a_file_of_no_known_kind_is_refused_before_the_work(workspace, tmp_path,
 class TestPages:
     """BERTScore on the pages."""
 
-    @pytest.mark.parametrize("page", ["diagnostics", "question"])
+    @pytest.mark.parametrize("page", ["responses", "responses?tab=Question"])
     def test_it_is_off_until_someone_opens_it(self, page):
         """Nothing is computed or looked for by default, and the page says no more than the name."""
         app = open_page(page)
         assert not app.exception
         assert "language model" not in texts(app)
 
-    @pytest.mark.parametrize("page", ["diagnostics", "question"])
+    @pytest.mark.parametrize("page", ["responses", "responses?tab=Question"])
     def test_without_a_model_the_page_says_what_to_do(self, page):
         """Once opened, the panel says where a model belongs; the rest of the page works."""
         app = opened(page)
@@ -143,7 +143,7 @@ class TestPages:
     def test_a_selection_is_computed_beside_the_page(self, workspace, sample):
         """The reader's selection is computed in the background; the panel then has its mean, and the Question page the
         response's score."""
-        app = opened("diagnostics", pipeline="Pipeline2")
+        app = opened("responses", pipeline="Pipeline2")
         (button,) = [each for each in app.button if each.label.startswith("Compute")]
         assert button.label == "Compute for 10 responses"
         button.click().run()
@@ -156,7 +156,7 @@ class TestPages:
         assert not [each for each in app.button if each.label.startswith("Compute")]
 
         question = rows.filter(pl.col(PIPELINE) == "Pipeline2")[QUESTION_ID][0]
-        cards = drawn(open_page("question", question=question), "words")["cards"]
+        cards = drawn(open_page("responses?tab=Question", question=question), "words")["cards"]
         with_score = [card["pipeline"] for card in cards if any(each["label"] == "BERTScore" for each in card["sums"])]
         assert with_score == ["Pipeline2"]
 

@@ -19,9 +19,9 @@ from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, mentions, ope
 
 pytestmark = pytest.mark.page
 
-NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review", "glossary")]
-GO_ON = ("generate", "review", "glossary")
+GO_ON = ("golden?tab=Generate", "golden?tab=Review")
 """Pages about no run: where the link names none that is there, they go on with the newest one."""
+NEED_A_RUN = [page for page in PAGES if page not in ("load", *GO_ON)]
 STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", "response": "x"}) + "\n"
 CUT_OFF = '{"question": "q", "answer": "a"}\n{"question": "q", "answer"\n'
 
@@ -51,7 +51,7 @@ def test_without_a_run_a_page_says_how_to_get_one(page):
     assert not app.exception
     assert app.title[0].value == PAGES[page]
     assert "No run yet" in texts(app)
-    assert [link.proto.page for link in app.get("page_link")] == ["load_data"]
+    assert [link.proto.page for link in app.get("page_link")] == ["load"]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -85,7 +85,7 @@ def test_sidebar_and_card_count_questions_alike(workspace, tmp_path):
 HEADERS = {
     "overview": {"Pipeline", "Right answers", "Facts stated", "Closeness", "Conciseness", "Fault"},
     "compare": {"Pipeline", "Difference", "p"},
-    "factual_knowledge": {"Fact", "Golden answer"},
+    "metrics": {"Fact", "Golden answer"},
 }
 """Headers of the main tables that are words of the glossary."""
 CALLED = {"Difference": "paired difference"}
@@ -136,17 +136,17 @@ def test_the_picked_run_follows_from_page_to_page(sample, served):
 
     app.sidebar.selectbox(key="run_picker").set_value(sample.run_id).run()
     app.query_params.clear()
-    app.switch_page("pages/factual_knowledge.py").run()
+    app.switch_page("pages/metrics.py").run()
 
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
 def test_filters_follow_from_page_to_page(sample):
     """What is picked on one page is picked on the next: the menu empties the URL, the session fills it again."""
-    app = open_page("factual_knowledge", text="rivian", stated="None")
+    app = open_page("metrics", text="rivian", stated="None")
 
     app.query_params.clear()
-    app.switch_page("pages/diagnostics.py").run()
+    app.switch_page("pages/responses.py").run()
 
     assert app.text_input(key="filter_text").value == "rivian"
     assert link_of(app) == {"run": [sample.run_id], "text": ["rivian"], "stated": ["None"]}
@@ -154,7 +154,7 @@ def test_filters_follow_from_page_to_page(sample):
 
 def test_going_back_undoes_a_filter(sample):
     """A URL with a run is complete: what it leaves out is not picked any more."""
-    app = open_page("factual_knowledge", stated="None")
+    app = open_page("metrics", stated="None")
 
     app.query_params.clear()
     app.query_params["run"] = sample.run_id
@@ -219,13 +219,13 @@ def test_overview_leads_to_what_is_worth_doing(sample):
     steps = drawn(open_page(), "steps")["rows"]
 
     assert 1 <= len(steps) <= 3
-    assert all(step["href"].startswith(f"diagnostics?run={sample.run_id}&diagnosis=") for step in steps)
+    assert all(step["href"].startswith(f"responses?run={sample.run_id}&diagnosis=") for step in steps)
 
 
 @pytest.mark.usefixtures("sample")
 def test_report_is_the_table_of_facts():
     """Question, golden answer, golden fact and a column a pipeline; what no pipeline states is flagged and first."""
-    matrix = drawn(open_page("factual_knowledge"), "matrix")
+    matrix = drawn(open_page("metrics"), "matrix")
     rows = matrix["rows"]
 
     assert [(column["label"], column["note"]) for column in matrix["columns"]] == [
@@ -245,19 +245,19 @@ def test_report_is_the_table_of_facts():
 
 def test_report_says_why_of_each_cell(sample):
     """A hit names its variant and its place, a miss its diagnosis; a row leads to its question."""
-    rows = {leads_to(row)["question"]: row for row in drawn(open_page("factual_knowledge"), "matrix")["rows"]}
+    rows = {leads_to(row)["question"]: row for row in drawn(open_page("metrics"), "matrix")["rows"]}
 
     stated = rows["net-sales"]["cells"][3]
     assert stated["text"].startswith("✓ 1")
     assert stated["title"].startswith("“134,383 million” at character 43. Correct.")
-    assert rows["net-sales"]["href"] == f"question?run={sample.run_id}&question=net-sales"
+    assert rows["net-sales"]["href"] == f"responses?run={sample.run_id}&tab=Question&question=net-sales"
     assert all(cell["title"] for row in rows.values() for cell in row["cells"][3:])
 
 
 @pytest.mark.usefixtures("sample")
 def test_report_groups_by_category():
     """In the order of categories each has a heading with what its questions come to, then those questions alone."""
-    rows = drawn(open_page("factual_knowledge", order="By category"), "matrix")["rows"]
+    rows = drawn(open_page("metrics", order="By category"), "matrix")["rows"]
 
     headings = {row["cells"][0]["text"]: row["cells"] for row in rows if row["heading"]}
     assert list(headings) == sorted(headings)
@@ -266,18 +266,18 @@ def test_report_groups_by_category():
         marks = [[mark["text"].split()[1] for mark in marks] for marks in zip(*own, strict=True)]
         assert cells[1]["text"] == f"{len(own)} question{'s' * (len(own) > 1)}"
         assert [cell["text"] for cell in cells[3:]] == [f"{each.count('1')} of {len(own)}" for each in marks]
-    assert not any(row["heading"] for row in drawn(open_page("factual_knowledge"), "matrix")["rows"])
+    assert not any(row["heading"] for row in drawn(open_page("metrics"), "matrix")["rows"])
 
 
 def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
     """A fact that every pipeline states is marked as such, without alarm; each mark leads to its own response."""
-    rows = drawn(open_page("factual_knowledge", stated="Every"), "matrix")["rows"]
+    rows = drawn(open_page("metrics", stated="Every"), "matrix")["rows"]
 
     assert {(row["flag"], row["flag_tone"]) for row in rows} == {("Stated by every pipeline", "none")}
     leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
     assert len(set(leads)) == len(leads) == 12
     question = leads_to(rows[0])["question"]
-    assert leads[1] == f"question?stated=Every&run={sample.run_id}&question={question}&at=Pipeline2"
+    assert leads[1] == f"responses?stated=Every&run={sample.run_id}&tab=Question&question={question}&at=Pipeline2"
 
 
 def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
@@ -301,7 +301,7 @@ def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
     )
     save_files(served, golden, responses)
 
-    matrix = drawn(open_page("factual_knowledge"), "matrix")
+    matrix = drawn(open_page("metrics"), "matrix")
 
     cells = {leads_to(row)["question"]: row["cells"][3:] for row in matrix["rows"]}
     assert [cell["text"] for cell in cells["1"] + cells["2"]] == ["✓ 1", "–", "–", "–"]
@@ -327,7 +327,7 @@ def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
 @pytest.mark.usefixtures("sample")
 def test_report_keeps_to_the_link(link, questions):
     """A link carries the report's filters; what the run does not have is left out of account."""
-    app = open_page("factual_knowledge", **link)
+    app = open_page("metrics", **link)
 
     shown = len(drawn(app, "matrix")["rows"]) if questions else 0
     assert shown == questions
@@ -337,7 +337,7 @@ def test_report_keeps_to_the_link(link, questions):
 @pytest.mark.usefixtures("sample")
 def test_report_of_some_pipelines():
     """Picked pipelines are the only columns, and the pick is in the URL."""
-    app = open_page("factual_knowledge")
+    app = open_page("metrics")
 
     app.multiselect(key="filter_pipeline").set_value(["Pipeline3"]).run()
 
@@ -363,7 +363,7 @@ def test_report_of_many_pipelines_numbers_their_columns(served, tmp_path):
     )
     save_files(served, golden, responses)
 
-    matrix = drawn(open_page("factual_knowledge", order="By category"), "matrix")
+    matrix = drawn(open_page("metrics", order="By category"), "matrix")
 
     assert [(each["note"], each["title"], each["short"]) for each in matrix["columns"][2:]] == [
         ("100%", f"P{i}: 2 of 2", str(i + 1)) for i in range(5)
@@ -386,7 +386,7 @@ def test_report_is_paged(served, tmp_path):
         ({"question_id": str(i), "pipeline": "P", "response": "a"} for i in range(60)),
     )
     save_files(served, golden, responses)
-    app = open_page("factual_knowledge")
+    app = open_page("metrics")
 
     first = [leads_to(row)["question"] for row in drawn(app, "matrix")["rows"]]
     app.session_state["matrix_page_of_60"] = 2
@@ -397,7 +397,7 @@ def test_report_is_paged(served, tmp_path):
 
 def test_the_sample_is_one_click_away(served):
     """An empty workspace offers the sample data, and opens it."""
-    app = open_page("load_data")
+    app = open_page("load")
 
     app.button[0].click().run()
 
@@ -447,7 +447,7 @@ def file(name, content):
 def test_files_become_a_run(served):
     """Golden dataset and responses from the browser become a run under its name, with what loading listed."""
     app = upload(
-        open_page("load_data"),
+        open_page("load"),
         file("golden.jsonl", (SAMPLE / "golden.jsonl").read_text("utf-8")),
         file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8") + STRAY),
     )
@@ -464,7 +464,7 @@ def test_files_become_a_run(served):
 def test_unknown_columns_are_mapped(served):
     """Columns under names that mean nothing to qaviz can be given a meaning; the wide form is taken as it is."""
     app = upload(
-        open_page("load_data"),
+        open_page("load"),
         file("golden.csv", "Eins,Zwei\nq,a\n"),
         file("responses.csv", "Eins,P1,P2\nq,a,b\n"),
     )
@@ -488,7 +488,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
     answers = [answer_row(f"Question {number}?", "right", "a", f1_score=0.125) for number in range(100)]
     outputs = [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
     uploads = [(each.name, bytes(each.data), "text/plain") for each in outputs]
-    app = open_page("load_data")
+    app = open_page("load")
     for place, given in enumerate([uploads[0], uploads[1:]] if field == 0 else [None, uploads]):
         app.file_uploader[place].set_value(given)
     app.run()
@@ -508,7 +508,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
 def test_many_problems_are_a_table(served):
     """A file with more problems than anyone reads as sentences still shows every one of them."""
     broken = '{"question": "q", "answer": "a"}\n' + '{"question": "q", "answer"\n' * 30
-    app = upload(open_page("load_data"), file("golden.jsonl", broken), file("responses.jsonl", STRAY))
+    app = upload(open_page("load"), file("golden.jsonl", broken), file("responses.jsonl", STRAY))
     score_and_save(app, "run")
 
     assert "30 problems to fix" in texts(app)
@@ -530,7 +530,7 @@ def test_problems_are_said_and_nothing_is_saved(served, name, golden, problem):
     """What a person can mend is said in words, all of it, and the workspace stays as it was."""
     sample = (SAMPLE / "golden.jsonl").read_text("utf-8")
     app = upload(
-        open_page("load_data"),
+        open_page("load"),
         file("golden.jsonl", sample if golden is None else golden),
         file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8")),
     )

@@ -60,12 +60,12 @@ async def ask_judge(tab: Session) -> None:
 
 
 async def ask_pipeline(tab: Session) -> None:
-    await tab.open("load_data")
+    await tab.open("load")
     await tab.press("Ask all questions", {"Name of the new run": "asked"})
 
 
 async def ask_author(tab: Session) -> None:
-    await tab.open("generate")
+    await tab.open("golden?tab=Generate")
     await tab.choose("Documents", "My documents")
     await tab.upload("Documents", "chapters.md", CHAPTERS.encode())
     await tab.press("Generate", {"Name of the golden dataset": "chapters", "Model": "openai:author"})

@@ -117,7 +117,7 @@ def mark(app: AppTest, question_id: str) -> tuple[str, str]:
 def test_the_report_shows_the_warning_beside_the_score(match: str):
     """In the Factual Knowledge report, whichever of the two scores it shows, a hit and a miss alike carry the sign of a
     warning; resting on it names the warning, and of a hit the variant and its place. An empty fact is no hit."""
-    app = open_page("factual_knowledge", match=match)
+    app = open_page("metrics", match=match)
     for name, (_, _, exact, quasi, (variant, place), facts) in TRAPS.items():
         score = exact if match == FACTUAL_KNOWLEDGE else quasi
         text, why = mark(app, name)
@@ -132,7 +132,7 @@ def test_the_report_shows_the_warning_beside_the_score(match: str):
 def test_the_question_page_shows_the_warning_beside_the_score(trap: str):
     """On the Question page the response's card has the warning, and both scores of the fact as FMEval gives them."""
     _, _, exact, quasi, _, facts = TRAPS[trap]
-    (card,) = drawn(open_page("question", question=trap), "words")["cards"]
+    (card,) = drawn(open_page("responses?tab=Question", question=trap), "words")["cards"]
     (warning,) = card["warnings"]
     assert is_warned(warning, facts)
     assert [each["value"] for each in card["sums"]][:2] == [f"{exact:.0f}", f"{quasi:.0f}"]

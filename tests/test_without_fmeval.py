@@ -20,7 +20,7 @@ SAID = "Python environment: found no fmeval; expected fmeval 1.2.3 beside qaviz.
 
 OPEN_PAGE = """
 from tests.screen import open_page, texts
-app = open_page("verify")
+app = open_page("runs?tab=Verify")
 assert not app.exception
 assert not app.button
 print(texts(app), *(each.value for each in app.code))

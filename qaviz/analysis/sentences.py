@@ -71,7 +71,7 @@ def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     return [_SAMPLED, *said] if listed_counts.get(SAMPLE) else said
 
 
-_SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load data lists them."
+_SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load lists them."
 
 
 def verified_sentence(verified: Verified, responses: int) -> str:

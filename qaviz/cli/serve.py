@@ -89,7 +89,7 @@ def _refuse_taken_port(port: int) -> None:
     option(
         "--pipelines",
         "FILE",
-        f"TOML file of the pipelines that Load data may ask (default: ${PIPELINES_VARIABLE}, else none)",
+        f"TOML file of the pipelines that Load may ask (default: ${PIPELINES_VARIABLE}, else none)",
         type=FILE,
     ),
     option(

@@ -1,4 +1,4 @@
-"""Ask a pipeline on Load data: one that the server's owner allows, three questions to try it, or all as a run."""
+"""Ask a pipeline on Load: one that the server's owner allows, three questions to try it, or all as a run."""
 
 from collections import deque
 from dataclasses import dataclass, field

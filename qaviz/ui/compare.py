@@ -271,7 +271,7 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
 
 def _lacking_rows(page: pl.DataFrame) -> list[Row]:
     return [
-        Row(href=url_state.href("question", question=question), cells=list(map(text_cell, (question, pipeline, why))))
+        Row(href=url_state.response_href(question), cells=list(map(text_cell, (question, pipeline, why))))
         for question, pipeline, why in page.select(QUESTION_ID, PIPELINE, WHY).iter_rows()
     ]
 

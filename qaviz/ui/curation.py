@@ -194,7 +194,7 @@ def _row(place: int, finding: Finding) -> Row:
     symbol, tone = _MARKS[finding.severity]
     return Row(
         id=str(place),
-        href=url_state.href("curation", question=finding.question_id),
+        href=url_state.href("golden", question=finding.question_id),
         note=finding.field or "",
         cells=[
             finding.question_id,

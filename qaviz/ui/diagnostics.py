@@ -89,7 +89,7 @@ def show_unread(shown: OpenRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="unread_languages"):
         st.text(sentence, width="content")
         wide = dict.fromkeys(_NARROW, "")
-        url_state.draw_link("See these responses", "diagnostics", **wide, **{url_state.UNREAD: "yes"})
+        url_state.draw_link("See these responses", "responses", **wide, **{url_state.UNREAD: "yes"})
 
 
 def pick_unread(shown: OpenRun, listed: Passing) -> Passing:

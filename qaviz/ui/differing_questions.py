@@ -155,7 +155,7 @@ def _deciding_row(
     said_second: str | None,
 ) -> Row:
     return Row(
-        href=url_state.href("question", question=question_id),
+        href=url_state.response_href(question_id),
         note=category or "",
         cells=[
             text_cell(text, missing=question_id),
@@ -254,7 +254,7 @@ def _change_row(each: ChangedQuestion) -> Row:
     before: list[MarkedWord] = [(word.before, "same" if word.same else "gone") for word in words]
     now: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
     return Row(
-        href=url_state.href("question", **url_state.at_response(each[QUESTION_ID], each[PIPELINE])),
+        href=url_state.response_href(each[QUESTION_ID], each[PIPELINE]),
         note=f"{each[QUESTION_ID]}{changed}",
         cells=(
             text_cell(each[QUESTION], missing=each[QUESTION_ID]),
@@ -322,6 +322,6 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
 def _flaky_row(question_id: str, text: str | None, pipeline: str, spread: float | None, *repeats: int) -> Row:
     verdicts = ", ".join(f"{count(n)} {verdict}" for verdict, n in zip(_VERDICTS, repeats, strict=True) if n)
     return Row(
-        href=url_state.href("question", question=question_id, pipeline=""),
+        href=url_state.href("responses", **url_state.at_response(question_id), pipeline=""),
         cells=[text_cell(text, missing=question_id), pipeline, verdicts, score(spread)],
     )

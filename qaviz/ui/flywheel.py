@@ -137,7 +137,7 @@ def show_next_edits(curating: Curating) -> None:
 def _edit_row(question: str, field: str, after: str | None, rule: str, gain: int, moves: int) -> Row:
     tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "none"
     return Row(
-        href=url_state.href("curation", question=question),
+        href=url_state.href("golden", question=question),
         note=field,
         cells=[
             question,

@@ -41,6 +41,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
+from qaviz.ui.widgets.places import REVIEW
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 _SHOWN = {
@@ -293,7 +294,7 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
                 f"{count(generated.counts['flagged'])} flagged for review."
             )
     if line := named_datasets(home).get(name):
-        url_state.draw_link("Review", "review", "reviews", **{url_state.DATASET: line})
+        url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW, url_state.DATASET: line})
     gone = gone_triplets(home, name, generated.collection.chunks)
     if not gone.is_empty():
         st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")

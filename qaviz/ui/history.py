@@ -51,6 +51,7 @@ from qaviz.ui.widgets.components import LegendMark
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.places import FLYWHEEL
 from qaviz.ui.widgets.table import (
     Cell,
     Column,
@@ -217,7 +218,7 @@ def show_past(past: Past, followed: Followed) -> None:
     lead, *others = changes_said(found, past.runs, followed.metric, past.measurement_changes, followed.baseline)
     show_sentences("history", others, lead=lead)
     if past.measurement_changes:
-        url_state.draw_link("Split a step on Flywheel: golden dataset or pipeline", "flywheel", "cycle")
+        url_state.draw_link("Split a step on Flywheel: golden dataset or pipeline", "golden", "cycle", tab=FLYWHEEL)
     label = followed_label(followed.metric)
     show_chart(
         history_chart(

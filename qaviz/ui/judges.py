@@ -242,7 +242,7 @@ def _response_row(row: JudgedResponse) -> Row:
     reason = row.judge_reason or ""
     judge = mark_cell(row.judge or "", "warn" if row.differs else "none", reason)
     return Row(
-        href=url_state.href("question", question=row.question_id, pipeline=row.pipeline),
+        href=url_state.response_href(row.question_id, row.pipeline),
         cells=[
             text_cell(row.question or row.question_id, note=row.pipeline),
             text_cell(row.response, note=reason),

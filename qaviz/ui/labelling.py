@@ -239,7 +239,7 @@ def _look_at(rows: pl.DataFrame, place: int) -> None:
 def _draw_response(whole: pl.DataFrame, response: _Response, thresholds: Thresholds) -> None:
     triplet = next(typed_rows(whole, Triplet))
     show_words(triplet, response_cards(whole, [response.pipeline], thresholds), folded=True)
-    url_state.draw_link("All responses to this question", "question", question=response.question_id)
+    url_state.draw_link("All responses to this question", "responses", **url_state.at_response(response.question_id))
 
 
 def _draw_labels(verdict: str | None, said: str | None, say: Say | None) -> None:

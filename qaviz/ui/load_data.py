@@ -1,4 +1,4 @@
-"""The Load data page: the upload fields, an import that goes on beside the pages, and what loading listed."""
+"""The Load page: the upload fields, an import that goes on beside the pages, and what loading listed."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -153,7 +153,7 @@ def show_listed(run: Run, *, new: bool) -> None:
 
 def _listed_row(kind: str, where: str, question: str | None, pipeline: str | None, detail: str) -> Row:
     """An entry of a question that the run has leads to it."""
-    lead = url_state.href("question", question=question) if question and kind != UNALIGNED else ""
+    lead = url_state.response_href(question) if question and kind != UNALIGNED else ""
     return Row(cells=[kind, where, question, pipeline, detail], href=lead)
 
 

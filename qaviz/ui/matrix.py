@@ -160,7 +160,7 @@ def _row(question: _Question, scores: Mapping[str, float | None], why: Mapping[t
     question_id, many = question[c.QUESTION_ID], len(scores) > NAMED_UP_TO
     nobody, everybody = question["all_zero"], question["hits"] == question["scored"] > 1
     return Row(
-        href=url_state.href("question", question=question_id, at=""),
+        href=url_state.response_href(question_id),
         flag=NOBODY if nobody else EVERYBODY if everybody else "",
         flag_tone="bad" if nobody else "none",
         note=question[c.CATEGORY] or "",
@@ -188,7 +188,7 @@ def _mark(question_id: str, pipeline: str, score: float | None, why: _Why | None
     text, tone, said = _read(score, why)
     if bare:
         text = text.translate(_WITHOUT_SCORE)
-    return mark_cell(text, tone, said, href=url_state.href("question", **url_state.at_response(question_id, pipeline)))
+    return mark_cell(text, tone, said, href=url_state.response_href(question_id, pipeline))
 
 
 _WITHOUT_SCORE = str.maketrans("", "", " 01")

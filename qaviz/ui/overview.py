@@ -139,7 +139,7 @@ def _show_risk(decision: Decision) -> None:
         _show_part("Biggest risk", right)
         return
     _show_part("Biggest risk", risk.sentence)
-    url_state.draw_link("See an example", "question", **url_state.at_response(risk.question_id, risk.pipeline))
+    url_state.draw_link("See an example", "responses", **url_state.at_response(risk.question_id, risk.pipeline))
 
 
 def _criteria(decision: Decision) -> str:
@@ -153,7 +153,7 @@ def _show_trust(shown: OpenRun, decision: Decision) -> None:
     _show_part("Can the verdicts be trusted?", decision.trust)
     if decision.labelled < shown.run.responses:
         wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
-        url_state.draw_link("Label the responses that decide", "diagnostics", "how_to_vote", **wide)
+        url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
     if decision.kind is Kind.UNSURE:
         url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
 
@@ -259,7 +259,7 @@ def show_steps(steps: Sequence[Step]) -> None:
 def _step_row(step: Step) -> Row:
     filters = {c.DIAGNOSIS: step.diagnosis.value} | ({c.PIPELINE: step.pipeline} if step.pipeline else {})
     cells = (step.title, step.fault.value.replace(" ", NO_BREAK_SPACE))
-    return Row(href=url_state.href("diagnostics", **filters), cells=cells)
+    return Row(href=url_state.href("responses", **filters), cells=cells)
 
 
 def show_declining(shown: OpenRun) -> None:

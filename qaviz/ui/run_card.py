@@ -10,6 +10,7 @@ import streamlit as st
 from qaviz.analysis.numbers import day, moment, plural
 from qaviz.analysis.run_list import provenance_lines
 from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.store.names import LONGEST_NAME
 from qaviz.store.run_records import (
@@ -24,9 +25,11 @@ from qaviz.store.run_records import (
     unarchive,
     undelete,
 )
+from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.places import VERIFY
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 from qaviz.ui.widgets.text import describe_questions, show_problems
 
@@ -65,9 +68,10 @@ def _act(run_id: str, act: Act, said: str, undo: Act | None, person: str) -> _Do
     return _Done(run_id=run_id, said=said, undo=undo)
 
 
-def show_record(runs: pl.DataFrame, person: str | None) -> None:
-    """Draw the card of the run that the URL names, if it names one."""
-    chosen = url_state.value(url_state.CHOSEN)
+def show_record(runs: pl.DataFrame, opened: Run | None, person: str | None) -> None:
+    """Draw the card of the run that the URL names; of the open run where the URL asks to verify it and names none."""
+    verifying = url_state.value(url_state.TAB) == VERIFY
+    chosen = url_state.value(url_state.CHOSEN) or (opened.run_id if opened and verifying else None)
     if chosen is None:
         return
     try:
@@ -83,11 +87,26 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
         else:
             _edit(record, _list_tags(runs), person)
             _offer_acts(record, person)
+            _offer_verification(record.run, opened=verifying)
         _show_provenance(record, runs)
 
 
 def _close() -> None:
     url_state.write(url_state.CHOSEN)
+    url_state.write(url_state.TAB)
+
+
+def _offer_verification(run: Run, *, opened: bool) -> None:
+    """Draw the check of the run's scores by the installed FMEval, folded away unless the URL asks for it."""
+    panel = st.expander("Verify with FMEval", opened, icon=":material/rule:", on_change="rerun", key="verify_panel")
+    if panel.open:
+        with panel:
+            st.markdown(
+                "qaviz computes FMEval's scores by itself, because FMEval is slow. Here FMEval scores the responses "
+                "again, in a process of its own, and every score is compared bit for bit. You may leave this page "
+                "meanwhile."
+            )
+            show_verification(run)
 
 
 def _show_head(record: RunRecord) -> None:

@@ -18,8 +18,9 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import ListedRun, RunState
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
-from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
+from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, note_download
+from qaviz.ui.widgets.places import LOAD
 from qaviz.ui.widgets.table import (
     ROWS_ON_A_PAGE,
     Cell,
@@ -121,7 +122,7 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
 def _explain_none(view: RunsView, runs: pl.DataFrame) -> None:
     st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
     if view == RunsView.CURRENT:
-        st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+        st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
 
 
 def _run_row(run: ListedRun, view: RunsView) -> Row:

@@ -53,7 +53,7 @@ class KeyboardReader:
 
     def open(self, name: str) -> None:
         """Open the review and say who reads."""
-        self.screen.open(f"review?review=Reading&dataset={self.line}")
+        self.screen.open(f"golden?tab=Review&review=Reading&dataset={self.line}")
         field = self.screen.main().get_by_role("textbox", name="Your name")
         field.fill(name)
         field.press("Enter")

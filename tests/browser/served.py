@@ -85,6 +85,11 @@ def started(
             server.wait(timeout=START_WITHIN_S)
 
 
+def slug(address: str) -> str:
+    """The address of a page as a file's name: `compare-History`."""
+    return address.replace("?tab=", "-").replace(" ", "_")
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -152,7 +152,7 @@ def test_an_open_address_is_refused_at_the_start(options: list[str]):
 
 def test_uploads_that_have_begun_are_limited(screen: Screen):
     """A program with a visitor's rights that sends file after file is refused at the limit, though none has arrived."""
-    screen.open("load_data")
+    screen.open("load")
     file = {"name": "golden.jsonl", "mimeType": "application/json", "buffer": b'{"question": "a", "answer": "b"}'}
     with screen.page.expect_request(lambda each: each.method == "PUT") as sent:
         screen.main().locator("input[type=file]").first.set_input_files(file)

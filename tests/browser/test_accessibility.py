@@ -26,7 +26,9 @@ OF_STREAMLIT = {
 
 
 @pytest.mark.parametrize(
-    "address", ["" if page == "overview" else page for page in PAGES] + [f"diagnostics?{PICKED}", f"question?{PICKED}"]
+    "address",
+    ["" if page == "overview" else page for page in PAGES]
+    + [f"responses?{PICKED}", f"responses?tab=Question&{PICKED}"],
 )
 def test_no_serious_finding(address: str, screen: Screen):
     """Every page, with its panels open, and what is picked marked: names, roles and structure, and contrast in both

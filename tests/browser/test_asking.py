@@ -66,7 +66,7 @@ def press(screen: Screen, button: str) -> None:
 def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen, tmp_path: Path):
     """Three responses arrive with their diagnoses; all of them become a run, and one click compares it with the last
     run, where five sentences in place of one fixed questions."""
-    screen.open("load_data")
+    screen.open("load")
     press(screen, "Try three questions")
     rows = screen.rows_of("Newest responses")
     expect(rows).to_have_count(3)
@@ -92,7 +92,7 @@ def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen
 
 def test_asking_is_cancelled_and_goes_on(screen: Screen, slow: Server):
     """Cancel ends it and keeps no run; asking again asks only the questions that were not answered."""
-    screen.open("load_data")
+    screen.open("load")
     choose(screen, "slow")
     press(screen, "Ask all questions")
     expect(screen.rows_of("Newest responses").first).to_contain_text("later")
@@ -108,7 +108,7 @@ def test_asking_is_cancelled_and_goes_on(screen: Screen, slow: Server):
 def test_nothing_but_what_is_allowed_can_be_asked(screen: Screen, collector: Collector):
     """A visitor is offered the two names of the owner's file; an address in the URL or typed into the list of pipelines
     is asked by nobody, and the page shows no address."""
-    screen.open(f"load_data?pipeline={collector.url}&url={collector.url}")
+    screen.open(f"load?pipeline={collector.url}&url={collector.url}")
     box = screen.main().get_by_role("combobox", name="Pipeline")
     box.click()
     assert screen.page.get_by_role("option").all_inner_texts() == ["demo", "slow"]

@@ -54,7 +54,7 @@ def lines(screen: Screen) -> list[float]:
 
 def test_a_dragged_line_is_a_threshold(screen: Screen, rows: pl.DataFrame):
     """A line moves along its own axis only; where it is left stands in the address, in the field, and in the counts."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     drag_to(screen, CLOSE_FROM, 0.4, 0.1)
 
@@ -73,7 +73,7 @@ def test_a_dragged_line_is_a_threshold(screen: Screen, rows: pl.DataFrame):
 
 def test_a_threshold_that_moves_leaves_the_chart_as_it_is(screen: Screen):
     """No diagnosis changes with it, so the chart is not drawn anew: what is marked on it stays, and its line moves."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
     screen.page.mouse.click(*place(screen, 0, 0))
     expect(marked(screen)).to_be_visible()
     chart = screen.main().locator(".js-plotly-plot").element_handle()
@@ -90,7 +90,7 @@ def test_a_threshold_that_moves_leaves_the_chart_as_it_is(screen: Screen):
 
 def test_a_line_stops_at_the_end_of_the_scores(screen: Screen):
     """Dragged out of the chart, a threshold is the lowest that there is, not less."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     drag_to(screen, "Wordy below", 0.5, -0.4)
 
@@ -99,7 +99,7 @@ def test_a_line_stops_at_the_end_of_the_scores(screen: Screen):
 
 def test_lines_move_by_keys(screen: Screen):
     """The handles are sliders: arrow keys move them a hundredth, page keys a tenth, and the focus stays for more."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
     slider = handle(screen, CLOSE_FROM)
     slider.focus()
 
@@ -114,7 +114,7 @@ def test_lines_move_by_keys(screen: Screen):
 
 def test_a_link_has_the_lines_where_they_were_left(screen: Screen):
     """Opened cold, a link draws lines and handles where the address says."""
-    screen.open("closeness_conciseness?high_closeness=0.45&low_conciseness=0.6")
+    screen.open("metrics?tab=Closeness vs conciseness&high_closeness=0.45&low_conciseness=0.6")
 
     expect(handle(screen, CLOSE_FROM)).to_have_attribute("aria-valuenow", "0.45")
     expect(handle(screen, "Wordy below")).to_have_attribute("aria-valuenow", "0.60")
@@ -127,7 +127,7 @@ def test_a_click_in_a_panel_lists_its_responses_only(screen: Screen, rows: pl.Da
     second = rows[PIPELINE].unique(maintain_order=True)[1]
     expected = at_zero.filter(pl.col(PIPELINE) == second)
     assert 0 < expected.height < at_zero.height
-    screen.open("closeness_conciseness?split=By pipeline")
+    screen.open("metrics?tab=Closeness vs conciseness&split=By pipeline")
     expect(screen.main().locator(".js-plotly-plot .subplot")).to_have_count(3)
 
     screen.page.mouse.click(*place(screen, 0, 0, panel=2))
@@ -139,7 +139,7 @@ def test_a_click_in_a_panel_lists_its_responses_only(screen: Screen, rows: pl.Da
 
 def test_a_chart_is_said_in_words(screen: Screen):
     """Who does not see the chart is told what it shows, means and all."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     chart = screen.main().get_by_role("figure", name=re.compile("responses by closeness and conciseness"))
     expect(chart).to_have_accessible_name(re.compile(r"means: Pipeline1 0\.\d\d and 0\.\d\d, "))
@@ -148,7 +148,7 @@ def test_a_chart_is_said_in_words(screen: Screen):
 def test_a_picture_of_the_scatter(screen: Screen, tmp_path: Path):
     """PNG: twice the size, on white also where the page is dark, with the pipelines' colours."""
     screen.page.emulate_media(color_scheme="dark")
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     file = download(screen, PNG, tmp_path)
 
@@ -164,7 +164,7 @@ def test_a_picture_of_the_scatter(screen: Screen, tmp_path: Path):
 
 def test_a_drawing_says_run_date_and_filter(screen: Screen, tmp_path: Path):
     """SVG: an XML document with title, run, date, what is filtered and tried, and the axes' names."""
-    screen.open("closeness_conciseness?pipeline=Pipeline1&text=Amazon&high_closeness=0.5")
+    screen.open("metrics?tab=Closeness vs conciseness&pipeline=Pipeline1&text=Amazon&high_closeness=0.5")
 
     said = texts_of(download(screen, SVG, tmp_path))
 
@@ -176,7 +176,7 @@ def test_a_drawing_says_run_date_and_filter(screen: Screen, tmp_path: Path):
 
 def test_the_data_of_the_scatter(screen: Screen, rows: pl.DataFrame, tmp_path: Path):
     """CSV: a row a response that passes the filters, with both scores to the last digit."""
-    screen.open("closeness_conciseness?pipeline=Pipeline2")
+    screen.open("metrics?tab=Closeness vs conciseness&pipeline=Pipeline2")
     wanted = [QUESTION_ID, PIPELINE, RECALL, PRECISION, DIAGNOSIS]
 
     table = pl.read_csv(download(screen, CSV, tmp_path))
@@ -189,7 +189,7 @@ def test_the_data_of_the_scatter(screen: Screen, rows: pl.DataFrame, tmp_path: P
 
 def test_a_page_of_the_scatter(screen: Screen, chromium: Browser, rows: pl.DataFrame, tmp_path: Path):
     """HTML: opened from disk without a network it draws every point, and tells of it under the pointer."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
     file = download(screen, HTML, tmp_path)
 
     with opened_from_disk(chromium, file) as tab:
@@ -204,7 +204,7 @@ def test_a_page_of_the_scatter(screen: Screen, chromium: Browser, rows: pl.DataF
 
 def test_the_mix_of_diagnoses_leaves_the_app_too(screen: Screen, chromium: Browser, rows: pl.DataFrame, tmp_path: Path):
     """The chart of diagnoses has the same menu: picture, drawing, data and page."""
-    screen.open("diagnostics")
+    screen.open("responses")
     screen.main().get_by_text("Diagnoses by pipeline").click()
     screen.main().locator(".js-plotly-plot .bars path").first.wait_for()
 
@@ -221,7 +221,7 @@ def test_the_mix_of_diagnoses_leaves_the_app_too(screen: Screen, chromium: Brows
 def test_the_chart_fits_a_phone(chromium: Browser, screen: Screen):
     """On a phone chart, handles and menu are within the screen."""
     with Screen.of(chromium, screen.base, viewport=PHONE) as phone:
-        phone.open("closeness_conciseness?split=By pipeline")
+        phone.open("metrics?tab=Closeness vs conciseness&split=By pipeline")
         handle(phone, CLOSE_FROM).wait_for()
 
         assert phone.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
@@ -244,7 +244,7 @@ TEXTS_OF_A_CHART = """() => {
 def test_what_a_chart_says_can_be_read(screen: Screen, scheme: str, page: tuple[int, int, int]):
     """Axes, names of regions, curves and means have the contrast that level AA asks for, in both themes."""
     screen.page.emulate_media(color_scheme=scheme)
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
     screen.main().locator(".js-plotly-plot .annotation-text", has_text="Pipeline1").wait_for()
 
     texts = screen.page.evaluate(TEXTS_OF_A_CHART)

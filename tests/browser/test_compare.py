@@ -53,7 +53,7 @@ def test_a_deciding_question_opens(screen: Screen):
     link.focus()
     screen.page.keyboard.press("Enter")
 
-    expect(screen.page.locator("h1")).to_have_text("Question")
+    expect(screen.page.locator("h1")).to_have_text("Responses")
     expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
 
 

@@ -37,7 +37,7 @@ def button(screen: Screen, name: str):
 def test_the_whole_loop(screen: Screen, tmp_path: Path):
     """A visitor opens a finding from the list, sees whose score would rise, accepts it, accepts the rest of its rule at
     once, finds both in the history, takes the file along, and sees on the Flywheel what it was worth."""
-    screen.open("curation?rule=seen-variant")
+    screen.open("golden?rule=seen-variant")
     sign(screen, "Ana")
     screen.rows_of("Findings").filter(has_text="cash").get_by_role("link").click()
     expect(screen.main().get_by_role("textbox", name="The new fact")).to_have_value(re.compile(r"50\.07 billion$"))
@@ -61,7 +61,7 @@ def test_the_whole_loop(screen: Screen, tmp_path: Path):
     screen.settle()
     screen.keep("curation-history")
 
-    screen.page.get_by_role("link", name="Flywheel").click()
+    screen.page.get_by_role("radio", name="Flywheel").click()
     expect(screen.rows_of("Versions of the golden dataset in figures")).to_have_count(3)
     expect(screen.rows_of("Parts of the score change").filter(has_text="Pipeline2")).to_contain_text("+30.0")
     screen.settle()
@@ -70,7 +70,7 @@ def test_the_whole_loop(screen: Screen, tmp_path: Path):
 
 def test_a_version_is_taken_back(screen: Screen):
     """Taking back the newest version makes one that equals its parent; the history keeps all of them."""
-    screen.open("curation?curate=History")
+    screen.open("golden?curate=History")
     sign(screen, "Bo")
     versions = screen.rows_of("Versions of the golden dataset")
     before = versions.count()
@@ -82,7 +82,7 @@ def test_a_version_is_taken_back(screen: Screen):
 
 def test_a_text_is_edited_by_hand(screen: Screen):
     """A double click in the table edits a text; what it would change stands under it before it is accepted."""
-    screen.open("curation?curate=Edit%20by%20hand&text=")
+    screen.open("golden?curate=Edit%20by%20hand&text=")
     sign(screen, "Cy")
     search = screen.main().get_by_role("searchbox").or_(screen.main().get_by_placeholder("Search the triplets"))
     search.first.fill("Rivian")

@@ -32,7 +32,7 @@ def visitor(chromium: Browser, tmp_path: Path) -> Iterator[Screen]:
 def test_a_metric_is_followed_over_runs(visitor: Screen, tmp_path: Path):
     """Every run is a point of every pipeline and a row, the newest first; another metric and a baseline redraw them and
     stand in the link; the data taken along name each run; a row opens its run."""
-    visitor.open("history")
+    visitor.open("compare?tab=History")
     lead = visitor.main().locator(".lead")
     expect(lead).to_contain_text("no change beyond noise in 6 steps")
     expect(visitor.main().locator(".js-plotly-plot .points path.point")).to_have_count(9)

@@ -21,7 +21,7 @@ from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import draft_files, write_jsonl
 from tests.screen import PAGES
 
-SHOW_NO_RUN = ("generate", "glossary", "judges", "load_data", "verify")
+SHOW_NO_RUN = ("golden?tab=Generate", "judges", "load")
 """Pages that show no text of this run; Judges has none until a judge has graded it."""
 
 
@@ -100,7 +100,7 @@ def open_everything(screen: Screen) -> None:
 
 def test_hovering_the_chart_shows_the_text_as_it_is(screen: Screen):
     """Under the pointer stand ids and excerpts as they were written: no tag, no link, no colour for `#000001`."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
     points = screen.main().locator(".js-plotly-plot .points path.point")
     points.first.wait_for()
     seen = set[str]()
@@ -119,7 +119,7 @@ def test_hovering_the_chart_shows_the_text_as_it_is(screen: Screen):
 
 def test_what_leaves_with_a_chart_is_text(screen: Screen, chromium: Browser, tmp_path: Path):
     """Drawing, data and page of a chart hold names and excerpts as they were written, and lead nowhere."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     drawing = download(screen, SVG, tmp_path)
     assert "![x](http://127.0.0.1" in texts_of(drawing)
@@ -138,7 +138,7 @@ def test_what_leaves_with_a_chart_is_text(screen: Screen, chromium: Browser, tmp
 @pytest.mark.parametrize("question", [COLOUR_OF_STREAMLIT, "bare"])
 def test_the_question_page_shows_the_text_as_it_is(question: str, screen: Screen):
     """Question, answer, fact, source, responses, reasons and word sets are set as text, marks and all."""
-    screen.open(f"question?question={question.replace('#', '%23')}")
+    screen.open(f"responses?tab=Question&question={question.replace('#', '%23')}")
 
     heading = screen.main().locator("h2")
     expect(heading).to_contain_text("![x](http://127.0.0.1")
@@ -153,8 +153,8 @@ def test_the_question_page_shows_the_text_as_it_is(question: str, screen: Screen
 def test_an_address_is_text_too(screen: Screen, collector: Collector):
     """What a link says of run, question, filters and thresholds is shown, if at all, as it is."""
     said = hostile(collector.url, "address").replace("#", "%23")
-    for page in ("question", "diagnostics", "factual_knowledge"):
-        screen.open(f"{page}?question={said}&pipeline={said}&diagnosis={said}&text={said}&high_closeness={said}")
+    for page in ("responses?tab=Question", "responses?tab=", "metrics?tab="):
+        screen.open(f"{page}&question={said}&pipeline={said}&diagnosis={said}&text={said}&high_closeness={said}")
     screen.open(f"?run={said}")
 
     expect(screen.main()).to_contain_text("![x](http://127.0.0.1")
@@ -165,7 +165,7 @@ def test_loading_files_acts_on_none_of_their_texts(
 ):
     """File names, column names, the preview and the saved run's name are shown as they are."""
     golden, responses = (renamed(file, collector.url, tmp_path) for file in files)
-    screen.open("load_data")
+    screen.open("load")
 
     choose = screen.main().locator("input[type=file]")
     choose.nth(0).set_input_files(golden)
@@ -202,7 +202,7 @@ def test_error_messages_quote_as_text(
     """What a message quotes of a file is not acted on either."""
     file = tmp_path / "golden.jsonl"
     file.write_text(content.format(bad=hostile(collector.url, "bad")), "utf-8")
-    screen.open("load_data")
+    screen.open("load")
 
     screen.main().locator("input[type=file]").nth(0).set_input_files(file)
     if seen_when_saved:
@@ -220,14 +220,14 @@ def test_labels_act_on_no_name(screen: Screen, files: tuple[Path, Path], collect
     write_jsonl(
         file, [{name: each[name] for name in ("question_id", "pipeline")} | {"label": "correct"} for each in responses]
     )
-    screen.open("diagnostics?labels=Labels from a file")
+    screen.open("responses?labels=Labels from a file")
     screen.main().locator("input[type=file]").set_input_files(file)
     screen.main().get_by_role("button", name="Import these labels").click()
     expect(screen.main()).to_contain_text("10 labels taken from labels ![x](http")
     screen.main().get_by_role("combobox", name="Labels by").click()
     screen.page.keyboard.press("Escape")
 
-    screen.open("diagnostics?labels=Label responses")
+    screen.open("responses?labels=Label responses")
     name = screen.main().get_by_role("textbox", name="Your name")
     name.fill(short(collector.url, "person"))
     name.press("Enter")

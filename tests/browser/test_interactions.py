@@ -20,7 +20,7 @@ def test_a_click_on_the_chart_lists_every_response_that_lies_there(screen: Scree
     """A click takes all responses at the place, also those that lie under the mark that is hit."""
     at_zero = rows.filter(pl.col(RECALL) == 0, pl.col(PRECISION) == 0).height
     assert at_zero > 1
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     screen.page.mouse.click(*place(screen, 0, 0))
 
@@ -50,7 +50,7 @@ def test_a_box_or_lasso_lists_the_responses_inside(
 ):
     """What is drawn around is listed below the chart, nothing more."""
     expected = rows.filter(inside).height
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     screen.main().locator(f".modebar-btn[data-val={tool}]").click()
     drag(screen, corners)
@@ -61,7 +61,7 @@ def test_a_box_or_lasso_lists_the_responses_inside(
 def test_hovering_a_point_names_pipeline_question_and_response(screen: Screen, rows: pl.DataFrame):
     """A single point tells whose response it is, to which question, and how it begins."""
     row = rows.filter((pl.len().over(RECALL, PRECISION) == 1) & (pl.col(DIAGNOSIS) == "verbose")).row(0, named=True)
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     screen.page.mouse.move(*place(screen, row[RECALL], row[PRECISION]))
 
@@ -72,13 +72,13 @@ def test_hovering_a_point_names_pipeline_question_and_response(screen: Screen, r
 
 def test_a_row_opens_its_question(screen: Screen):
     """A row of the diagnostics leads to the Question page, and the address names run and question."""
-    screen.open("diagnostics")
+    screen.open("responses")
     row = screen.rows_of(RESPONSES).first
     question = row.get_by_role("link").inner_text()
 
     row.get_by_role("link").click()
 
-    expect(screen.page.locator("h1")).to_have_text("Question")
+    expect(screen.page.locator("h1")).to_have_text("Responses")
     expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
     address = parse_qs(urlsplit(screen.page.url).query)
     assert address["run"]
@@ -96,7 +96,7 @@ def by_keyboard(screen: Screen, button: str) -> None:
 @pytest.mark.parametrize("step", [by_mouse, by_keyboard])
 def test_stepping_through_questions(screen: Screen, step: Callable[[Screen, str], None]):
     """Next and Previous go through the questions in the golden dataset's order, by mouse and by arrow keys."""
-    screen.open("question")
+    screen.open("responses?tab=Question")
     heading = screen.main().locator("h2")
     first = heading.inner_text()
 
@@ -109,7 +109,7 @@ def test_stepping_through_questions(screen: Screen, step: Callable[[Screen, str]
 
 def test_words_are_marked_and_summed_up(screen: Screen):
     """Each response shows its words as found, missing and extra, the fact's place, and each score as arithmetic."""
-    screen.open("question?question=net-sales")
+    screen.open("responses?tab=Question&question=net-sales")
     wrong = screen.main().get_by_role("article").filter(has_text="$170.0 billion")
 
     expect(wrong.locator(".missing", has_text="134.4").first).to_be_visible()
@@ -124,7 +124,7 @@ def test_a_link_shows_a_colleague_the_same_rows(
 ):
     """What is filtered stands in the address: opened by someone else it shows the same responses."""
     declined = rows.filter(pl.col(DIAGNOSIS) == "declined")
-    screen.open("diagnostics")
+    screen.open("responses")
 
     screen.main().get_by_role("button", name=re.compile("declined")).click()
     expect(screen.rows_of(RESPONSES)).to_have_count(declined.height)
@@ -142,7 +142,7 @@ def test_a_link_shows_a_colleague_the_same_rows(
 
 def test_a_tried_threshold_says_what_it_changes(screen: Screen):
     """Moving a threshold counts the responses that change class; the run's own come back with one click."""
-    screen.open("diagnostics")
+    screen.open("responses")
     screen.main().get_by_text("Thresholds").click()
 
     limit = screen.main().get_by_role("spinbutton", name="Wordy below")
@@ -159,7 +159,7 @@ def test_a_tried_threshold_says_what_it_changes(screen: Screen):
 def test_the_mix_of_diagnoses_opens(screen: Screen):
     """The panel of the diagnoses, opened by keyboard, draws a bar for each pipeline, with every diagnosis of the run in
     the legend."""
-    screen.open("diagnostics")
+    screen.open("responses")
 
     screen.main().get_by_role("button", name="Diagnoses by pipeline").focus()
     screen.page.keyboard.press("Enter")
@@ -175,7 +175,7 @@ def test_the_mix_of_diagnoses_opens(screen: Screen):
 def test_charts_follow_the_colour_scheme(screen: Screen):
     """In a dark browser the page is dark and the chart's text is light."""
     screen.page.emulate_media(color_scheme="dark")
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     expect(screen.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(18, 23, 28)")
     light = re.compile(r"rgb\(2\d\d, 2\d\d, 2\d\d\)")
@@ -184,7 +184,7 @@ def test_charts_follow_the_colour_scheme(screen: Screen):
 
 def test_what_rules_judge_and_people_say_is_not_cut(screen: Screen):
     """At 1280 pixels the lines of that column stand whole, in a table that does not scroll sideways."""
-    screen.open("diagnostics")
+    screen.open("responses")
     cell = screen.main().locator("td.lines .text").first
     expect(cell).to_contain_text("people: ")
     lines = len(cell.inner_text().splitlines())

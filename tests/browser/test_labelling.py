@@ -20,7 +20,7 @@ def app(own_app: Served) -> Served:
 
 def begin(screen: Screen, name: str) -> None:
     """Open the panel, the responses as listed with their verdicts, and say who labels."""
-    screen.open("diagnostics?labels=Label+responses&queue=As+listed&blind=no")
+    screen.open("responses?labels=Label+responses&queue=As+listed&blind=no")
     field = screen.main().get_by_role("textbox", name="Your name")
     field.fill(name)
     field.press("Enter")
@@ -115,13 +115,13 @@ def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen
 def test_what_a_browser_remembers_is_not_trusted(screen: Screen, written: str, shown: str):
     """A cookie that is no name leaves the field empty; markup stands in it as text."""
     screen.page.context.add_cookies([{"name": "qaviz_name", "value": written, "url": screen.base}])
-    screen.open("diagnostics?labels=Label+responses")
+    screen.open("responses?labels=Label+responses")
     expect(screen.main().get_by_role("textbox", name="Your name")).to_have_value(shown)
 
 
 def test_labels_from_a_file_to_tried_thresholds(screen: Screen):
     """A file of labels gives figures with intervals, a matrix, the rows that disagree, and thresholds to try."""
-    screen.open("diagnostics?accidental_context=1")
+    screen.open("responses?accidental_context=1")
     screen.main().get_by_text(PANEL).click()
     screen.main().get_by_text("Labels from a file").click()
     screen.main().locator("input[type=file]").set_input_files(SAMPLE / "labels.jsonl")
@@ -140,7 +140,7 @@ def test_labels_from_a_file_to_tried_thresholds(screen: Screen):
 
 def test_labels_can_be_taken_away_as_a_file(screen: Screen, tmp_path: Path):
     """The labels that count come as a file that the command `agreement` reads."""
-    screen.open("diagnostics?labels=Agreement")
+    screen.open("responses?labels=Agreement")
 
     with screen.page.expect_download() as download:
         screen.main().get_by_role("button", name="Labels as a file").click()

@@ -8,14 +8,14 @@ from tests.browser.served import Screen
 
 LINKS = {
     "compare": "metric=recall_over_words&first=Pipeline2&second=Pipeline3",
-    "factual_knowledge": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
-    "closeness_conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
-    "diagnostics": "panels=Diagnoses+by+pipeline&diagnosis=hallucination&diagnosis=declined&verdict=incorrect"
+    "metrics": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
+    "metrics?tab=Closeness vs conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
+    "responses": "panels=Diagnoses+by+pipeline&diagnosis=hallucination&diagnosis=declined&verdict=incorrect"
     "&low_conciseness=0.5&order=By+question",
-    "curation": "rule=seen-variant",
-    "history": "follow=recall_over_words&pipeline=Pipeline3&category=company",
+    "golden": "rule=seen-variant",
+    "compare?tab=History": "follow=recall_over_words&pipeline=Pipeline3&category=company",
     "runs": "view=Audit&search=import",
-    "question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
+    "responses?tab=Question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
 }
 
 
@@ -25,10 +25,10 @@ def test_a_copied_link_shows_the_same_cold(page: str, screen: Screen, chromium: 
     memory, it shows the same, and not what the page shows without filters."""
     screen.open(page)
     plain = screen.main().inner_text()
-    screen.open(f"{page}?{LINKS[page]}")
+    screen.open(f"{page}{'&' if '?' in page else '?'}{LINKS[page]}")
     heading = screen.page.locator("h1").inner_text()
-    screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Verify").click()
-    screen.page.get_by_role("heading", level=1, name="Verify").wait_for()
+    screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Judges").click()
+    screen.page.get_by_role("heading", level=1, name="Judges").wait_for()
     screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=heading).click()
     screen.page.get_by_role("heading", level=1, name=heading).wait_for()
     screen.settle()
@@ -53,13 +53,13 @@ SEEN = """() => JSON.stringify([
 def test_each_step_back_is_one_that_the_reader_made(screen: Screen):
     """Two filters and two pages of the menu are four steps: back takes them one by one, with the filters as they were,
     and forward takes them again."""
-    screen.open("factual_knowledge")
+    screen.open("metrics")
     stations = [screen.page.evaluate(SEEN)]
     steps = (
         lambda: screen.main().get_by_role("radio", name="Some").click(),
         lambda: screen.main().get_by_role("radio", name="Fact, loosely").click(),
-        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Diagnostics").click(),
-        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Question").click(),
+        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Responses").click(),
+        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Judges").click(),
     )
     for step in steps:
         before = screen.page.url

@@ -66,7 +66,7 @@ def remove(screen: Screen, name: str) -> None:
 def test_columns_are_mapped_beside_a_preview(screen: Screen, tmp_path: Path):
     """Each column has a box with its reason and an example; two columns of one word are named at both boxes while the
     three first rows stay beside them; and what is mapped is saved."""
-    screen.open("load_data")
+    screen.open("load")
     give(screen, 0, tmp_path, g_csv=GOLDEN)
     expect_word(screen, "User Prompt", "question")
     expect_word(screen, "Soll-Antwort", "answer")
@@ -91,7 +91,7 @@ def test_columns_are_mapped_beside_a_preview(screen: Screen, tmp_path: Path):
 
 def test_edits_survive_switching_files_five_of_five_times(screen: Screen, tmp_path: Path):
     """What was chosen in a file's boxes is there again each time that the file comes back."""
-    screen.open("load_data")
+    screen.open("load")
     give(screen, 0, tmp_path, g_csv=GOLDEN)
     give(screen, 1, tmp_path, r_csv=RESPONSES)
     choose(screen, "Notiz", "category")
@@ -112,7 +112,7 @@ def test_edits_survive_switching_files_five_of_five_times(screen: Screen, tmp_pa
 
 def test_near_questions_wait_for_a_yes(screen: Screen, tmp_path: Path):
     """Questions that nearly are golden questions stand beside them, each with a box that is not ticked."""
-    screen.open("load_data")
+    screen.open("load")
     give(screen, 0, tmp_path, g_csv="question,answer\nHow many people work in the plant of Hamburg?,4\nq,a\n")
     give(screen, 1, tmp_path, r_csv="question,P1\nHow many people work in the plant at Hamburg?,4\nq,a\n")
     expect(screen.main()).to_contain_text("1 question nearly is a golden one")

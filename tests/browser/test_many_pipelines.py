@@ -62,7 +62,7 @@ def test_the_overview_shows_the_first_five_and_then_all(screen: Screen):
 
 def test_every_mark_is_in_sight(screen: Screen):
     """The fact matrix needs no scrolling sideways for its sixteen columns of marks."""
-    screen.open("factual_knowledge")
+    screen.open("metrics")
     marks = screen.rows_of("Factual Knowledge by question").first.locator(".mark")
     expect(marks).to_have_count(len(NAMES))
 
@@ -75,7 +75,7 @@ def test_every_mark_is_in_sight(screen: Screen):
 
 def test_six_questions_are_in_sight_at_once(screen: Screen):
     """In a window of 1280 by 800 the fact matrix shows six whole rows, with texts of two lines."""
-    screen.open("factual_knowledge")
+    screen.open("metrics")
     frame = screen.page.get_by_role("region", name="Factual Knowledge by question").bounding_box()
     ends = [row.bounding_box() for row in screen.rows_of("Factual Knowledge by question").all()[:6]]
 
@@ -125,7 +125,7 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
                 assert phone.rows_of(MATRIX).first.bounding_box()["height"] < 100
                 frame = phone.page.get_by_role("region", name=MATRIX)
                 assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-            if page == "closeness_conciseness":
+            if "Closeness" in page:
                 legend = phone.main().get_by_role("list", name="Marks of the pipelines")
                 assert legend.get_by_role("listitem").all_text_contents() == [
                     f"{number} {name}" for number, name in enumerate(NAMES, start=1)
@@ -149,7 +149,7 @@ def test_nothing_jumps_while_a_page_is_drawn(chromium: Browser, app: Served, vie
 
 def test_the_open_response_stands_first_and_the_others_are_lines(screen: Screen):
     """Of sixteen responses the one that the link names is open above the others; one click opens any of these."""
-    screen.open(f"question?{urlencode({'at': NAMES[5]})}")
+    screen.open(f"responses?tab=Question&{urlencode({'at': NAMES[5]})}")
     cards = screen.main().get_by_role("article")
 
     expect(cards).to_have_count(1)
@@ -163,7 +163,7 @@ def test_the_open_response_stands_first_and_the_others_are_lines(screen: Screen)
 
 def test_no_card_stands_alone_under_a_full_row(screen: Screen):
     """Where three cards fit beside each other, four stand two by two."""
-    screen.open(f"question?{urlencode({'pipeline': NAMES[:4]}, doseq=True)}")
+    screen.open(f"responses?tab=Question&{urlencode({'pipeline': NAMES[:4]}, doseq=True)}")
 
     boxes = [card.bounding_box() for card in screen.main().locator(".cards > .card").all()]
 
@@ -176,5 +176,5 @@ def test_a_link_to_an_older_run_shows_it_cold(screen: Screen, app: Served):
 
     screen.open(f"?run={older}")
     expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
-    screen.open(f"flywheel?run={older}&before={newer}")
+    screen.open(f"golden?tab=Flywheel&run={older}&before={newer}")
     expect(screen.main().get_by_text('run "many": found no response to a question')).to_be_visible()

@@ -21,7 +21,7 @@ def test_one_button_scores_the_run_on_the_newer_version(chromium, tmp_path):
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     with served(home.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
         button = screen.main().get_by_role("button", name="Score the run on it")
-        for page in ("question", "diagnostics", "compare"):
+        for page in ("responses", "golden", "compare"):
             screen.open(f"{page}?run={run.run_id}")
             expect(button).to_have_count(1)
         screen.keep("newer-version")
@@ -44,7 +44,7 @@ def test_curation_closes_its_circle(chromium, tmp_path):
         screen.open("")
         step = screen.rows_of("Most useful next steps").filter(has_text="Add the wording of right answers")
         expect(step).to_contain_text("4 responses")
-        screen.open("curation?rule=seen-variant")
+        screen.open("golden?rule=seen-variant")
         field = screen.main().get_by_role("textbox", name="Your name")
         field.fill("Ana")
         field.press("Enter")

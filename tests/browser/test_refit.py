@@ -24,7 +24,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_confidence_is_fitted_by_one_click_and_shipped_again_by_another(screen: Screen):
     """The error before and after stands above the table, a click puts the fit in force, another one takes it back."""
-    screen.open("diagnostics?labels=Agreement")
+    screen.open("responses?labels=Agreement")
     main = screen.main()
     expect(main.get_by_text(re.compile(r"Calibration error .*0\.\d+ as shipped, 0\.\d+ fitted"))).to_be_visible()
     expect(main.get_by_text("In use: the shipped map")).to_be_visible()

@@ -21,12 +21,12 @@ def said(screen: Screen) -> dict[str, list[str]]:
 
 def test_a_question_of_the_report_opens_in_place_and_in_a_tab(screen: Screen):
     """A click shows the question in the same visit; the link under it opens the same question cold."""
-    screen.open("factual_knowledge?stated=None")
+    screen.open("metrics?stated=None")
     link = screen.rows_of(MATRIX).first.get_by_role("rowheader").get_by_role("link")
     question, address = link.inner_text(), link.get_attribute("href")
 
     link.click()
-    expect(screen.page.locator("h1")).to_have_text("Question")
+    expect(screen.page.locator("h1")).to_have_text("Responses")
     expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
     here = said(screen)
 
@@ -37,7 +37,7 @@ def test_a_question_of_the_report_opens_in_place_and_in_a_tab(screen: Screen):
 
 def test_a_cell_says_why(screen: Screen):
     """Each mark of the report tells its reason, to a screen reader too, and no mark is told by colour alone."""
-    screen.open("factual_knowledge")
+    screen.open("metrics")
 
     marks = screen.rows_of(MATRIX).locator(".mark")
     expect(marks).to_have_count(30)
@@ -60,14 +60,14 @@ def test_a_next_step_shows_its_responses(key: str, screen: Screen):
         step.focus()
         screen.page.keyboard.press(key)
 
-    expect(screen.page.locator("h1")).to_have_text("Diagnostics")
+    expect(screen.page.locator("h1")).to_have_text("Responses")
     screen.settle()
     expect(screen.main().get_by_text(many, exact=True)).to_be_visible()
 
 
 def test_back_undoes_a_filter_and_then_leaves_the_page(screen: Screen):
     """The browser's back button takes back the last filter first."""
-    screen.open("factual_knowledge")
+    screen.open("metrics")
     expect(screen.rows_of(MATRIX)).to_have_count(10)
     screen.main().get_by_role("radio", name="None 2").click()
     expect(screen.rows_of(MATRIX)).to_have_count(2)
@@ -80,7 +80,7 @@ def test_back_undoes_a_filter_and_then_leaves_the_page(screen: Screen):
 
 def test_a_long_table_keeps_its_head_in_sight(screen: Screen):
     """Scrolled down, the report still shows which column is whose, and the page itself grows no taller."""
-    screen.open("factual_knowledge")
+    screen.open("metrics")
     head = screen.page.get_by_role("columnheader", name="Pipeline1")
     before = head.bounding_box()
 
@@ -93,13 +93,13 @@ def test_a_long_table_keeps_its_head_in_sight(screen: Screen):
 
 def test_a_mark_opens_its_response(screen: Screen):
     """A click on a pipeline's mark shows the question with that pipeline's response in view, and the link keeps it."""
-    screen.open("factual_knowledge?text=net sales")
+    screen.open("metrics?text=net sales")
     mark = screen.rows_of(MATRIX).first.get_by_role("cell").nth(3).get_by_role("link")
     address = mark.get_attribute("href")
 
     mark.click()
 
-    expect(screen.page.locator("h1")).to_have_text("Question")
+    expect(screen.page.locator("h1")).to_have_text("Responses")
     chosen = screen.main().locator("article.at")
     expect(chosen.locator("h3")).to_have_text("Pipeline2")
     expect(chosen).to_be_in_viewport()
@@ -110,7 +110,7 @@ def test_a_mark_opens_its_response(screen: Screen):
 
 def test_texts_turn_to_how_they_are_compared(screen: Screen):
     """One button turns every text to lower case without punctuation, keeps the marks, and turns it back."""
-    screen.open("question?question=net-sales")
+    screen.open("responses?tab=Question&question=net-sales")
     turner = screen.main().get_by_role("button", name="As FMEval compares them")
     golden = screen.main().get_by_role("article").first.locator(".compared").last
     expect(golden).to_be_hidden()

@@ -140,7 +140,7 @@ def test_reading_on_a_phone(chromium, app: Served, home: Workspace):
 
 def test_risk_in_two_clicks_and_a_reason(screen: Screen, home: Workspace):
     """Severity, likelihood and a reason are kept with who and when; the plan stands in a sentence."""
-    screen.open(f"review?dataset={line_of(home)}")
+    screen.open(f"golden?tab=Review&dataset={line_of(home)}")
     main = screen.main()
     field = main.get_by_role("textbox", name="Your name")
     field.fill("Lea")
@@ -159,7 +159,7 @@ def test_risk_in_two_clicks_and_a_reason(screen: Screen, home: Workspace):
 
 def test_progress_says_what_is_missing(screen: Screen, home: Workspace):
     """The statement is not met while triplets are unread, and says so with each reader's progress."""
-    screen.open(f"review?review=Progress and statement&dataset={line_of(home)}")
+    screen.open(f"golden?tab=Review&review=Progress and statement&dataset={line_of(home)}")
     assert not state_review(home, session_of(home)).met
     expect(screen.main().get_by_text(re.compile("is not met"))).to_be_visible()
     expect(screen.rows_of("Progress by reader").first).to_be_visible()

@@ -62,7 +62,7 @@ def ask(url: str, path: str = "/", method: str = "GET", **headers: str) -> http.
 def test_what_gets_into_a_page_gets_nothing_out(chromium: Browser, sample_app: Served, collector: Collector):
     """A script that runs in a page by some hole still cannot fetch from another origin, send to it, or run text."""
     with Screen.of(chromium, sample_app.url, viewport=DESKTOP) as screen:
-        screen.open("verify")
+        screen.open("runs?tab=Verify")
         for way, script in ESCAPES.items():
             screen.problems.clear()
             ran = screen.page.evaluate("() => window.ran")
@@ -121,7 +121,7 @@ def test_uploads_need_the_visitors_own_token(sample_app: Served):
 
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(screen: Screen):
     """An upload that says it is larger than the limit is answered with 413, the visitor's own token notwithstanding."""
-    screen.open("load_data")
+    screen.open("load")
     file = {"name": "golden.jsonl", "mimeType": "application/json", "buffer": b'{"question": "a", "answer": "b"}'}
     with screen.page.expect_request(lambda each: each.method == "PUT") as sent:
         screen.main().locator("input[type=file]").first.set_input_files(file)
@@ -153,7 +153,7 @@ def test_visitors_see_no_error_detail(chromium: Browser, tmp_path: Path):
 
 def test_streamlits_own_export_is_off(screen: Screen):
     """Streamlit's tables offer no download of their own, which writes formulas as they are; nor does its menu."""
-    screen.open("load_data")
+    screen.open("load")
     rows = "".join(f",={number},=2\n" for number in range(5))
     file = {"name": "golden.csv", "mimeType": "text/csv", "buffer": f"question,answer,response\n{rows}".encode()}
     screen.main().locator("input[type=file]").first.set_input_files(file)
@@ -176,7 +176,7 @@ def test_plain_streamlit_serves_the_app_too(chromium: Browser, tmp_path: Path):
         started(command, port, tmp_path, QAVIZ_WORKSPACE=str(workspace.folder)) as app,
         Screen.of(chromium, app.url, viewport=DESKTOP) as screen,
     ):
-        for page, title in (("factual_knowledge", "Factual Knowledge"), ("", "Overview")):
+        for page, title in (("metrics", "Metrics"), ("", "Overview")):
             screen.open(page)
             expect(screen.page.locator("h1")).to_have_text(title)
         expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)

@@ -61,9 +61,9 @@ def visitor(chromium: Browser, app: Served) -> Iterator[Screen]:
 def test_a_viewer_reads_and_signs_out(visitor: Screen):
     """A viewer gets to the page they asked for, and sees nothing to edit and no other project; who is named by nobody
     reads what to do, and sees nothing."""
-    sign_in(visitor, "vi", "curation")
+    sign_in(visitor, "vi", "golden")
     page = visitor.page
-    assert page.url.startswith(f"{visitor.base}/curation")
+    assert page.url.startswith(f"{visitor.base}/golden")
     sidebar = page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("Signed in as vi")).to_be_visible()
     expect(visitor.main().get_by_text("Your role is viewer")).to_be_visible()
@@ -71,9 +71,8 @@ def test_a_viewer_reads_and_signs_out(visitor: Screen):
     for name in ("Accept", "Reject"):
         for button in visitor.main().get_by_role("button", name=name, exact=False).all():
             expect(button).to_be_disabled()
-    menu = page.get_by_test_id("stSidebarNav")
-    for hidden in ("Load data", "Generate"):
-        expect(menu.get_by_text(hidden)).to_have_count(0)
+    expect(page.get_by_test_id("stSidebarNav").get_by_text("Load")).to_have_count(0)
+    expect(visitor.main().get_by_role("radio", name="Generate")).to_have_count(0)
     visitor.open("runs")
     assert "secret" not in page.content()
     visitor.keep("team-viewer")
@@ -100,10 +99,10 @@ def test_what_is_taken_along_is_in_the_audit(visitor: Screen, team: Workspace):
 
     main.get_by_role("button", name="Decision pack").click()
     download("JSON")
-    visitor.open("history")
+    visitor.open("compare?tab=History")
     main.get_by_role("button", name="Download").first.click()
     download("Data (CSV)")
-    visitor.open("curation?curate=History")
+    visitor.open("golden?curate=History")
     download("Download")
     noted = whole_audit(team).filter(what="export").tail(3)
     assert noted["subject"].to_list() == ["vi"] * 3
@@ -115,9 +114,9 @@ def test_what_is_taken_along_is_in_the_audit(visitor: Screen, team: Workspace):
 def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team: Workspace):
     """An editor whose role is taken reads that they have none, at the next click; nothing is changed any more."""
     sign_in(visitor, "ed", "runs")
-    expect(visitor.page.get_by_test_id("stSidebarNav").get_by_text("Load data")).to_be_visible()
+    expect(visitor.page.get_by_test_id("stSidebarNav").get_by_text("Load")).to_be_visible()
     take_role(team, "ed", "alpha")
-    visitor.page.get_by_test_id("stSidebarNav").get_by_text("History").click()
+    visitor.page.get_by_test_id("stSidebarNav").get_by_text("Compare").click()
     expect(visitor.page.get_by_text("no role").first).to_be_visible()
     assert "alpha" not in visitor.main().inner_text()
 

@@ -38,15 +38,15 @@ def test_visitors_share_one_verification(screen: Screen, other: Screen):
     """While FMEval works for one visitor, another sees how far it is and cannot start it again, and other pages open;
     whoever cancels it ends it for both. Started again it ends, says that every score is the same, and from then on each
     page says so under the run's name, after a reload too."""
-    screen.open("verify")
+    screen.open("runs?tab=Verify")
     start(screen).click()
     expect(cancel(screen)).to_be_visible()
-    other.open("verify")
+    other.open("runs?tab=Verify")
     expect(other.main().get_by_role("progressbar")).to_be_visible()
     expect(start(other)).to_have_count(0)
-    other.open("factual_knowledge")
+    other.open("metrics")
     expect(other.rows_of("Factual Knowledge by question")).to_have_count(10)
-    other.open("verify")
+    other.open("runs?tab=Verify")
     cancel(other).click()
     for each in (screen, other):
         expect(each.main().get_by_text("Cancelled. Nothing was recorded.")).to_be_visible()

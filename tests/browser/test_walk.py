@@ -3,49 +3,50 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from qaviz.analysis.glossary import terms
+from qaviz.ui.widgets.places import MOVED, PLACES
 from tests.browser.conftest import DESKTOP
-from tests.browser.served import ARTEFACTS, Screen, served
-from tests.screen import PAGES as TITLES
+from tests.browser.served import ARTEFACTS, Screen, served, slug
 
 PHONE = {"width": 360, "height": 780}
 SHIFT_AT_MOST = 0.1
 """Cumulative layout shift that counts as good."""
 WIDE = {"width": 2560, "height": 1300}
 
-WORDS = len(list(terms()))
-
-MENU = [re.compile(f"{title}$") for title in TITLES.values()]
+MENU = [re.compile(f"{place.title}$") for place in PLACES]
 """How the entries end; an icon's name stands before them."""
 
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: right answers"), 3),
     "compare": ("Compare", lambda screen: screen.rows_of("Right answers: each pipeline against the others"), 3),
-    "history": ("History", lambda screen: screen.rows_of("Right answers: run by run"), 1),
-    "factual_knowledge": ("Factual Knowledge", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
-    "closeness_conciseness": (
-        "Closeness vs conciseness",
+    "compare?tab=History": ("Compare", lambda screen: screen.rows_of("Right answers: run by run"), 1),
+    "metrics": ("Metrics", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
+    "metrics?tab=Closeness vs conciseness": (
+        "Metrics",
         lambda screen: screen.main().locator(".js-plotly-plot .points path.point"),
         30 + 3,
     ),
-    "diagnostics": ("Diagnostics", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
-    "question": ("Question", lambda screen: screen.main().get_by_role("article"), 3),
-    "review": ("Review", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
-    "curation": ("Curation", lambda screen: screen.rows_of("Findings"), 21),
-    "flywheel": ("Flywheel", lambda screen: screen.rows_of("Versions of the golden dataset in figures"), 1),
+    "responses": ("Responses", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
+    "responses?tab=Question": ("Responses", lambda screen: screen.main().get_by_role("article"), 3),
+    "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
+    "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings"), 21),
+    "golden?tab=Flywheel": (
+        "Golden dataset",
+        lambda screen: screen.rows_of("Versions of the golden dataset in figures"),
+        1,
+    ),
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
-    "load_data": ("Load data", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
-    "verify": ("Verify", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
-    "glossary": ("Glossary", lambda screen: screen.rows_of("What the words on the pages mean"), WORDS),
+    "load": ("Load", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
+    "runs?tab=Verify": ("Runs", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
 }
 """Of each page: its heading, what it draws from the sample run, and how many of it."""
 
 
-@pytest.mark.parametrize("page", ["overview", "factual_knowledge", "runs"])
+@pytest.mark.parametrize("page", ["overview", "metrics", "runs"])
 def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path: Path):
     """The first visitor of a fresh server gets the page that the link names: menu, run and content, and no error."""
     with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
@@ -62,7 +63,7 @@ def test_a_link_opens_the_page(page: str, screen: Screen):
     assert screen.shifted() < SHIFT_AT_MOST
     for name, view, scheme in (("light", DESKTOP, "light"), ("wide", WIDE, "dark"), ("phone", PHONE, "light")):
         _look(screen, view, scheme)
-        screen.keep(f"{page}-{name}")
+        screen.keep(f"{slug(page)}-{name}")
         assert screen.sideways() <= 0, f"{name} scrolls sideways"
 
 
@@ -76,16 +77,16 @@ def _open(screen: Screen, page: str) -> None:
     assert "run=" in screen.page.url
 
 
-def test_a_cold_link_to_the_overview_by_its_name(chromium: Browser, tmp_path: Path):
-    """The overview stands at the app's root; a first visitor who asks for /overview is led there, with all that the
-    link says."""
+def test_addresses_of_earlier_releases_lead_to_the_new_places(chromium: Browser, tmp_path: Path):
+    """Each path of an earlier release leads to its place and tab, with all that the link says."""
+    link = "text=rivian&category=company&category=people"
     with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
-        screen.open("overview?text=rivian&category=company&category=people")
-
-        expect(screen.page).to_have_url(re.compile(r"/\?text=rivian&category=company&category=people&run=[^/]+$"))
-        expect(screen.page.locator("h1")).to_have_text("Overview")
-        expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
-        expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
+        for path, (place, tab) in MOVED.items():
+            screen.open(f"{path}?{link}")
+            address = re.compile(rf"/{'' if place == 'overview' else place}\?")
+            expect(screen.page).to_have_url(address)
+            now = parse_qs(urlsplit(screen.page.url).query)
+            assert (now["text"], now["category"], now.get("tab", [""])) == (["rivian"], ["company", "people"], [tab])
         screen.refuse_problems()
 
 
@@ -113,7 +114,7 @@ def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:
 
 def test_the_chart_names_its_axes_and_its_curves(screen: Screen):
     """Closeness and conciseness stand at the axes, the curves of equal F1 are labelled, and so are the regions."""
-    screen.open("closeness_conciseness")
+    screen.open("metrics?tab=Closeness vs conciseness")
 
     chart = screen.main().locator(".js-plotly-plot")
     expect(chart.locator(".xtitle")).to_have_text("Closeness (recall)")

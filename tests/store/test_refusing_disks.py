@@ -180,11 +180,11 @@ def test_the_terminal_reads_and_says_why_it_does_not_write(read_only: Path, caps
 def test_the_pages_show_a_read_only_workspace(read_only: Path, monkeypatch: pytest.MonkeyPatch):
     """Pages over a read-only workspace draw the run, and a label is refused there in words."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(read_only))
-    for page in ("overview", "curation"):
+    for page in ("overview", "golden"):
         app = open_page(page)
         assert not app.exception
         assert "Problem to fix" not in texts(app)
-    app = open_page("diagnostics", labels="Label responses")
+    app = open_page("responses", labels="Label responses")
     next(field for field in app.text_input if field.label == "Your name").set_value("Bo").run()
     app.button(key="label_Correct").click().run()
     assert not app.exception

@@ -32,7 +32,7 @@ def labelled(sample: Run, workspace: Workspace) -> Run:
 
 
 def agreement_view(**params: str) -> AppTest:
-    app = open_page("diagnostics", labels="Agreement", **params)
+    app = open_page("responses", labels="Agreement", **params)
     assert not app.exception
     return app
 
@@ -95,7 +95,7 @@ def test_labels_of_one_person(labelled, workspace):
 
 
 def take(content: str, name: str = "labels.jsonl") -> AppTest:
-    app = open_page("diagnostics", labels="Labels from a file")
+    app = open_page("responses", labels="Labels from a file")
     app.file_uploader[0].set_value((name, content.encode(), "text/plain")).run()
     next(button for button in app.button if button.label == "Import these labels").click().run()
     assert not app.exception

@@ -57,10 +57,10 @@ def test_the_panel_says_what_labels_certify(workspace, run):
 
 def test_history_names_what_each_run_has_certified(workspace, run):
     """A run whose labels certify its verdicts says so in the history; a run without labels has no such column."""
-    before = drawn(open_page("history", run=run.run_id), "steps")
+    before = drawn(open_page("compare?tab=History", run=run.run_id), "steps")
     label = pl.col(VERDICT).cast(pl.String).alias(LABEL)
     keep_labels(workspace, run, "Ann", workspace.rows(run).select(QUESTION_ID, PIPELINE, label))
-    after = drawn(open_page("history", run=run.run_id), "steps")
+    after = drawn(open_page("compare?tab=History", run=run.run_id), "steps")
 
     assert "Certified" not in json.dumps(before)
     assert "100% automatic" in json.dumps(after)

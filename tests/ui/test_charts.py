@@ -32,7 +32,7 @@ def test_filters_in_words(filters, said):
 @pytest.mark.usefixtures("sample")
 def test_a_closed_menu_makes_nothing():
     """Until the reader opens the menu, no picture's layout and no download stands on the page; then all four do."""
-    app = open_page("closeness_conciseness")
+    app = open_page("metrics?tab=Closeness vs conciseness")
     assert [each.key for each in app.get("bidi_component") if each.key == PICTURES] == []
     assert len(app.get("download_button")) == 0
 
@@ -46,7 +46,7 @@ def test_a_closed_menu_makes_nothing():
 @pytest.mark.usefixtures("sample")
 def test_what_is_tried_stands_in_the_picture():
     """A picture's heading says the filter and a threshold on trial, in the words of the page; its line stands there."""
-    app = open_page("closeness_conciseness", pipeline="Pipeline2", low_conciseness="0.5")
+    app = open_page("metrics?tab=Closeness vs conciseness", pipeline="Pipeline2", low_conciseness="0.5")
     app.session_state[MENU] = True
     app.run()
 
@@ -59,7 +59,7 @@ def test_what_is_tried_stands_in_the_picture():
 @pytest.mark.parametrize(("said", "panels"), [("By pipeline", 3), ("By diagnosis", 8), ("sideways", 1)])
 def test_a_link_divides_the_chart(said, panels):
     """The choice of panels is in the address; what is no choice leaves the chart whole."""
-    app = open_page("closeness_conciseness", split=said)
+    app = open_page("metrics?tab=Closeness vs conciseness", split=said)
 
     (chart,) = app.get("plotly_chart")
     layout = json.loads(chart.proto.spec)["layout"]
@@ -70,7 +70,7 @@ def test_a_link_divides_the_chart(said, panels):
 @pytest.mark.usefixtures("sample")
 def test_the_handles_know_both_thresholds():
     """The lines' handles stand where the address says, under the names that the fields have."""
-    app = open_page("closeness_conciseness", high_closeness="0.45")
+    app = open_page("metrics?tab=Closeness vs conciseness", high_closeness="0.45")
 
     lines = drawn(app, "threshold_lines")["lines"]
     assert [(line["label"], line["axis"], line["value"]) for line in lines] == [

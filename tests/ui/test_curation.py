@@ -14,7 +14,7 @@ from tests.screen import drawn, open_named, open_page, press, texts
 RULE_OF_VARIANTS = "seen-variant"
 
 
-curation = partial(open_named, "curation")
+curation = partial(open_named, "golden")
 
 
 def new_text(app: AppTest):
@@ -184,7 +184,7 @@ def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace
     """Versions with their figures, the edits that correct most first, and a change by the golden dataset alone."""
     variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
     accept(workspace, newest_version(workspace, sample.golden_id), variant, "Ana", "missing")
-    app = open_page("flywheel")
+    app = open_page("golden?tab=Flywheel")
 
     assert not app.exception
     versions_shown = drawn(app, "versions_table")["rows"]
@@ -197,6 +197,6 @@ def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace
     }
     assert ledger["Pipeline2"] == ["±0.0 points", "+10.0 points", "±0.0 points"]
     assert ledger["Pipeline1"] == ["±0.0 points"] * 3
-    same = open_page("flywheel", after_version="1")
+    same = open_page("golden?tab=Flywheel", after_version="1")
     assert not [each for each in same.get("bidi_component") if each.key == "ledger"]
     assert "the same version" in texts(same)

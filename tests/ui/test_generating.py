@@ -70,7 +70,7 @@ def test_the_sample_is_all_recorded(tmp_path: Path):
 def test_the_recorded_generation_becomes_a_golden_dataset(served: Workspace):
     """Without a key the page shows the sample's triplets as recorded, and keeps them under a name with passages; facts
     to draft from stay beside them."""
-    page = generated(open_page("generate"))
+    page = generated(open_page("golden?tab=Generate"))
     assert not page.exception
     assert button(page, "Check and keep")
     assert "Recorded" in page.info[0].value

@@ -87,7 +87,7 @@ def steps_of(app):
 
 def test_without_a_run_the_page_says_what_to_do():
     """An empty workspace leads to Load data."""
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert not app.exception
     assert app.get("page_link")
 
@@ -95,7 +95,7 @@ def test_without_a_run_the_page_says_what_to_do():
 def test_one_run_has_points_and_no_step(save_run):
     """The first run is drawn with what it came to; there is nothing to compare it with, and the page says so."""
     save_run("June", {"A": 30, "B": 20})
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert not app.exception
     assert "nothing to compare yet" in lead_of(app)
     assert steps_of(app) == [["June", "first run", "75%, n = 40", "50%, n = 40"]]
@@ -105,7 +105,7 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     """The page leads with the newest change beyond noise; the table has every run, the newest first."""
     for name, many in (("June", 38), ("July", 38), ("August", 12)):
         save_run(name, {"A": many, "B": 20})
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert lead_of(app).startswith("Right answers of A fell by 65.0 points (")
     assert "between July (" in lead_of(app)
     assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "too few questions"]
@@ -116,7 +116,9 @@ def test_a_link_names_metric_pipeline_category_and_baseline(save_run):
     """What a link picks is shown; another choice is written back to it."""
     june = save_run("June", {"A": 38, "B": 20})
     save_run("July", {"A": 12, "B": 20})
-    app = open_page("history", follow="recall_over_words", pipeline="A", category="odd", baseline=june.run_id)
+    app = open_page(
+        "compare?tab=History", follow="recall_over_words", pipeline="A", category="odd", baseline=june.run_id
+    )
     assert lead_of(app).startswith("Closeness of A fell by ")
     assert drawn(app, "history")["points"][-1].startswith("Closeness of A fell by ")
     assert len(steps_of(app)[0]) == 4
@@ -130,7 +132,7 @@ def test_a_link_names_metric_pipeline_category_and_baseline(save_run):
 def test_a_baseline_that_is_gone_is_none(save_run):
     """A link whose baseline, pipeline or metric is not there shows the page without them."""
     save_run("June", {"A": 38})
-    app = open_page("history", follow="f1_score", pipeline="gone", baseline="gone")
+    app = open_page("compare?tab=History", follow="f1_score", pipeline="gone", baseline="gone")
     assert not app.exception
     assert app.selectbox(key="pick_baseline").value == ""
     assert app.selectbox(key="pick_follow").value == "verdict"
@@ -147,21 +149,21 @@ def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, 
     keep_version(served, first, capitals, edit, "Ann", "capital letters")
     save_run("July", july["stated"], other_golden=True)
     save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert [row[1:] for row in steps_of(app)] == [
         ["engine qaviz 1 → FMEval 1.2.3", Change.MEASUREMENT.value],
         ["golden version 1 → 2", Change.MEASUREMENT.value],
         ["first run", "95%, n = 40"],
     ]
     assert "nothing to compare yet" in lead_of(app)
-    assert any("flywheel" in link.proto.page for link in app.get("page_link"))
+    assert any("golden" in link.proto.page for link in app.get("page_link"))
 
 
 def test_runs_of_other_golden_datasets_are_left_out_and_counted(save_run):
     """A run on a golden dataset of another line is not compared, and the page says how many there are."""
     save_run("June", {"A": 38}, other_golden=True)
     save_run("July", {"A": 38})
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert [row[0] for row in steps_of(app)] == ["July"]
     assert mentions(texts(app), "1 run", "another golden dataset")
 
@@ -172,7 +174,7 @@ def test_a_damaged_run_is_named_and_left_out(save_run, served):
     save_run("July", {"A": 38})
     file = next((served.folder / "runs").glob(f"{broken.run_id}.parquet"))
     file.write_bytes(file.read_bytes()[:-9])
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert not app.exception
     assert 'the rows of the run "June"' in texts(app)
     assert [row[0] for row in steps_of(app)] == ["July"]
@@ -183,7 +185,7 @@ def test_repeats_are_one_series_and_their_consistency_is_shown(save_run):
     the questions on which they do not, with a way to each."""
     save_run("June", {"A": 30})
     save_run("July", {"A · 1": 30, "A · 2": 30, "A · 3": 27})
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert [row[2:] for row in steps_of(app)] == [["no change beyond noise"], ["75%, n = 40"]]
     (agreement,) = drawn(app, "consistency")["rows"]
     assert [cell["text"] for cell in agreement["cells"]][:6] == ["A", "3", "92%", "68%", "8%", "25%"]
@@ -193,7 +195,7 @@ def test_repeats_are_one_series_and_their_consistency_is_shown(save_run):
         "q27",
         "2 correct, 1 declined",
     )
-    assert "question?" in flaky[0]["href"]
+    assert "tab=Question" in flaky[0]["href"]
 
 
 def test_compare_takes_repeats_as_one_pipeline(save_run):
@@ -210,7 +212,7 @@ def test_compare_takes_repeats_as_one_pipeline(save_run):
 def test_what_nobody_scored_is_said(save_run):
     """A category without a response leaves nothing to draw, and no error."""
     save_run("June", {"A": 38})
-    app = open_page("history", category="even", follow="hallucination")
+    app = open_page("compare?tab=History", category="even", follow="hallucination")
     assert not app.exception
     assert steps_of(app)[0][2].endswith("n = 20")
 
@@ -218,16 +220,16 @@ def test_what_nobody_scored_is_said(save_run):
 def test_of_many_pipelines_the_first_are_followed(save_run):
     """A chart of twelve lines at most, and a word about the others; a link follows any of them."""
     save_run("June", {f"P{number:02}": 20 for number in range(14)})
-    app = open_page("history")
+    app = open_page("compare?tab=History")
     assert mentions(texts(app), 12, "of 14 pipelines")
     assert len(steps_of(app)[0]) == 2 + 12
-    assert len(steps_of(open_page("history", pipeline="P13"))[0]) == 2 + 1
+    assert len(steps_of(open_page("compare?tab=History", pipeline="P13"))[0]) == 2 + 1
 
 
 def test_a_step_leads_to_the_questions_behind_it(save_run):
     """The step of a pipeline opens Compare on its run, against the run before, of this pipeline; the first has none."""
     june, july = save_run("June", {"A": 30}), save_run("July", {"A": 10})
-    newest, first = drawn(open_page("history"), "steps")["rows"]
+    newest, first = drawn(open_page("compare?tab=History"), "steps")["rows"]
 
     assert newest["cells"][2]["href"] == f"compare?run={july.run_id}&against={june.run_id}&pipeline=A"
     assert "href" not in first["cells"][2]

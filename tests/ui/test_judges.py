@@ -175,18 +175,18 @@ def test_where_rules_and_judge_differ_people_are_asked_first(served):
     assert 0 < differing.height < table.height
     for shown in (run, save_judged(run, served, judge.key, "judged", "Ana", "stand-in")):
         for blind in ("no", "yes"):
-            app = open_page("diagnostics", run=shown.run_id, differ="yes", labels="Label responses", blind=blind)
+            app = open_page("responses", run=shown.run_id, differ="yes", labels="Label responses", blind=blind)
             assert not app.exception
             listed = drawn(app, "responses")
             assert len(listed["rows"]) == differing.height
             assert ("Rules, judge, people" in json.dumps(listed)) is (blind == "no")
-    app = open_page("diagnostics", run=run.run_id, labels="Label responses", queue="As listed", blind="no")
+    app = open_page("responses", run=run.run_id, labels="Label responses", queue="As listed", blind="no")
     assert len(drawn(app, "responses")["rows"]) > differing.height
     first = differing.row(0, named=True)
     assert f"{url_state.link(question=first[QUESTION_ID])['question']}" in json.dumps(
         [each.proto.query_string for each in app.get("page_link")]
     )
-    bare = open_page("diagnostics", run=save_sample(served).run_id)
+    bare = open_page("responses", run=save_sample(served).run_id)
     assert "Rules, judge, people" not in json.dumps(drawn(bare, "responses"))
     assert not [each for each in bare.toggle if each.key == "judge_differs"]
 

@@ -17,7 +17,7 @@ LABELLING = "Label responses"
 
 def named(name: str = "Ana", queue: str = "As listed", blind: str = "no", **params: str) -> AppTest:
     """The Diagnostics page with the panel open, and the reader's name given; usually as listed, with the verdicts."""
-    app = open_page("diagnostics", labels=LABELLING, queue=queue, blind=blind, **params)
+    app = open_page("responses", labels=LABELLING, queue=queue, blind=blind, **params)
     name_field(app).set_value(name).run()
     return app
 
@@ -106,7 +106,7 @@ def test_a_name_stays_for_the_visit():
     press(app, "Agree")
     place = in_focus(app)
     app.switch_page("pages/overview.py").run()
-    app.switch_page("pages/diagnostics.py").run()
+    app.switch_page("pages/responses.py").run()
     app.query_params["panels"] = "People's labels"
     app.run()
 
@@ -129,7 +129,7 @@ def test_another_person_begins_at_the_first_response():
 @pytest.mark.usefixtures("sample")
 def test_nothing_listed_nothing_to_label():
     """Where no response passes the filters the panel says what to do."""
-    assert "Remove a filter to label some" in texts(open_page("diagnostics", labels=LABELLING, text="no such text"))
+    assert "Remove a filter to label some" in texts(open_page("responses", labels=LABELLING, text="no such text"))
 
 
 def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
@@ -195,8 +195,8 @@ def test_the_list_follows_the_switch_and_the_view():
         assert ("Verdict:" in list_says(app)) is not wanted
     assert "blind" not in link_of(app)
 
-    assert "Verdict:" in list_says(open_page("diagnostics", labels="Agreement"))
-    assert "Verdict:" in list_says(open_page("diagnostics"))
+    assert "Verdict:" in list_says(open_page("responses", labels="Agreement"))
+    assert "Verdict:" in list_says(open_page("responses"))
 
 
 def test_random_labels_are_all_a_sample(sample, workspace):
@@ -236,7 +236,7 @@ def test_a_second_opinion_is_blind_to_the_first():
     assert "Ana says incorrect: half right" in texts(bo)
     assert in_focus(bo) == first
 
-    agreement = open_page("diagnostics", labels="Agreement")
+    agreement = open_page("responses", labels="Agreement")
     (row,) = drawn(agreement, "people")["rows"]
     assert [cell["text"] for cell in row["cells"]][:2] == ["Ana and Bo", "1 response"]
 

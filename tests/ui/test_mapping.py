@@ -24,12 +24,12 @@ def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
     """A corrected mapping that is saved under a name is applied, without a click, to the next file with the same
     columns, which becomes a run."""
-    app = map_columns(upload(open_page("load_data"), GOLDEN), Eins="question", Zwei="answer")
+    app = map_columns(upload(open_page("load"), GOLDEN), Eins="question", Zwei="answer")
     labelled(app.text_input, "Name of the mapping").set_value("Vendor *x*")
     labelled(app.button, "Save").click().run()
     assert find_profile(served, "Vendor *x*").mapping == MAPPING
 
-    other = upload(open_page("load_data"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
+    other = upload(open_page("load"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
     assert labelled(other.selectbox, "Mapping").value == 1
     assert "to fix" not in texts(other).lower()
     score_and_save(other, "June")
@@ -40,7 +40,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
 def test_a_mapping_for_other_columns_is_offered_not_applied(served):
     """A file with more columns than the profile's is offered the profile and read as recognised until it is picked."""
     keep_profile(served, "Vendor", "golden", COLUMNS, MAPPING)
-    app = upload(open_page("load_data"), file("g.csv", "Eins,Zwei,more\nq,a,n\n"))
+    app = upload(open_page("load"), file("g.csv", "Eins,Zwei,more\nq,a,n\n"))
     assert 'expected a column "question"' in texts(app)
 
     labelled(app.selectbox, "Mapping").select_index(1)
@@ -52,7 +52,7 @@ def test_a_mapping_for_other_columns_is_offered_not_applied(served):
 def test_saved_mappings_are_listed_and_deleted(served):
     """Load data lists each mapping in words, as plain text, and deletes it; a blank name saves nothing and is said."""
     keep_profile(served, "[x](http://y) <b>", "golden", COLUMNS, {"Zwei": "answer", "Drei": ""}, "Ana")
-    app = open_page("load_data")
+    app = open_page("load")
     said = [each.value for each in app.text if each.value.startswith("[x]")]
     assert said[0].startswith("[x](http://y) <b>: ")
     assert mentions(said[0], "Zwei", "answer", "Drei", "left out", "golden", "Ana")
@@ -74,7 +74,7 @@ def test_a_sheet_is_chosen(served):
         runs=rows(("question", "P1"), ("q", "right")),
     )
     given = book.name, bytes(book.data), "application/octet-stream"
-    app = upload(open_page("load_data"), given, given)
+    app = upload(open_page("load"), given, given)
     sheets = [each for each in app.selectbox if each.label == "Sheet"]
     assert [each.value for each in sheets] == ["draft", "draft"]
 
@@ -89,7 +89,7 @@ def test_a_sheet_is_chosen(served):
 def test_edits_are_kept_while_other_files_stand_there():
     """What a person said of a file's columns is there again when the file comes back, five of five times, also in
     another order; it is not said of the other file."""
-    app, edited = open_page("load_data"), file("b.csv", "question,Sieben,Acht\nq,a,n\n")
+    app, edited = open_page("load"), file("b.csv", "question,Sieben,Acht\nq,a,n\n")
     map_columns(upload(app, GOLDEN, edited), Eins="question", Zwei="answer", Sieben="response", Acht="left out")
     for others in ([], [RESPONSES], [RESPONSES, RESPONSES], [file("c.csv", "Eins,Neun\nq,a\n")], []):
         app.file_uploader[1].set_value(others)
@@ -108,7 +108,7 @@ def test_edits_are_kept_while_other_files_stand_there():
 def test_a_conflict_is_named_at_its_boxes_and_the_preview_stays():
     """Two columns with one word are named at both boxes; the preview and the form stay, and nothing can be saved until
     one of them is changed."""
-    app = upload(open_page("load_data"), file("g.csv", "id,nr,question,answer\n7,8,q,a\n"), RESPONSES)
+    app = upload(open_page("load"), file("g.csv", "id,nr,question,answer\n7,8,q,a\n"), RESPONSES)
     labelled(app.text_input, "Name of the run").set_value("June").run()
     said = "Two columns are mapped to question_id. Pick one."
     assert said not in texts(app).replace("\\", "")
@@ -128,7 +128,7 @@ def test_a_conflict_is_named_at_its_boxes_and_the_preview_stays():
 
 def test_each_column_says_why_it_is_read_so():
     """At each box stand the reason and one of the column's cells; a doubtful column asks."""
-    app = upload(open_page("load_data"), file("g.csv", "User Prompt,Soll-Antwort,Notiz\nHow many?,42,\n"))
+    app = upload(open_page("load"), file("g.csv", "User Prompt,Soll-Antwort,Notiz\nHow many?,42,\n"))
     said = [each.value.replace("\\", "") for each in app.caption]
     assert sum('Example: "How many?"' in each for each in said) == 1
     assert any("No cell is filled" in each for each in said)
@@ -140,7 +140,7 @@ def test_what_was_typed_stays_when_something_is_refused(served):
     """A refused import leaves name, thresholds and the choice on error messages as they were typed; then the good rows
     are loaded, and the button says how many of each there are."""
     rows = "".join(f"q{number},a\n" for number in range(8))
-    app = upload(open_page("load_data"), file("golden.csv", f"question,answer\n{rows},b\n,c\n"), RESPONSES)
+    app = upload(open_page("load"), file("golden.csv", f"question,answer\n{rows},b\n,c\n"), RESPONSES)
     app.checkbox(key="import_keep_errors").check()
     app.number_input(key="import_high_closeness").set_value(0.4)
     upload(app, file("golden.csv", f"question,answer\nq,a\n{rows},b\n,c\n"), RESPONSES)
@@ -162,7 +162,7 @@ def test_what_was_typed_stays_when_something_is_refused(served):
 
 def test_another_runs_problems_are_not_shown_during_an_upload():
     """What loading listed of the last run goes as soon as other files are there."""
-    app = upload(open_page("load_data"), file("g.csv", "question,answer\nq,a\nw,b\n"), RESPONSES)
+    app = upload(open_page("load"), file("g.csv", "question,answer\nq,a\nw,b\n"), RESPONSES)
     score_and_save(app, "June")
     assert drawn(app, "listed")["rows"]
 
@@ -175,7 +175,7 @@ def test_near_questions_are_joined_with_a_persons_yes(served):
     plant, harbour = "How many people work at the plant in Hamburg", "Who founded the harbour company"
     golden = f"question,answer\n{plant} today?,4\n{harbour} there?,A\n"
     asked = f"question,P1\n{plant}?,4\n{harbour}?,A\n"
-    app = upload(open_page("load_data"), file("g.csv", golden), file("r.csv", asked))
+    app = upload(open_page("load"), file("g.csv", golden), file("r.csv", asked))
     assert "2 questions nearly are golden ones" in texts(app)
     boxes = [each for each in app.checkbox if each.label.endswith("alike")]
     assert [each.value for each in boxes] == [False, False]
@@ -188,9 +188,9 @@ def test_near_questions_are_joined_with_a_persons_yes(served):
 
 def test_a_later_file_is_added_to_a_run(served):
     """A file of another pipeline and a run become a new run with both; the old run stays as it was."""
-    app = upload(open_page("load_data"), file("g.csv", "question,answer\nq,a\n"), RESPONSES)
+    app = upload(open_page("load"), file("g.csv", "question,answer\nq,a\n"), RESPONSES)
     score_and_save(app, "June")
-    app = open_page("load_data")
+    app = open_page("load")
     labelled(app.radio, "Golden dataset from").set_value("a run, to which responses are added").run()
     assert labelled(app.selectbox, "Add to a run").options == ["June"]
     app.file_uploader[0].set_value([file("later.csv", "question,P2\nq,b\n")])
@@ -206,7 +206,7 @@ def test_a_later_file_is_added_to_a_run(served):
 def test_responses_without_golden_answers_are_kept(served):
     """Responses alone, in either field, ask for a golden dataset and are kept until it is there."""
     for field in (0, 1):
-        app = open_page("load_data")
+        app = open_page("load")
         only = file("r.csv", "question,pipeline,response\nq,P1,a\n")
         app.file_uploader[field].set_value([only] if field else only)
         app.run()

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from py_mini_racer import MiniRacer
 
+from qaviz.analysis.glossary import terms
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.ui.widgets import page_tools
 from qaviz.ui.widgets.page_tools import Act, find_targets, read_act
@@ -56,9 +57,11 @@ def test_an_act_is_read():
 
 @pytest.mark.usefixtures("sample")
 def test_every_page_and_word_can_be_gone_to():
-    """The search knows the pages of the menu and the words of the glossary."""
-    targets = {target["id"] for target in drawn(open_page(), page_tools.KEY)["targets"]}
-    assert {"page:Overview", "page:Diagnostics", "page:Glossary", "term:hallucination"} <= targets
+    """The search knows the pages of the menu with their tabs, and says what the words of the glossary mean."""
+    targets = drawn(open_page(), page_tools.KEY)["targets"]
+    assert {"page:Overview", "page:Diagnostics", "page:History"} <= {target["id"] for target in targets}
+    (meaning,) = [target["kind"] for target in targets if target["text"] == "hallucination"]
+    assert meaning == next(term.meaning for term in terms() if term.name == "hallucination")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def step(app, label):
 
 def test_a_link_names_the_question():
     """The page shows the question of the link, and says where it stands among the others."""
-    app = open_page("question", question="net-sales")
+    app = open_page("responses?tab=Question", question="net-sales")
 
     assert question_of(app) == "net-sales"
     assert "Question 2 of 10" in texts(app)
@@ -26,7 +26,7 @@ def test_a_link_names_the_question():
 
 def test_without_a_name_it_is_the_first():
     """A link without a question shows the golden dataset's first, which has nothing before it."""
-    app = open_page("question")
+    app = open_page("responses?tab=Question")
 
     assert "Question 1 of 10" in texts(app)
     assert (step(app, "Previous").disabled, step(app, "Next").disabled) == (True, False)
@@ -34,7 +34,7 @@ def test_without_a_name_it_is_the_first():
 
 def test_an_unknown_question_is_said_to_be_unknown():
     """A question that the run does not have is named as it was asked for, and the first one is shown."""
-    app = open_page("question", question="*gone*")
+    app = open_page("responses?tab=Question", question="*gone*")
 
     assert "no question “*gone*”" in texts(app)
     assert "Question 1 of 10" in texts(app)
@@ -42,7 +42,7 @@ def test_an_unknown_question_is_said_to_be_unknown():
 
 def test_steps_stay_within_the_filters():
     """Next goes to the next question that passes the filters, and the URL says so."""
-    app = open_page("question", diagnosis="declined")
+    app = open_page("responses?tab=Question", diagnosis="declined")
     first = question_of(app)
 
     step(app, "Next").click().run()
@@ -55,7 +55,7 @@ def test_steps_stay_within_the_filters():
 
 def test_a_question_outside_the_filters_is_shown_all_the_same():
     """A link to a question that the filters leave out shows it, says so, and Next leads back among the others."""
-    app = open_page("question", question="net-sales", text="Rivian")
+    app = open_page("responses?tab=Question", question="net-sales", text="Rivian")
     assert question_of(app) == "net-sales"
     assert "does not pass the filters; 1 of 10 do" in texts(app)
 
@@ -66,14 +66,14 @@ def test_a_question_outside_the_filters_is_shown_all_the_same():
 
 def test_nothing_passes_the_filters():
     """Where no question passes, the page says so instead of showing another."""
-    app = open_page("question", text="no such text anywhere")
+    app = open_page("responses?tab=Question", text="no such text anywhere")
 
     assert "No response passes these filters" in texts(app)
 
 
 def test_picking_from_the_list():
     """The list picks a question and writes it to the URL."""
-    app = open_page("question")
+    app = open_page("responses?tab=Question")
 
     app.selectbox(key="question_picker").set_value("net-sales").run()
 
@@ -83,6 +83,6 @@ def test_picking_from_the_list():
 
 def test_the_pipeline_filter_chooses_the_cards():
     """Only the pipelines that pass the filter have a card, in the run's order."""
-    app = open_page("question", pipeline=["Pipeline3", "Pipeline1"])
+    app = open_page("responses?tab=Question", pipeline=["Pipeline3", "Pipeline1"])
 
     assert [card["pipeline"] for card in drawn(app, "words")["cards"]] == ["Pipeline1", "Pipeline3"]

@@ -15,7 +15,7 @@ def rows_of(app):
 @pytest.mark.usefixtures("sample")
 def test_counts_stand_on_the_filters():
     """Each diagnosis says how many responses have it, so that the counts are those of the sample run."""
-    app = open_page("diagnostics")
+    app = open_page("responses")
 
     diagnoses = next(each.proto for each in app.get("button_group") if each.proto.label == "Diagnosis")
     counts = [int(option.content.rsplit(" ", 1)[1]) for option in diagnoses.options]
@@ -37,7 +37,7 @@ def test_counts_stand_on_the_filters():
 @pytest.mark.usefixtures("sample")
 def test_a_link_filters(link, passes):
     """What the URL picks is what is listed, and the count above the list says how many."""
-    app = open_page("diagnostics", **link)
+    app = open_page("responses", **link)
 
     rows = rows_of(app)
     assert 0 < len(rows) < 30
@@ -47,7 +47,7 @@ def test_a_link_filters(link, passes):
 
 def test_a_pick_goes_into_the_url(sample):
     """Verdict and fault that are picked stand in the URL with the run."""
-    app = open_page("diagnostics")
+    app = open_page("responses")
 
     app.multiselect(key="class_verdict").set_value(["declined"]).run()
 
@@ -58,7 +58,7 @@ def test_a_pick_goes_into_the_url(sample):
 @pytest.mark.usefixtures("sample")
 def test_the_list_comes_in_pages():
     """A page holds so many rows, the last one the rest; the order picked holds over all pages."""
-    app = open_page("diagnostics", order="Least close first")
+    app = open_page("responses", order="Least close first")
     first = [row["cells"][3]["text"] for row in rows_of(app)]
 
     app.session_state["responses_page_of_30"] = 2
@@ -72,7 +72,7 @@ def test_the_list_comes_in_pages():
 @pytest.mark.usefixtures("sample")
 def test_another_list_begins_at_its_first_page():
     """Whoever filters while on a later page sees the first responses that pass, not the last."""
-    app = open_page("diagnostics")
+    app = open_page("responses")
     app.session_state["responses_page_of_30"] = 2
     app.run()
 
@@ -88,7 +88,7 @@ def test_a_row_says_why_and_what_to_change():
     """Each row has its reason; where somebody is at fault, also the suggestion of the rule that decided."""
     suggestions = {rule.suggestion for rule in RULES if rule.fault != Fault.NOBODY}
 
-    for row in rows_of(open_page("diagnostics")):
+    for row in rows_of(open_page("responses")):
         assert row["cells"][4]["text"]
         suggested = row["cells"][4]["note"].removeprefix("→ ")
         assert suggested in suggestions | {""}
@@ -98,7 +98,7 @@ def test_a_row_says_why_and_what_to_change():
 @pytest.mark.usefixtures("sample")
 def test_nothing_passes_the_filters():
     """An empty list says what to do."""
-    for page in ("diagnostics", "closeness_conciseness"):
+    for page in ("responses", "metrics?tab=Closeness vs conciseness"):
         assert "No response passes these filters" in texts(open_page(page, text="no such text anywhere"))
 
 
@@ -107,7 +107,7 @@ def test_columns_are_chosen_in_the_link():
     """The list has the columns that the link names, in their usual order; without known ones the usual."""
 
     def columns(**link):
-        return [column["label"] for column in drawn(open_page("diagnostics", **link), "responses")["columns"]]
+        return [column["label"] for column in drawn(open_page("responses", **link), "responses")["columns"]]
 
     assert columns(columns=["Fact", "Diagnosis", "no such"]) == ["Question", "Diagnosis", "Fact"]
     assert columns(columns="no such") == columns()
@@ -117,9 +117,7 @@ def test_columns_are_chosen_in_the_link():
 @pytest.mark.usefixtures("sample")
 def test_chosen_columns_show_what_they_say():
     """Fact with its variants on lines, confidence as a number, the golden answer."""
-    cells = rows_of(open_page("diagnostics", columns=["Fact", "Confidence", "Golden answer"], text="net sales in Q2"))[
-        0
-    ]
+    cells = rows_of(open_page("responses", columns=["Fact", "Confidence", "Golden answer"], text="net sales in Q2"))[0]
     said = [cell["text"] for cell in cells["cells"]]
     assert 0 < float(said[1]) <= 1
     assert "\nor " in said[2]

@@ -25,7 +25,7 @@ def line(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def opened(line: str, view: str = "", **more: str) -> AppTest:
-    return open_named("review", name="Mia", dataset=line, **({"review": view} if view else {}), **more)
+    return open_named("golden?tab=Review", name="Mia", dataset=line, **({"review": view} if view else {}), **more)
 
 
 def test_the_matrix_marks_the_kept_risk_and_a_new_one_needs_a_reason(workspace: Workspace, line: str):

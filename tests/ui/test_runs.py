@@ -121,7 +121,7 @@ def test_without_a_name_nothing_is_changed(sample):
     assert off == ["Save", "Archive", "Delete"]
 
 
-@pytest.mark.parametrize("page", ["overview", "history", "flywheel"])
+@pytest.mark.parametrize("page", ["overview", "compare?tab=History", "golden?tab=Flywheel"])
 def test_pages_open_an_archived_run(sample, workspace, page):
     """A link to an archived run opens, though no list has it, on pages that have lists of runs too."""
     archive(workspace, sample.run_id, "Bo")
@@ -136,7 +136,7 @@ def test_other_pages_say_that_a_run_is_deleted(sample, workspace):
     app = open_page("overview", run=sample.run_id)
     assert not app.exception
     assert "found that Bo deleted it" in texts(app)
-    assert "found that Bo deleted it" in texts(open_page("verify", run=sample.run_id))
+    assert "found that Bo deleted it" in texts(open_page("runs?tab=Verify", run=sample.run_id))
 
 
 def test_a_link_to_a_run_that_is_gone_says_so_beside_those_there_are(sample):

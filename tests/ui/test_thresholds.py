@@ -19,7 +19,7 @@ from tests.screen import drawn, link_of, open_page, texts
 @pytest.mark.usefixtures("sample")
 def test_a_link_tries_a_threshold(said, used):
     """A threshold in a link is tried if it is one; else the run's own stands."""
-    app = open_page("diagnostics", high_closeness=said)
+    app = open_page("responses", high_closeness=said)
 
     assert app.number_input(key="threshold_high_closeness").value == used
     assert ("This is a trial" in texts(app)) is (used != 0.7)
@@ -28,7 +28,7 @@ def test_a_link_tries_a_threshold(said, used):
 def test_a_trial_changes_the_page_and_not_the_run(sample, workspace):
     """Moving a threshold goes into the URL, moves rows between diagnoses, and leaves the saved run as it is."""
     before = workspace.rows(sample)
-    app = open_page("diagnostics")
+    app = open_page("responses")
     app.query_params["panels"] = "Thresholds"
     app.run()
     assert sum("verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"]) == 2
@@ -44,7 +44,7 @@ def test_a_trial_changes_the_page_and_not_the_run(sample, workspace):
 @pytest.mark.usefixtures("sample")
 def test_a_trial_follows_to_the_chart_and_ends_with_a_click():
     """The chart's page tries the same thresholds; the run's own come back with one button."""
-    app = open_page("closeness_conciseness", high_closeness="0.4")
+    app = open_page("metrics?tab=Closeness vs conciseness", high_closeness="0.4")
     assert app.number_input(key="threshold_high_closeness").value == 0.4
 
     app.button[0].click().run()
@@ -56,7 +56,7 @@ def test_a_trial_follows_to_the_chart_and_ends_with_a_click():
 @pytest.mark.usefixtures("sample")
 def test_the_responses_that_change_are_listed():
     """Besides how many responses change, which ones: each with its diagnosis before and now."""
-    app = open_page("diagnostics", low_conciseness="0.0")
+    app = open_page("responses", low_conciseness="0.0")
     said = int(texts(app).split(" of 30 responses change")[0].rsplit("\n", 1)[-1])
     app.session_state["moved"] = True
     app.run()

@@ -40,12 +40,12 @@ def test_overview_counts_them_and_leads_to_them():
     link = next(link for link in app.get("page_link") if link.proto.label == "See these responses")
 
     assert mentions(texts(app), 1, "response", "Polish", 1)
-    assert link.proto.page == "diagnostics"
+    assert link.proto.page == "responses"
     assert "unread=yes" in link.proto.query_string
 
-    rows = drawn(open_page("diagnostics", unread="yes"), "responses")["rows"]
+    rows = drawn(open_page("responses", unread="yes"), "responses")["rows"]
     assert [(leads_to(row)["question"], leads_to(row)["at"]) for row in rows] == [("pl", "A")]
-    assert len(drawn(open_page("diagnostics"), "responses")["rows"]) == 2
+    assert len(drawn(open_page("responses"), "responses")["rows"]) == 2
 
 
 def test_nothing_is_said_where_all_are_read(served):
@@ -53,4 +53,4 @@ def test_nothing_is_said_where_all_are_read(served):
     save_sample(served)
 
     assert "does not read" not in texts(open_page())
-    assert not [each for each in open_page("diagnostics").toggle if each.key == "language_not_read"]
+    assert not [each for each in open_page("responses").toggle if each.key == "language_not_read"]

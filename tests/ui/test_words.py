@@ -9,7 +9,7 @@ from tests.screen import drawn, open_page
 @pytest.mark.usefixtures("sample")
 def test_the_golden_triplet_stands_above_the_responses():
     """Question, golden answer, the fact's variants, category and source are there, then a card a pipeline."""
-    board = drawn(open_page("question", question="net-sales"), "words")
+    board = drawn(open_page("responses?tab=Question", question="net-sales"), "words")
 
     triplet = board["triplet"]
     assert triplet["variants"] == ["134.4 billion", "134,383 million", "134183 million", "134.383 billion"]
@@ -22,7 +22,7 @@ def test_the_golden_triplet_stands_above_the_responses():
 @pytest.mark.usefixtures("sample")
 def test_every_mark_is_explained():
     """Each mark that a card uses has a meaning in the legend."""
-    board = drawn(open_page("question", question="net-sales"), "words")
+    board = drawn(open_page("responses?tab=Question", question="net-sales"), "words")
 
     explained = {entry["className"] for entry in board["legend"]}
     used = {stretch["mark"] for card in board["cards"] for stretch in (*card["response"], *card["golden"])}

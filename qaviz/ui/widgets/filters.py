@@ -140,7 +140,13 @@ def pick_text(name: str, label: str, placeholder: str, key: str, width: int | Li
 
 
 def pick(
-    name: str, label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str], help: str | None = None
+    name: str,
+    label: str,
+    options: Sequence[Choice],
+    shown_as: Callable[[Choice], str],
+    help: str | None = None,
+    *,
+    hide_label: bool = False,
 ) -> Choice:
     """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
     key, said = _seed_choice(name, options, options[0])
@@ -153,6 +159,7 @@ def pick(
         wrap=True,
         key=key,
         on_change=_keeper(name, key, options[0]),
+        label_visibility="collapsed" if hide_label else "visible",
     )
     return said
 

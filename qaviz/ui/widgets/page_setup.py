@@ -3,7 +3,7 @@
 import gc
 import runpy
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,17 +34,14 @@ from qaviz.store import (
 )
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
+from qaviz.ui.widgets.places import FOR_EDITORS, LOAD, MOVED, OVERVIEW, PLACES, QUESTION, find_place
 from qaviz.ui.widgets.text import describe_questions, show_problems
 
 HERE = Path(__file__).parent
-
-LOAD_PAGE = "pages/load_data.py"
-OVERVIEW_PAGE = "pages/overview.py"
-FOR_EDITORS = ("generate", "load_data")
-"""Paths of the pages that only make something new."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -73,9 +70,6 @@ _opened = WeakValueDictionary[str, OpenRun]()
 """Runs that are kept open in this process."""
 
 
-_files: dict[str, str] = {}
-"""The file of each page of the menu, by its title."""
-
 _mapped = Event()
 """Whether app.py has run in this process."""
 
@@ -89,8 +83,8 @@ They share one core: more at once are no sooner done, and the event loop, which 
 _turns = BoundedSemaphore(PAGES_AT_ONCE)
 
 
-def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
-    """Draw the menu and run the page that the URL names. For app.py alone.
+def navigate(pages: Sequence[Page], hidden: Sequence[Page]) -> None:
+    """Draw the menu and run the page that the URL names, one of these or a hidden one. For app.py alone.
 
     An error that no part of the page has shown, such as a damaged index, is shown below it. Then the memory that
     reading runs took is given back: the texts of a million responses take 0.4 GB.
@@ -100,7 +94,8 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     # Who has waited for so long goes on: a page may wait for a file that somebody else reads.
     has_turn = _turns.acquire(timeout=LONGEST_TURN_S)
     try:
-        _run_page(sections)
+        url_state.restore()
+        _page_to_run(pages, hidden).run()
     except QavizError as error:
         show_problems(error)
     finally:
@@ -110,29 +105,14 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
             shown.let_go()
 
 
-def _run_page(sections: Mapping[str, Sequence[Page]]) -> None:
-    url_state.restore()
-    _files.update(
-        (page.title.rpartition("\u2002")[2], f"pages/{page.url_path or 'overview'}.py")
-        for section, pages in sections.items()
-        if section
-        for page in pages
-    )
-    _page_to_run(sections).run()
-
-
-def _page_to_run(sections: Mapping[str, Sequence[Page]]) -> Page:
+def _page_to_run(pages: Sequence[Page], hidden: Sequence[Page]) -> Page:
     """Draw the menu of what the visitor may do; returns the page to run. Without a role that is one that says so."""
     try:
         show_signed_in(workspace())
-        editing = may(workspace(), Deed.IMPORT)
+        offered = [page for page in pages if page.url_path not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
     except QavizError as error:
         return st.navigation([st.Page(partial(show_problems, error), title="qaviz")], position="hidden")
-    offered = {
-        section: [page for page in pages if editing or page.url_path not in FOR_EDITORS]
-        for section, pages in sections.items()
-    }
-    return st.navigation(offered, expanded=True)
+    return st.navigation([*offered, *hidden], expanded=True)
 
 
 @st.cache_resource(show_spinner=False)
@@ -142,9 +122,11 @@ def _spare_modules(loaded: int) -> None:  # noqa: ARG001 - once for each number 
     gc.freeze()
 
 
-def to_overview() -> None:
-    """The page at /overview: it goes to the overview, with all parameters of the link."""
-    st.switch_page(OVERVIEW_PAGE, query_params={name: st.query_params.get_all(name) for name in st.query_params})
+def follow_move(path: str) -> None:
+    """The page at a path of an earlier release: it goes where that is now, with all parameters of the link."""
+    place, tab = MOVED[path]
+    parameters = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.switch_page(f"pages/{place}.py", query_params=parameters | ({url_state.TAB: [tab]} if tab else {}))
 
 
 def _run_with_menu() -> None:
@@ -158,8 +140,9 @@ def _run_with_menu() -> None:
         st.stop()
 
 
-def open_frame(title: str) -> None:
-    """Draw what every page has: browser title, heading, menu. For pages that need no run."""
+def open_frame(title: str) -> str:
+    """Draw what every page has: browser title, heading, menu, tabs; returns the open tab, blank for none. For pages
+    that need no run."""
     _run_with_menu()
     st.set_page_config(
         page_title=f"{title} · qaviz",
@@ -174,21 +157,30 @@ def open_frame(title: str) -> None:
     st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="title_row"):
         st.title(title, anchor=False, width="content")
+        tab = _pick_tab(title)
         _show_tools(title)
+    return tab
+
+
+def _pick_tab(title: str) -> str:
+    """Draw the tabs of the place with this title that the visitor may use; returns the open one, blank for none."""
+    tabs = next((place.tabs for place in PLACES if place.title == title), ())
+    offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
+    return pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
 
 
 @st.fragment
 def _show_tools(title: str) -> None:
     """Draw the tools beside the title, and do what the reader asks for. As a fragment, a search redraws only them."""
     run, asked = _run_in_view(), asked_for()
-    targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _offered_files()]
-    targets += [Target(id=f"term:{term.name}", text=term.name, kind="Glossary") for term in terms()]
+    targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _offered_titles()]
+    targets += [Target(id="", text=term.name, kind=term.meaning) for term in terms()]
     found = find_targets(asked, workspace().runs(), _golden_of(run)) if run and asked else []
     views = kept_views(workspace(), run) if run else []
     refused = st.session_state.pop(_VIEW_REFUSED, "")
     act = draw_tools(targets, found, views, refused, on_act=partial(_change_views, title, run))
     if act and act.kind == "sample":
-        st.switch_page(OVERVIEW_PAGE, query_params={url_state.RUN: _open_sample().run_id})
+        st.switch_page(OVERVIEW.file, query_params={url_state.RUN: _open_sample().run_id})
     if act and act.kind == "target":
         _go_to(act.id)
     if act and run and act.kind == "view":
@@ -232,31 +224,37 @@ def _change_views(title: str, run: Run | None) -> None:
         st.session_state[_VIEW_REFUSED] = str(error)
 
 
-def _offered_files() -> dict[str, str]:
-    """The files of the pages that the visitor's menu has, by their titles."""
+def _offered_titles() -> list[str]:
+    """The titles of the places and tabs that the visitor may use."""
     editing = may(workspace(), Deed.IMPORT)
-    return {title: file for title, file in _files.items() if editing or Path(file).stem not in FOR_EDITORS}
+    return [
+        title
+        for place in PLACES
+        for title in (place.title, *place.tabs)
+        if editing or not {title, place.name} & set(FOR_EDITORS)
+    ]
 
 
 def _open_view(run: Run, view: SavedView | None) -> None:
-    files = _offered_files()
-    if view is None or view.page not in files:
+    led = find_place(view.page) if view else None
+    if view is None or led is None:
         return
-    said: dict[str, list[str]] = {name: each for name, each in view.parameters.items() if name in url_state.NAMES}
-    st.switch_page(files[view.page], query_params={url_state.RUN: [run.run_id]} | said)
+    place, tab = led
+    kept = {name: values for name, values in view.parameters.items() if name in url_state.NAMES}
+    own_tab = {url_state.TAB: [tab]} if tab else {}
+    st.switch_page(place.file, query_params={url_state.RUN: [run.run_id]} | own_tab | kept)
 
 
 def _go_to(target: str) -> None:
-    """Open what the reader found: a page, a run, a question, or a word of the glossary."""
+    """Open what the reader found: a place or its tab, a run, or a question."""
     kind, _, name = target.partition(":")
-    if kind == "page" and name in _offered_files():
-        st.switch_page(_files[name], query_params=url_state.link())
+    led = find_place(name) if kind == "page" and name in _offered_titles() else None
+    if led:
+        st.switch_page(led[0].file, query_params=url_state.link(**{url_state.TAB: led[1]}))
     if kind == "run":
-        st.switch_page(OVERVIEW_PAGE, query_params={url_state.RUN: name})
+        st.switch_page(OVERVIEW.file, query_params={url_state.RUN: name})
     if kind == "question":
-        st.switch_page("pages/question.py", query_params=url_state.link(**{url_state.QUESTION: name, url_state.AT: ""}))
-    if kind == "term":
-        st.switch_page("pages/glossary.py", query_params=url_state.link(**{url_state.TERM: name}))
+        url_state.follow(url_state.href("responses", **{url_state.TAB: QUESTION, url_state.QUESTION: name}))
 
 
 def _open_sample() -> Run:
@@ -266,11 +264,17 @@ def _open_sample() -> Run:
 
 
 def open_page(title: str) -> OpenRun:
-    """Draw the frame and return the run that the URL names, or the newest one.
+    """Draw the frame of a page without tabs and return its run, as `open_run` does."""
+    open_frame(title)
+    return open_run()
+
+
+def open_run() -> OpenRun:
+    """The run that the URL names, or the newest one, with its tables.
 
     Where there is no run, or its files are damaged, the page says what to do and stops.
     """
-    run = open_frame_of_run(title)
+    run = need_run()
     try:
         # The record is read again: the run may have been renamed. Its tables never change.
         return replace(_open_run(run), run=run)
@@ -279,18 +283,17 @@ def open_page(title: str) -> OpenRun:
         st.stop()
 
 
-def open_frame_of_run(title: str) -> Run:
-    """Draw the frame and return the run that the URL names, or the newest one, for pages that need no table of it.
+def need_run() -> Run:
+    """The run that the URL names, or the newest one, for pages that need no table of it.
 
     Where there is no run, the page says what to do and stops.
     """
-    open_frame(title)
     run = pick_run()
     if run is None:
         with st.container(border=True):
             st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
             if may(workspace(), Deed.IMPORT):
-                st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+                st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
         st.stop()
     _offer_newer_version(run)
     return run
@@ -318,7 +321,7 @@ def _offer_newer_version(run: Run) -> None:
             except QavizError as error:
                 show_problems(error)
                 return
-            st.switch_page("pages/compare.py", query_params=url_state.link(run=saved.run_id, against=run.run_id))
+            url_state.follow(url_state.href("compare", run=saved.run_id, against=run.run_id))
 
 
 def _is_scored_on(golden: str, run: Run) -> bool:

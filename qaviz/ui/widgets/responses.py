@@ -205,7 +205,7 @@ def _row(columns: Sequence[Column], row: _Listed, suggestion: str, between: Sequ
     cells = [_cell(column.label, row, suggestion) for column in columns]
     question = text_cell(row[c.QUESTION], missing=row[c.QUESTION_ID])
     return Row(
-        href=url_state.href("question", **url_state.at_response(row[c.QUESTION_ID], row[c.PIPELINE])),
+        href=url_state.response_href(row[c.QUESTION_ID], row[c.PIPELINE]),
         note=row[c.PIPELINE],
         cells=[question, *cells[:_BESIDE], *between, *cells[_BESIDE:]],
     )

@@ -13,21 +13,24 @@ import streamlit as st
 
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
 from qaviz.model.records import Thresholds
+from qaviz.ui.widgets.places import QUESTION as OF_QUESTION
 
 RUN, QUESTION, TEXT = "run", "question", "text"
+TAB = "tab"
+"""The open tab of the place; another place has other tabs."""
 AT = "at"
 """The pipeline whose response to the open question is in view."""
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 PANELS, ALL = "panels", "all"
 """Which panels of the page are open, where others are than usual; what of it is shown whole, not its first rows."""
-TERM, COLUMNS = "term", "columns"
-"""What the glossary is searched for, and which columns the list of responses has."""
+COLUMNS = "columns"
+"""Which columns the list of responses has."""
 QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
 DIFFER, UNREAD = "differ", "unread"
 """Only responses on which rules and judge differ; only those in a language that qaviz does not read."""
-LISTS = (PANELS, ALL, TERM, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD)
+LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD)
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
@@ -46,7 +49,7 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (
-    *(RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS),
+    *(RUN, TAB, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS),
     *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *LEDGER, *RUN_LIST),
 )
 """All that a link may say."""
@@ -97,15 +100,18 @@ def write(name: str, *said: str) -> None:
 
 
 def link(**changes: str) -> dict[str, str | list[str]]:
-    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one removes a name."""
+    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one removes a name.
+
+    Another place has other tabs: without a change of TAB, the link leads to the usual one.
+    """
     # From the session's memory, which takes a tenth of the time to read: each row of a list has a link.
-    said = dict[str, str | list[str]](_remembered_parameters()) | changes
+    said = dict[str, str | list[str]](_remembered_parameters()) | {TAB: ""} | changes
     return {name: value for name, value in said.items() if value}
 
 
-def at_response(question_id: str, pipeline: str) -> dict[str, str]:
-    """The changes that lead to this response on the Question page."""
-    return {QUESTION: question_id, AT: pipeline}
+def at_response(question_id: str, pipeline: str = "") -> dict[str, str]:
+    """The changes that lead to this response on the tab Question, or to all responses to the question."""
+    return {TAB: OF_QUESTION, QUESTION: question_id, AT: pipeline}
 
 
 def href(page: str, **changes: str) -> str:
@@ -113,10 +119,15 @@ def href(page: str, **changes: str) -> str:
     return f"{page}?{urlencode(link(**changes), doseq=True)}"
 
 
+def response_href(question_id: str, pipeline: str = "", **changes: str) -> str:
+    """The address of this response, with these changes besides, or of all responses to the question."""
+    return href("responses", **at_response(question_id, pipeline), **changes)
+
+
 def follow(address: str) -> NoReturn:
     """Go to the page of an address that `href` made."""
-    page, _, said = address.partition("?")
-    st.switch_page(f"pages/{page or 'overview'}.py", query_params=parse_qs(said))
+    page, _, parameters = address.partition("?")
+    st.switch_page(f"pages/{page or 'overview'}.py", query_params=parse_qs(parameters))
 
 
 def draw_link(label: str, page: str, icon: str = "arrow_forward", **changes: str) -> None:

@@ -20,7 +20,7 @@ from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 
-open_frame("Load data")
+open_frame("Load")
 run = pick_run()
 st.markdown(
     "A run is a golden dataset and the responses of your pipelines, scored. Files stay on this machine. "

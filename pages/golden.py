@@ -1,0 +1,92 @@
+"""The golden dataset: what is wrong with it, whether it gets better, its review by people, and a new one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from qaviz.store.audit_log import Deed
+from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings
+from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
+from qaviz.ui.flywheel import show_ledger, show_next_edits, show_versions
+from qaviz.ui.generate_form import offer_generation, pick_documents, show_collection, show_drafts
+from qaviz.ui.golden_history import show_history
+from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
+from qaviz.ui.review_progress import reviews_of
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.filters import pick
+from qaviz.ui.widgets.page_setup import offer_run, open_frame, open_run, workspace
+from qaviz.ui.widgets.person import pick_person
+from qaviz.ui.widgets.places import FLYWHEEL, GENERATE, LOAD, REVIEW
+from qaviz.ui.widgets.text import show_sentences
+
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+
+
+def curate() -> None:
+    """Draw what is wrong with the golden dataset, what would mend it, what that changes, and who changed what."""
+    shown = open_run()
+    curating = open_golden(shown)
+    show_state(curating)
+    with st.container(horizontal=True, gap="medium"):
+        view = pick(url_state.CURATE, "What to show", list(CurationView), str)
+        person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace(), line=curating.version.line)
+    show_sentences("reviews", reviews_of(shown.run))
+    show_act()
+    if view == CurationView.FINDINGS:
+        show_findings(curating, pick_findings(curating), person)
+    elif view == CurationView.TABLE:
+        edit_by_hand(curating, person)
+    else:
+        show_history(curating, person)
+
+
+def turn_flywheel() -> None:
+    """Draw whether the golden dataset gets better: its versions, what to edit next, and what edits did to scores."""
+    curating = open_golden(open_run())
+    show_state(curating)
+    show_versions(curating)
+    show_next_edits(curating)
+    show_ledger(curating)
+
+
+def review() -> None:
+    """Draw a review by people: the plan by risk, one triplet after the other, and what the review has shown."""
+    run = offer_run()
+    bar = st.container(horizontal=True, gap="medium", vertical_alignment="top")
+    with bar:
+        version = pick_dataset(run)
+    if version is None:
+        with st.container(border=True):
+            st.markdown("No golden dataset yet. Load one with responses, or generate one from documents.")
+            st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
+            url_state.draw_link("Generate from documents", "golden", "auto_awesome", tab=GENERATE)
+        return
+    with bar:
+        sessions, session = pick_session(version)
+        person = pick_person("decisions", "classify, read or adjudicate", Deed.REVIEW, workspace(), line=version.line)
+    view = pick(url_state.REVIEW, "What to show", list(ReviewView), str)
+    show_review(view, version, sessions, session, run, person)
+
+
+def generate() -> None:
+    """Draw a golden dataset from documents: a model writes triplets, each proved in its passage; or drafted by hand."""
+    offer_run()
+    st.markdown(
+        "A golden dataset from documents: a model writes questions about each passage, and every answer is proved in "
+        "its passage before you see it. Rejected triplets are listed with the reason."
+    )
+    collection, is_sample = pick_documents(workspace(), SAMPLE)
+    if collection:
+        show_collection(collection)
+        person = pick_person("dataset", "keep triplets", Deed.GENERATE, workspace())
+        with_model, by_hand = st.tabs(["With a model", "Draft by hand"])
+        with with_model:
+            offer_generation(workspace(), collection, SAMPLE if is_sample else None, person)
+        with by_hand:
+            show_drafts(workspace(), collection, person)
+
+
+TABS: dict[str, Callable[[], None]] = {FLYWHEEL: turn_flywheel, REVIEW: review, GENERATE: generate}
+
+TABS.get(open_frame("Golden dataset"), curate)()

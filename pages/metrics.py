@@ -1,0 +1,53 @@
+"""The Factual Knowledge report, and closeness against conciseness."""
+
+import streamlit as st
+
+from qaviz.analysis.numbers import count
+from qaviz.analysis.tables import Order, Stated, in_order, stated_by
+from qaviz.model.columns import CATEGORY, FACT_SCORES, PIPELINE
+from qaviz.model.metrics import METRICS
+from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
+from qaviz.ui.diagnostics import pick_thresholds
+from qaviz.ui.matrix import show_matrix
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import matrix_of, select_responses
+from qaviz.ui.widgets.filters import pick, pick_filters, pick_listed
+from qaviz.ui.widgets.page_setup import open_frame, open_run
+from qaviz.ui.widgets.places import CLOSENESS
+from qaviz.ui.widgets.text import metrics_help
+
+
+def report_facts() -> None:
+    """Draw which pipeline states which fact: every question, those that no pipeline gets first."""
+    shown = open_run()
+    filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
+    pipelines = filters.pipelines or shown.run.pipelines
+    with st.container(horizontal=True, gap="small"):
+        score = pick(
+            url_state.MATCH, "Match", FACT_SCORES, lambda name: METRICS[name].label, metrics_help(*FACT_SCORES)
+        )
+        questions = filters.of(matrix_of(shown, score))
+        counts = {choice: count(stated_by(questions, choice).height) for choice in Stated}
+        stated = pick(url_state.STATED, "Stated by", list(Stated), lambda choice: f"{choice} {counts[choice]}")
+        order = pick_listed(url_state.ORDER, "Order", list(Order))
+    questions = in_order(stated_by(questions, stated), shown.golden, order)
+    show_matrix(shown, questions, pipelines, grouped=order == Order.CATEGORY)
+
+
+def chart_closeness() -> None:
+    """Draw how close each response is to its golden answer, and how concise, word for word."""
+    shown = open_run()
+    filters = pick_filters(shown, *url_state.FILTERS)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        thresholds = pick_thresholds(shown, "high_closeness", "low_conciseness")
+        split = pick_split()
+    rows = select_responses(shown, filters, thresholds)
+    show_closeness(shown.run, filters, rows, thresholds, split)
+    show_regions(shown.run, filters, rows, thresholds)
+    show_normalised_gain(shown)
+
+
+if open_frame("Metrics") == CLOSENESS:
+    chart_closeness()
+else:
+    report_facts()

@@ -1,0 +1,77 @@
+"""Every response with its diagnosis, why it got it, and what to change; and one question with all pipelines."""
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.judges import DIFFERS, PLACE
+from qaviz.analysis.numbers import join
+from qaviz.analysis.response_card import response_cards
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.ui.agreement import labels_blind, show_labels
+from qaviz.ui.diagnostics import (
+    Panel,
+    beside_judge,
+    pick_differing,
+    pick_panels,
+    pick_thresholds,
+    pick_unread,
+    show_moves,
+    tried_thresholds,
+)
+from qaviz.ui.question import pick_question, show_their_scores
+from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import opinions_of, select_responses
+from qaviz.ui.widgets.components import show_words
+from qaviz.ui.widgets.filters import pick_filters
+from qaviz.ui.widgets.page_setup import open_frame, open_run
+from qaviz.ui.widgets.places import QUESTION
+from qaviz.ui.widgets.responses import pick_columns, pick_responses, show_mix, show_responses
+
+
+def diagnose() -> None:
+    """Draw the responses with their diagnoses, people's labels, and what other thresholds would say."""
+    shown = open_run()
+    filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
+    panels = pick_panels()
+    thresholds = pick_thresholds(shown) if Panel.THRESHOLDS in panels else tried_thresholds(shown)
+    show_moves(shown, thresholds)
+    passing = select_responses(shown, filters, thresholds)
+    if Panel.MIX in panels:
+        show_mix(shown.run, filters, passing, thresholds)
+    labels, blind = st.container(), Panel.LABELS in panels and labels_blind()
+
+    opinions = opinions_of(shown)
+    listed = pick_unread(shown, pick_differing(opinions, pick_responses(passing)))
+    if Panel.LABELS in panels:
+        with labels:
+            show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE], blind=blind)
+    drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
+    show_responses(drawn, thresholds, "responses", beside, pick_columns(blind=blind))
+    show_bertscore(listed)
+
+
+def compare_responses() -> None:
+    """Draw one question and all responses to it: what each has of the golden answer, how its scores come about."""
+    shown = open_run()
+    filters = pick_filters(shown, *url_state.FILTERS)
+    picked = pick_question(shown, select_responses(shown, filters))
+    if picked is None:
+        return
+    pipelines = list(filters.pipelines or shown.run.pipelines)
+    triplet = shown.golden.row(by_predicate=pl.col(QUESTION_ID) == picked, named=True)
+    rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
+    cards = response_cards(add_bertscore(rows), pipelines, shown.run.thresholds)
+    show_words(triplet, cards, at=url_state.value(url_state.AT) or "")
+
+    silent = [name for name in pipelines if name not in set(rows[PIPELINE])]
+    if silent:
+        st.text(f"No response from {join(silent)}.")
+    show_their_scores(rows, pipelines)
+    show_bertscore(rows)
+
+
+if open_frame("Responses") == QUESTION:
+    compare_responses()
+else:
+    diagnose()
