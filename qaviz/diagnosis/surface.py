@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,7 +42,13 @@ _NEGATIONS = words_of(
 )
 _BETWEEN = r"[^\p{L}\p{M}\p{N}]+"
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_WITHIN_SENTENCE = re.compile(r"(?<=[^\s.!?:*])\s+(\S+)")
+"""A word that no other sentence ends before."""
 _OTHER_SIGNS = re.compile(r"[\W_]+")
+
+
+Run = tuple[str, ...]
+"""Letters in a row."""
 
 
 class _Golden(NamedTuple):
@@ -51,10 +57,9 @@ class _Golden(NamedTuple):
     letters: tuple[str, ...]
     """Its runs of three letters (two in Chinese and Japanese) that the question lacks."""
     words: frozenset[str]
-    key_words: frozenset[str]
-    """Those that the question lacks, without those that only join."""
     stems: tuple[str, ...]
-    every_letters: frozenset[str]
+    """The beginnings of those that the question lacks, without those that only join."""
+    every_letters: frozenset[Run]
     length: int
     negated: bool
 
@@ -62,9 +67,8 @@ class _Golden(NamedTuple):
 class _Triplet(NamedTuple):
     """A question with its golden texts."""
 
-    question: str
     question_words: frozenset[str]
-    question_letters: frozenset[str]
+    question_letters: frozenset[Run]
     variants: tuple[_Golden, ...]
     words: frozenset[str]
     """Of all golden texts and of the question."""
@@ -111,24 +115,19 @@ def _read_triplet(question: str, answer: str, fact: str) -> _Triplet:
     bare = not texts
     answers = [text for text in answer.split(OR_DELIMITER) if text.strip()]
     golden = texts or answers
-    variants = tuple(_read_variant(text, asked, letters) for text in golden[:VARIANTS])
-    every = asked.union(*(split_words(level_text(text)) for text in (*texts, *answers)))
+    levels = {text: level_text(text) for text in (*texts, *answers)}
+    words = {text: split_words(level) for text, level in levels.items()}
+    variants = tuple(_read_variant(levels[text], words[text], asked, letters) for text in golden[:VARIANTS])
     compared = golden[:VARIANTS] if bare else golden[:1]
-    prose = any(
-        len(split_words(level_text(text))) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS)
-        for text in compared
-    )
-    return _Triplet(level, asked, letters, variants, every, prose, bare, needs_all(fact))
+    prose = any(len(words[text]) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS) for text in compared)
+    return _Triplet(asked, letters, variants, asked.union(*words.values()), prose, bare, needs_all(fact))
 
 
-def _read_variant(text: str, asked: frozenset[str], letters: frozenset[str]) -> _Golden:
-    level = level_text(text)
-    every, words = frozenset(runs(level)), frozenset(split_words(level))
-    key_words = words - asked - _FUNCTION_WORDS
-    stems = tuple(word[:_STEM] for word in key_words)
-    return _Golden(
-        tuple((every - letters) or every), words, key_words, stems, every, len(level), bool(words & _NEGATIONS)
-    )
+def _read_variant(level: str, said: Sequence[str], asked: frozenset[str], letters: frozenset[Run]) -> _Golden:
+    every, words = frozenset(runs(level)), frozenset(said)
+    stems = tuple(word[:_STEM] for word in words - asked - _FUNCTION_WORDS)
+    own = tuple(map("".join, (every - letters) or every))
+    return _Golden(own, words, stems, every, len(level), bool(words & _NEGATIONS))
 
 
 def level_text(text: str) -> str:
@@ -143,12 +142,14 @@ def split_words(level: str) -> list[str]:
     return level.split()
 
 
-def runs(level: str) -> set[str]:
+def runs(level: str) -> set[Run]:
     """Return the runs of three letters of a levelled text, of two in Chinese and Japanese."""
     size = 3
     if not level.isascii() and _IDEOGRAPHS.search(level):
         level, size = level.replace(" ", ""), 2
-    return {level[at : at + size] for at in range(max(1, min(len(level), READ) - size + 1))}
+    level = level[:READ]
+    # As tuples: they take half the time of slices.
+    return set(zip(*(level[at:] for at in range(size)), strict=False)) if len(level) >= size else {tuple(level)}
 
 
 def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
@@ -163,7 +164,7 @@ def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
         return (0.0, 0.0, 0.0, 0.0, 0.0, length, 0.0, 1.0, float(short), math.log1p(others), 0.0)
     joined = level.replace(" ", "") if not level.isascii() and _IDEOGRAPHS.search(level) else level
     overlap, best = (min if triplet.needs_all else max)(
-        ((sum(run in joined for run in golden.letters) / len(golden.letters), golden) for golden in triplet.variants),
+        ((sum(map(joined.__contains__, golden.letters)) / len(golden.letters), golden) for golden in triplet.variants),
         key=lambda pair: pair[0],
     )
     stems = {word[:_STEM] for word in said}
@@ -180,10 +181,6 @@ def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
 
 def _count_other_names(response: str, known: frozenset[str]) -> int:
     """How many capitalised words, sentences' first left out, neither question nor golden texts have."""
-    names = set()
-    ended = True
-    for word in response[:READ_NAMES].split():
-        if word[0].isupper() and not ended:
-            names.add(word.strip(".,;:!?()[]\"'’*").removesuffix("'s").removesuffix("’s").lower())
-        ended = word[-1] in ".!?:*"
+    within = (word for word in _WITHIN_SENTENCE.findall(response[:READ_NAMES]) if word[0].isupper())
+    names = {word.strip(".,;:!?()[]\"'’*").removesuffix("'s").removesuffix("’s").lower() for word in within}
     return len(names - known)

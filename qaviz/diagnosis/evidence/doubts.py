@@ -28,6 +28,7 @@ _NUMBER = re.compile(r"(?<![\w.,:])\d[\d,]*(?:\.\d+)?")
 _OTHERS = (", not ", " rather than ", " instead of ", ", unlike ")
 _YEAR = re.compile(r"(?<![\d.,$€£])(?:1[5-9]|20)\d\d(?![\d%]|[.,]\d)|\bq[1-4]\b")
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
+_BEFORE, _AFTER = re.compile(r"([^\W\d_]+) $"), re.compile(r" ([^\W\d_]+)")
 _JOINING = frozenset(
     "的是在为了和与及或等於于从到向由被把对之其这那有就也都又の は が を に で と も や へ です年月日人個个名".replace(
         " ", ""
@@ -135,9 +136,14 @@ def _lacks_qualifier(of: Mention) -> bool:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names years or quarters, and none of those that the question names."""
-    asked = set(_YEAR.findall(level_text(of.asked.question)))
-    said = set(_YEAR.findall(of.around))
-    return bool(asked and said) and asked.isdisjoint(said)
+    asked = _years_of(level_text(of.asked.question))
+    said = _YEAR.findall(of.around) if asked else ()
+    return bool(said) and asked.isdisjoint(said)
+
+
+@lru_cache(maxsize=4096)
+def _years_of(question: str) -> frozenset[str]:
+    return frozenset(_YEAR.findall(question))
 
 
 def _is_modified(of: Mention) -> bool:
@@ -149,11 +155,11 @@ def _is_modified(of: Mention) -> bool:
     if text[of.start - 1 : of.start] == "-" or text[of.end : of.end + 1] == "-":
         return True
     capital = any(map(str.isupper, written[of.start : of.end]))
-    if before := re.search(r"([^\W\d_]+) $", text[max(0, of.start - 24) : of.start]):
-        at = of.start - len(before.group())
+    if before := _BEFORE.search(text, max(0, of.start - 24), of.start):
+        at = before.start()
         if not capital or (written[at : at + 1].isupper() and at > of.begin):
             return _changes(before[1], of)
-    after = re.match(r" ([^\W\d_]+)", text[of.end : of.end + 24])
+    after = _AFTER.match(text, of.end, of.end + 24)
     return bool(capital and after and written[of.end + 1].isupper() and _changes(after[1], of))
 
 
@@ -329,6 +335,5 @@ def _places(level: str, said: Span) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)
 def _known(*texts: str) -> frozenset[str]:
-    return frozenset(word.replace(",", "") for text in texts for word in _WORD.findall(level_text(text))) | frozenset(
-        number.replace(",", "") for text in texts for number in _NUMBER.findall(text)
-    )
+    words = frozenset(word for text in texts for word in _WORD.findall(level_text(text)))
+    return words | {number.replace(",", "") for text in texts for number in _NUMBER.findall(text)}

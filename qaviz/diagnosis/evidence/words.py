@@ -4,11 +4,12 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from qaviz.diagnosis.evidence.clauses import holds_any
 from qaviz.diagnosis.evidence.lexicon import (
     ALSO_CALLED,
     BASE_VERB,
@@ -39,6 +40,7 @@ _PLAIN = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'"}
 )
 _INHABITANT = re.compile(r"(?<=[a-z]{3})ians?$|(?<=[a-z]{5})ans?$")
+_INHABITANTS = ("an", "ans")
 _HISSING = ("xes", "ches", "shes", "sses", "zzes")
 """How a plural ends that has one letter more than others: `foxes`."""
 _VERBS_IN_IVE = ("eive", "vive", "rive")
@@ -83,6 +85,7 @@ _ROMANIZED = _compile_sounds(
 """One way to write names of other scripts: Tchaikovsky, Tschaikowski, Tsjajkovskij."""
 _NUMBERS = (rf"{_match_name(ten)}[\s-](?:{'|'.join(map(_match_name, _ONES))})" for ten in _TENS)
 _SEVERAL = "|".join((*map(_match_name, _NAMES), *_NUMBERS))
+_SEVERAL_TELL = (*_NAMES, *_TENS)
 _WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")
 """The same, and words that are read as one: eight times as long, so only for texts that have some."""
 
@@ -90,8 +93,7 @@ _WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")
 def _pattern(text: str) -> re.Pattern[str]:
     """What finds the words of a text."""
     low = text.lower().replace("-", " ").replace("\n", " ").replace("\u00a0", " ")
-    several = any(name in low for name in _NAMES) or any(ten in low for ten in _TENS)
-    return _WORD_OR_SEVERAL if several else _WORD
+    return _WORD_OR_SEVERAL if holds_any(low, _SEVERAL_TELL) else _WORD
 
 
 @lru_cache(maxsize=65_536)
@@ -122,7 +124,7 @@ def stems(form: str) -> tuple[str, ...]:
     """The form without plural, verb and other endings; two where an inhabitant may be of Iran or of Austria."""
     if form[:1].isdigit() or len(form) <= _STEM:
         return (form[:-1] if len(form) == _STEM and form.endswith("s") and not form.endswith("ss") else form,)
-    if inhabitant := _INHABITANT.search(form):
+    if form.endswith(_INHABITANTS) and (inhabitant := _INHABITANT.search(form)):
         land = form[: inhabitant.start()]
         return land + "i", land
     if form.endswith("ica") and len(form) >= _STEM + 3:
@@ -214,10 +216,10 @@ class Words:
 
     def at(self, sought: str) -> list[int]:
         """The places of the words of that form, else of its stem."""
-        if sought in self._form_set:
-            return [place for place, form in enumerate(self.forms) if form == sought]
-        wanted = [stem for stem in stems(sought) if stem in self._stem_set]
-        return [place for place, own in enumerate(self._stems) if any(stem in own for stem in wanted)] if wanted else []
+        if same := self._of_form.get(sought):
+            return same
+        several = [places for stem in stems(sought) if (places := self._of_stem.get(stem))]
+        return sorted({*chain(*several)}) if len(several) > 1 else several[0] if several else []
 
     def like(self, sought: str) -> list[int]:
         """The places of the words that are another spelling."""
@@ -238,7 +240,8 @@ class Words:
 
     def find_joined(self, sought: str) -> list[int]:
         """The first places of two words that are one together."""
-        starts = [place for place, one in enumerate(self.forms[:-1]) if sought.startswith(one)]
+        beginnings = (self._of_form.get(sought[:end], ()) for end in range(1, len(sought) + 1))
+        starts = sorted(place for place in chain(*beginnings) if place + 1 < len(self.forms))
         return [place for place in starts if form(self.word_at(place) + self.word_at(place + 1)) == sought]
 
     def run_together(self, letters: str) -> tuple[int, int] | None:
@@ -284,16 +287,21 @@ class Words:
         return "".join(self.forms), {start: place for place, start in enumerate(lengths) if place < len(self.forms)}
 
     @cached_property
-    def _form_set(self) -> frozenset[str]:
-        return frozenset(self.forms)
+    def _of_form(self) -> dict[str, list[int]]:
+        """The places of each form."""
+        places: dict[str, list[int]] = {}
+        for place, own in enumerate(self.forms):
+            places.setdefault(own, []).append(place)
+        return places
 
     @cached_property
-    def _stems(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(map(stems, self.forms))
-
-    @cached_property
-    def _stem_set(self) -> frozenset[str]:
-        return frozenset(stem for own in self._stems for stem in own)
+    def _of_stem(self) -> dict[str, list[int]]:
+        """The places of each stem."""
+        places: dict[str, list[int]] = {}
+        for place, own in enumerate(map(stems, self.forms)):
+            for stem in own:
+                places.setdefault(stem, []).append(place)
+        return places
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -82,6 +83,7 @@ def _told_by() -> dict[str, frozenset[str]]:
 
 
 TOLD_BY = _told_by()
+_LANGUAGES_OF = {word: tuple(code for code, own in TOLD_BY.items() if word in own) for word in chain(*TOLD_BY.values())}
 
 
 @lru_cache(maxsize=4096)
@@ -105,9 +107,10 @@ def language_of(text: str) -> str | None:
 def _by_words(text: str) -> str | None:
     """The language of which most of the words are, if it is plainly ahead of the others."""
     words = _WORD.findall(text.lower())
-    scores = {
-        code: sum(0.3 if word in _SHARED else 1.0 for word in words if word in own) for code, own in TOLD_BY.items()
-    }
+    scores = dict.fromkeys(TOLD_BY, 0.0)
+    for word in words:
+        for code in _LANGUAGES_OF.get(word, ()):
+            scores[code] += 0.3 if word in _SHARED else 1.0
     for code, hints in _HINTS.items():
         scores[code] += sum(weight for hint, weight in hints if hint.search(text))
     best = max(scores, key=scores.__getitem__)

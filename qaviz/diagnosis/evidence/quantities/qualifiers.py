@@ -32,6 +32,7 @@ _HALF = re.compile(
     r"|\bp\.?m\b|\bin the (?:afternoon|evening)\b|\bat night\b|午後|下午|晚上|\b(?:chiều|tối)\b"
 )
 """Which half of the day a time is in."""
+_STOP = re.compile("[.,;] ")
 Qualifiers = tuple[str, str, str]
 """Bound, period and half of the day, empty where none is written."""
 
@@ -53,9 +54,7 @@ def read_near(level: str, start: int, end: int) -> Qualifiers:
     """Return those beside the quantity from `start` to `end` of a levelled text, within its sentence."""
     before = level[max(0, start - _REACH) : start]
     after = level[end : end + _REACH]
-    return read(
-        f"{before[max(before.rfind('. '), before.rfind(', ')) + 1 :]} {re.split(r'[.,;] ', after, maxsplit=1)[0]}"
-    )
+    return read(f"{before[max(before.rfind('. '), before.rfind(', ')) + 1 :]} {_STOP.split(after, maxsplit=1)[0]}")
 
 
 def differ(golden: str, response: str, start: int, end: int) -> str:
