@@ -80,6 +80,8 @@ class ImportRequest:
     """Who owns the run."""
     added_to: Run | None = None
     """The run whose golden dataset the responses answer: the new run has that run's responses and theirs."""
+    documents: pl.DataFrame | None = None
+    """The chunks (`qaviz.documents.CHUNKS`) of the documents that the pipelines retrieve from, where they are known."""
     accept_doubts: bool = False
     """Whether a reading that is in doubt is saved all the same; the doubts are kept with the run."""
 
@@ -146,6 +148,7 @@ def import_files(
             thresholds=thresholds,
             scorer=SCORERS[request.engine],
             keep_scores=True,
+            documents=request.documents,
             progress=told,
         )
         tally = Tally()

@@ -41,7 +41,7 @@ MEASURES = {
     "verdict": "What the diagnosis says of a response: correct, incorrect, declined or unsure.",
     "unsure": "The evidence does not decide. A judge or a person has to.",
     "confidence": "The probability that a person agrees with a verdict.",
-    "fault": "Where the cause of a diagnosis is: pipeline, style, retrieval, golden dataset, metric or data.",
+    "fault": "Who is to mend it, where contexts prove it: retriever, generator, documents, golden dataset, metric.",
 }
 STATISTICS = {
     "95% interval": "The range that holds the true value for many questions like these in 95 of 100 such evaluations.",

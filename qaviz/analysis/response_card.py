@@ -12,7 +12,6 @@ from qaviz.analysis import numbers
 from qaviz.analysis.closeness import SCORED_TWICE, with_normalised
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
-from qaviz.model.classes import Fault
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
@@ -119,7 +118,7 @@ def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thr
     rows = with_normalised(rows.sort(pl.col(c.PIPELINE).cast(pl.Enum(pipelines))))
     rules = deciding(rows, thresholds)
     return [
-        response_card(row, "" if RULES[rule].fault == Fault.NOBODY else RULES[rule].suggestion)
+        response_card(row, RULES[rule].advice)
         for row, rule in zip(c.typed_rows(rows, DiagnosedRow), rules, strict=True)
     ]
 

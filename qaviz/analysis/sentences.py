@@ -13,7 +13,7 @@ from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
+from qaviz.model.columns import ANSWERABLE, DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Verified
 
@@ -96,8 +96,8 @@ class Step:
     """Something worth doing next, and the responses it is about."""
 
     title: str
-    fault: Fault
-    """Where the cause is."""
+    fault: Fault | None
+    """Where the cause is; None where it is not proved."""
     responses: int
     diagnosis: Diagnosis
     pipeline: str | None
@@ -138,12 +138,15 @@ def next_steps(rows: pl.DataFrame, about: str, most: int = 3, edited: Collection
     pipelines. Advice on a pipeline that nobody would ship helps nobody. Questions whose triplet was `edited` since are
     done, as far as the golden dataset goes.
     """
-    shared = pl.col(FAULT).is_in([each.value for each in _SHARED])
+    shared = (
+        pl.col(FAULT).is_in([each.value for each in _SHARED]) | (pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)
+    ).fill_null(False)
+    rightly = (pl.col(DIAGNOSIS) == Diagnosis.DECLINED.value) & ~pl.col(ANSWERABLE).fill_null(True)
     faults = (
         whole(rows)
-        .select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID)
+        .select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, ANSWERABLE)
         .filter(
-            pl.col(FAULT) != Fault.NOBODY.value,
+            ~rightly,
             pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value,
             (shared & ~pl.col(QUESTION_ID).is_in(list(edited))) | (~shared & (pl.col(PIPELINE) == about)),
         )
@@ -159,14 +162,14 @@ def next_steps(rows: pl.DataFrame, about: str, most: int = 3, edited: Collection
     return chosen
 
 
-_SHARED = (Fault.GOLDEN, Fault.METRIC, Fault.DATA)
+_SHARED = (Fault.GOLDEN, Fault.METRIC)
 """Faults that no pipeline can mend."""
 
 
-def _make_step(about: str, diagnosis: str, fault: str, responses: int) -> Step:
-    kind, cause = Diagnosis(diagnosis), Fault(fault)
+def _make_step(about: str, diagnosis: str, fault: str | None, responses: int) -> Step:
+    kind, cause = Diagnosis(diagnosis), Fault(fault) if fault else None
     title = _TITLES[kind].format(pipeline=about, responses=plural(responses, "response"))
-    pipeline = None if cause in _SHARED else about
+    pipeline = None if cause in _SHARED or kind is Diagnosis.UNSCORED else about
     return Step(title=title, fault=cause, responses=responses, diagnosis=kind, pipeline=pipeline)
 
 

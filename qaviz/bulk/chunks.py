@@ -11,6 +11,7 @@ from types import TracebackType
 import polars as pl
 
 from qaviz.bulk.judging import Scorer, failed_entries, judge_apart, start_judging
+from qaviz.contexts.documents import find_in_documents
 from qaviz.loading import Chunk, Source, sandbox, silent
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress, Thresholds
@@ -34,6 +35,7 @@ def stream_files(
     thresholds: Thresholds | None = None,
     scorer: Scorer = score,
     keep_scores: bool = False,
+    documents: pl.DataFrame | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Chunk]:
     """Yield in chunks what `qaviz.runs.draft_files` returns: rows that are scored and diagnosed, and what is listed.
@@ -41,7 +43,8 @@ def stream_files(
     The files are read in a process of their own, and their rows scored and diagnosed in others, as many as there are
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
     With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
-    diagnoses are qaviz's. `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
+    diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
+    fact. `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
     as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are then not to be kept.
     """
     bar = _Bar(progress or silent)
@@ -49,7 +52,11 @@ def stream_files(
     chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read)
     begun: deque[_Judged] = deque()
     with closing(chunks), _Judges(thresholds or Thresholds(), scorer, bar) as judges:
+        held: pl.DataFrame | None = None
         for chunk in chunks:
+            if documents is not None:
+                held = find_in_documents(chunk.golden, documents) if held is None else held
+                chunk = replace(chunk, rows=chunk.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
             begun.append(judges.begin(chunk))
             if len(begun) == AHEAD:
                 yield judges.finish(begun.popleft())

@@ -10,6 +10,7 @@ import polars as pl
 from qaviz.cli.options import FILE, Asked, Value, argument, choice, option, switch
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import say, say_listed
+from qaviz.contexts.documents import read_folder
 from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
 from qaviz.loading.column_mapping import assign_pairs
@@ -27,6 +28,7 @@ from qaviz.loading.load_log import (
 )
 from qaviz.loading.shards import files_at
 from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.records import Progress
 from qaviz.store.settings import Profile, find_profile
 
 _PREVIEWED = 60
@@ -66,7 +68,18 @@ FILE_OPTIONS = (
         "and by text regardless of case and punctuation)",
     ),
     option("--list", "FILE", "write everything that is listed, one row each: .csv", type=FILE),
+    option(
+        "--documents",
+        "FOLDER",
+        "the documents that the pipelines retrieve from: tells what stands in none of them; may be repeated",
+        multiple=True,
+    ),
 )
+
+
+def read_named_documents(options: Asked, progress: Progress) -> pl.DataFrame | None:
+    """The chunks of what --documents names; None without it. Raises QavizError with every problem."""
+    return read_folder(options.documents, progress) if options.documents else None
 
 
 def with_mappings(options: Asked, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:

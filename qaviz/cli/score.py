@@ -18,6 +18,7 @@ from qaviz.cli.files import (
     NOT_COVERED,
     accept_pairs,
     open_sources,
+    read_named_documents,
     report_listed,
     settle_readings,
     with_mappings,
@@ -131,6 +132,7 @@ def import_run(options: Asked) -> int:
         golden, responses = settle_readings(request.golden, request.responses, yes=options.yes)
         request = replace(request, golden=golden, responses=responses)
         with progress_line() as progress:
+            request = replace(request, documents=read_named_documents(options, progress))
             run = runs.import_files(request, home, progress)
     except QavizError:
         if options.format == JSON:
@@ -199,7 +201,9 @@ def _score_here(options: Asked) -> pl.DataFrame:
         golden = replace(golden, joined=accept_pairs(sandbox.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
-        chunks = stream_files(golden, responses, scorer=SCORERS[options.engine], progress=progress)
+        documents = read_named_documents(options, progress)
+        scorer = SCORERS[options.engine]
+        chunks = stream_files(golden, responses, scorer=scorer, documents=documents, progress=progress)
         gains: list[pl.DataFrame] = []
         rows = _take_rows(chunks, listed)
         written = write_scores(_with_normalised(rows, gains) if options.normalised else rows, options.out)

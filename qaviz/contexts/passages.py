@@ -27,6 +27,10 @@ LEAST_CONTAINED = 25
 """Characters of a text that may be contained in another: a shorter one is in many."""
 _REACH = 160
 """Characters before and after an amount that are read with it."""
+_AROUND = 300
+"""Characters before and after a value that say what it is about."""
+_TOGETHER = 40
+"""Characters between the words of a name, at most."""
 _WINDOWS = 8
 """Places of one passage at which an amount is read."""
 
@@ -48,6 +52,16 @@ def list_terms(text: str) -> tuple[str, ...]:
         elif word.isdigit() or (len(word) >= _SHORT_WORD and word not in FUNCTION_WORDS):
             terms[word[:-_ENDINGS] if len(word) > _LONG_WORD else word] = None
     return tuple(terms)
+
+
+def _strip_marks(level: str) -> str:
+    """A value without the marks at its ends, such as $ and %, at which no word begins or ends."""
+    return re.sub(r"^\W+|\W+$", "", level)
+
+
+def holds_value(level: str, value: str) -> bool:
+    """Whether a levelled text has the value as it is written, not inside a word or a longer number."""
+    return holds_words(level, _strip_marks(level_text(value)))
 
 
 def share_held(terms: tuple[str, ...], level: str) -> float:
@@ -83,7 +97,7 @@ def seek(question: str, golden: str) -> Sought | None:
     """What to look for; None where a passage cannot state the golden text: there is none, or it is yes or no."""
     texts = [text.strip().strip(".") for text in fact_variants(golden)]
     variants = [
-        Variant(text, level_text(text), list_terms(text), frozenset(_list_figures(text)))
+        Variant(text, _strip_marks(level_text(text)), list_terms(text), frozenset(_list_figures(text)))
         for text in texts
         if text and text.lower() not in polarity.SIDES and any(map(str.isalnum, text))
     ]
@@ -94,29 +108,69 @@ def seek(question: str, golden: str) -> Sought | None:
     return Sought(question, tuple(variants), needs_all(golden), topic)
 
 
-def share_topic(sought: Sought, passage: str) -> float:
-    """The share of the question's words that stand in the passage."""
-    return share_held(sought.topic, level_text(passage))
+def share_topic(sought: Sought, passage: str, title: str = "") -> float:
+    """The share of the question's words that stand in the passage, or in the title of its document."""
+    level = level_text(passage)
+    return share_held(sought.topic, f"{level_text(title)} {level}" if title else level)
 
 
-def states_fact(sought: Sought, passage: str) -> bool:
-    """Whether the passage states the fact, in these words or in other units and formats."""
-    if share_topic(sought, passage) < ABOUT:
+def states_fact(sought: Sought, passage: str, title: str = "") -> bool:
+    """Whether the passage states the fact, in these words or in other units and formats, where it is about the
+    question; `title` is of its document."""
+    if share_topic(sought, passage, title) < ABOUT:
         return False
-    stated = (_states_variant(variant, passage, sought.question) for variant in sought.variants)
+    stated = (_states_variant(variant, sought, passage, level_text(title)) for variant in sought.variants)
     return all(stated) if sought.every else any(stated)
 
 
-def _states_variant(variant: Variant, passage: str, question: str) -> bool:
+def _states_variant(variant: Variant, sought: Sought, passage: str, title: str) -> bool:
     level = level_text(passage)
-    if holds_words(level, variant.level):
-        return True
-    short = len(variant.text.split()) <= SHORT
-    if variant.figures and short:
-        return any(_states_amount(variant.text, window, question) for window in _list_windows(variant, passage))
-    if variant.figures and share_held(tuple(_FIGURE.findall(variant.level)), level) < 1:
-        return False
-    return bool(variant.terms) and share_held(variant.terms, level) >= (1 if short else MOST_WORDS)
+    if len(variant.text.split()) > SHORT:
+        if holds_words(level, variant.level):
+            return True
+        figures = tuple(_FIGURE.findall(variant.level))
+        return share_held(figures, level) == 1 and share_held(variant.terms, level) >= MOST_WORDS
+    return any(_is_about(sought, level, place, title) for place in _find_value(variant, passage, sought.question))
+
+
+def _is_about(sought: Sought, level: str, place: int, title: str) -> bool:
+    """Whether what stands around a value is about the question."""
+    return share_held(sought.topic, f"{title} {level[max(0, place - _AROUND) : place + _AROUND]}") >= ABOUT
+
+
+def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
+    """Where a short fact stands in a passage: as it is written, as the same amount or date, or as the same words."""
+    level = level_text(passage)
+    start = level.find(variant.level)
+    while start >= 0:
+        if holds_words(level[max(0, start - 1) : start + len(variant.level) + 1], variant.level):
+            yield start
+        start = level.find(variant.level, start + 1)
+    if variant.figures:
+        for place in _list_places(variant, passage):
+            if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
+                yield place
+    elif variant.terms:
+        yield from _find_together(variant.terms, level)
+
+
+def _find_together(terms: tuple[str, ...], level: str) -> Iterator[int]:
+    """Where all the words of a name begin close together."""
+    first, *others = sorted(terms, key=len, reverse=True)
+    start = level.find(first)
+    while start >= 0:
+        near = level[max(0, start - _TOGETHER) : start + len(first) + _TOGETHER]
+        begins = _UNSPACED.match(first) or not level[max(0, start - 1) : start].isalpha()
+        if begins and all(_begins_word(term, near) for term in others):
+            yield start
+        start = level.find(first, start + 1)
+
+
+def _begins_word(term: str, level: str) -> bool:
+    start = level.find(term)
+    while start > 0 and level[start - 1].isalpha() and not _UNSPACED.match(term):
+        start = level.find(term, start + 1)
+    return start >= 0
 
 
 def _states_amount(golden: str, window: str, question: str) -> bool:
@@ -136,12 +190,10 @@ def _begin(figure: str) -> str:
     return (digits + "0")[:2] if digits else "0"
 
 
-def _list_windows(variant: Variant, passage: str) -> Iterator[str]:
-    """The surroundings of the passage's numbers that may be the variant's: rounding moves the second digit by one."""
+def _list_places(variant: Variant, passage: str) -> list[int]:
+    """Where the passage's numbers stand that may be the variant's: rounding moves the second digit by one."""
     near = {str(int(figure) + step) for figure in variant.figures for step in (-1, 0, 1)} | variant.figures
-    places = [match.start() for match in _FIGURE.finditer(passage) if _begin(match[0]) in near]
-    for place in places[:_WINDOWS]:
-        yield passage[max(0, place - _REACH) : place + _REACH]
+    return [match.start() for match in _FIGURE.finditer(passage) if _begin(match[0]) in near][:_WINDOWS]
 
 
 @lru_cache(maxsize=4096)

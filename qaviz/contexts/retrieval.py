@@ -10,11 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from math import log2
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import polars as pl
 
 from qaviz.contexts.passages import Sought, is_evidence, seek, share_topic, split_variants, states_fact
+from qaviz.contexts.use import Use, find_use
+from qaviz.diagnosis.columns import SAYS, STANCE
+from qaviz.diagnosis.evidence import Stance
 from qaviz.model import columns as c
 
 BEST = 0.6
@@ -27,8 +30,16 @@ RETRIEVAL_SCHEMA = pl.Schema(
         c.RETRIEVAL_HIT: pl.Boolean(),
         **dict.fromkeys(c.RETRIEVAL_SCORES, pl.Float64()),
         BY: pl.String(),
+        c.CONTEXT_COUNT: pl.Int32(),
+        c.CONTEXTS_STATE: pl.Boolean(),
+        c.CONTEXT_USED: pl.Boolean(),
+        c.TAKEN: pl.String(),
+        c.TAKEN_FROM: pl.Int32(),
+        c.GOLDEN_OTHERWISE: pl.String(),
     }
 )
+_CERTAIN = "certain by the row alone"
+_READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean()})
 
 
 class Passage(NamedTuple):
@@ -37,6 +48,19 @@ class Passage(NamedTuple):
     text: str
     id: str = ""
     document: str = ""
+
+
+class Golden(Protocol):
+    """What names the golden source of a question."""
+
+    @property
+    def source(self) -> str | None: ...
+
+    @property
+    def passage_id(self) -> str | None: ...
+
+    @property
+    def evidence(self) -> str | None: ...
 
 
 class Relevance(NamedTuple):
@@ -71,14 +95,32 @@ def measure(held: Sequence[frozenset[str]], items: int) -> tuple[int | None, boo
 def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows with the columns of RETRIEVAL_SCHEMA, in their order.
 
-    Needs QUESTION, ANSWER, FACT, and of SOURCE, PASSAGE_ID, EVIDENCE, CONTEXTS, CONTEXT_IDS and CONTEXT_DOCUMENTS what
-    there is. All is null where a response has no contexts column, or where neither a golden source nor a fact that a
-    passage can state says what to look for.
+    Needs what `extract_evidence` returns, and of SOURCE, PASSAGE_ID, EVIDENCE, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS
+    and IN_DOCUMENTS what there is. All is null where a response has no contexts, or where neither a golden source nor
+    a fact that a passage can state says what to look for. IN_DOCUMENTS is true too where any pipeline retrieved it.
     """
-    measured = [_measure_row(row) for row in _read_rows(rows)]
-    return rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(
-        pl.DataFrame(measured, schema=RETRIEVAL_SCHEMA, orient="row")
+    read = pl.DataFrame([_read_contexts(row) for row in _read_rows(rows)], schema=_READ_SCHEMA, orient="row")
+    documents = rows[c.IN_DOCUMENTS] if c.IN_DOCUMENTS in rows.columns else pl.lit(None, pl.Boolean)
+    retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
+    hit = pl.when(pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)).then(True)
+    return (
+        retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
+        .with_columns(
+            pl.coalesce(hit, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
+            _agree_otherwise().alias(c.GOLDEN_OTHERWISE),
+        )
+        .drop(_CERTAIN)
     )
+
+
+def _agree_otherwise() -> pl.Expr:
+    """GOLDEN_OTHERWISE where it is certain: the golden passage gives it, no document holds the golden value, or
+    several pipelines and what they retrieved agree on it."""
+    same = pl.col(c.GOLDEN_OTHERWISE).str.to_lowercase()
+    pipelines = pl.when(same.is_not_null()).then(pl.col(c.PIPELINE)).n_unique().over(c.QUESTION_ID, same)
+    nowhere = ~pl.col(c.CONTEXTS_STATE).any().over(c.QUESTION_ID).fill_null(False)
+    absent = pl.col(c.IN_DOCUMENTS).not_().fill_null(False)
+    return pl.when(pl.col(_CERTAIN) | ((absent | (pipelines > 1)) & nowhere)).then(c.GOLDEN_OTHERWISE)
 
 
 class _Row(NamedTuple):
@@ -90,6 +132,9 @@ class _Row(NamedTuple):
     contexts: list[str] | None
     ids: list[str] | None
     documents: list[str] | None
+    response: str
+    says: str | None
+    stance: str | None
 
 
 def _read_rows(rows: pl.DataFrame) -> Iterator[_Row]:
@@ -101,15 +146,38 @@ def _read_rows(rows: pl.DataFrame) -> Iterator[_Row]:
         pl.coalesce(fact, c.ANSWER).fill_null("").alias(c.FACT),
         *(pl.col(name) if name in rows.columns else pl.lit(None, pl.String).alias(name) for name in texts),
         *(pl.col(name) if name in rows.columns else pl.lit(None, pl.List(pl.String)).alias(name) for name in lists),
+        pl.col(c.RESPONSE).fill_null(""),
+        SAYS,
+        STANCE,
     )
     return map(_Row._make, given.iter_rows())
 
 
-def _measure_row(row: _Row) -> tuple[object, ...]:
-    relevance = find_relevant(row.question, row.golden, row.source, row.passage_id, row.evidence, list_passages(row))
-    if relevance is None:
-        return (None,) * len(RETRIEVAL_SCHEMA)
-    return *measure(relevance.held, relevance.items), relevance.by
+def _read_contexts(row: _Row) -> tuple[object, ...]:
+    """What one row's contexts hold: the values of _READ_SCHEMA."""
+    passages = list_passages(row)
+    if passages is None:
+        return (None,) * len(_READ_SCHEMA)
+    sought = seek(row.question, row.golden)
+    texts = [passage.text for passage in passages]
+    stating = _find_stating(sought, passages) if sought and any(texts) else [] if not passages and sought else None
+    relevance = find_relevant(row, passages, stating)
+    measured = measure(relevance.held, relevance.items) if relevance else (None,) * 6
+    use = find_use(row.response, row.golden, sought, row.says, row.stance, texts) if sought else Use(None, None, None)
+    holds = relevance is not None and use.place is not None and bool(relevance.held[use.place])
+    used = bool(measured[1]) and (row.stance == Stance.AGREES or holds) if relevance else None
+    named = holds and relevance is not None and relevance.by in ("passage id", "evidence")
+    return (
+        *measured,
+        relevance and relevance.by,
+        len(passages),
+        None if stating is None else bool(stating),
+        used,
+        use.taken,
+        None if use.place is None else use.place + 1,
+        None if stating else use.otherwise,
+        bool(named and not stating),
+    )
 
 
 def list_passages(row: _Row) -> list[Passage] | None:
@@ -120,34 +188,26 @@ def list_passages(row: _Row) -> list[Passage] | None:
     return [Passage(text or "", identity or "", document or "") for text, identity, document in parts]
 
 
-def find_relevant(
-    question: str,
-    golden: str,
-    source: str | None,
-    passage_id: str | None,
-    evidence: str | None,
-    passages: Sequence[Passage] | None,
-) -> Relevance | None:
-    """Which golden items the passages hold, by the most exact name that both sides have; None where nothing tells."""
-    if passages is None:
-        return None
-    named = split_variants(passage_id) or split_variants(source)
+def find_relevant(row: Golden, passages: Sequence[Passage], stating: Sequence[int] | None) -> Relevance | None:
+    """Which golden items the passages hold, by the most exact name that both sides have; None where nothing tells.
+
+    `stating` are the places of the passages that state the fact; None where a passage cannot state it.
+    """
+    named = split_variants(row.passage_id) or split_variants(row.source)
     ids = {passage.id for passage in passages if passage.id}
     distinct = len(ids) == sum(bool(passage.id) for passage in passages)
-    if named and ids and (passage_id or (distinct and ids & set(named))):
+    if named and ids and (row.passage_id or (distinct and ids & set(named))):
         return _hold("passage id", named, ([name for name in named if name == passage.id] for passage in passages))
     texts = any(passage.text for passage in passages) or not passages
-    if evidence and texts:
-        golden_texts = split_variants(evidence)
+    if row.evidence and texts:
+        golden_texts = split_variants(row.evidence)
         held = ([text for text in golden_texts if is_evidence(text, passage.text)] for passage in passages)
         return _hold("evidence", golden_texts, held)
-    sought = seek(question, golden)
-    from_named = _find_from_document(split_variants(source), passages)
-    if sought and texts:
-        stating = _find_stating(sought, passages)
+    from_named = _find_from_document(split_variants(row.source), passages)
+    if stating is not None:
         in_named = [place for place in stating if place in from_named] or stating
         return _hold("fact", ("fact",), (["fact"] if place in in_named else [] for place in range(len(passages))))
-    if from_named or (source and any(passage.document for passage in passages)):
+    if from_named or (row.source and any(passage.document for passage in passages)):
         held = (["document"] if place in from_named else [] for place in range(len(passages)))
         return _hold("document", ("document",), held)
     return None
@@ -159,23 +219,27 @@ def _hold(by: str, items: Sequence[str], held: Iterable[Sequence[str]]) -> Relev
 
 def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
     """The places of the passages that state the fact, about the question nearly as much as the best of them."""
-    stating = [place for place, passage in enumerate(passages) if passage.text and states_fact(sought, passage.text)]
-    topics = {place: share_topic(sought, passages[place].text) for place in stating}
+    stating = [
+        place
+        for place, passage in enumerate(passages)
+        if passage.text and states_fact(sought, passage.text, passage.document)
+    ]
+    topics = {place: share_topic(sought, passages[place].text, passages[place].document) for place in stating}
     least = BEST * max(topics.values(), default=0)
     return [place for place, topic in topics.items() if topic >= least]
 
 
 def _find_from_document(sources: Sequence[str], passages: Sequence[Passage]) -> set[int]:
     """The places of the passages from one of the named documents."""
-    wanted = {_name_document(source) for source in sources} - {""}
+    wanted = {name_document(source) for source in sources} - {""}
     return {
         place
         for place, passage in enumerate(passages)
-        if wanted & {_name_document(passage.document), _name_document(passage.id)}
+        if wanted & {name_document(passage.document), name_document(passage.id)}
     }
 
 
-def _name_document(text: str) -> str:
+def name_document(text: str) -> str:
     """A document's name without folder, page and suffix: `docs/Report.pdf, page 3` is `report`."""
     name = PurePosixPath(text.partition(",")[0].partition("#")[0].strip().replace("\\", "/")).name.lower()
     stem, _, suffix = name.rpartition(".")

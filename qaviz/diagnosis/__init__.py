@@ -13,7 +13,8 @@ _DEFAULT = Thresholds()
 
 
 def diagnose(scored: pl.DataFrame, thresholds: Thresholds = _DEFAULT, progress: Progress | None = None) -> pl.DataFrame:
-    """Return the scored table with the evidence columns, DIAGNOSIS, VERDICT, FAULT, CONFIDENCE (0 to 1) and REASON.
+    """Return the scored table with the evidence columns, DIAGNOSIS, VERDICT, FAULT and FAULT_REASON (by
+    contexts, where the rows say what these hold), CONFIDENCE (0 to 1) and REASON.
 
     Needs what `qaviz.scoring.score` returns, QUESTION and ANSWERABLE among it. Row order is kept. CONFIDENCE is null
     where nothing measures it. `extract_evidence` reads the texts, `judge` applies the thresholds: to move a threshold,

@@ -6,6 +6,7 @@ from functools import lru_cache
 import polars as pl
 
 from qaviz.diagnosis.calibration import recalibrated
+from qaviz.diagnosis.faults import READ, add_faults
 from qaviz.diagnosis.model import (
     COLUMNS_READ,
     DOUBTS,
@@ -29,10 +30,10 @@ from qaviz.diagnosis.rule_expressions import (
 )
 from qaviz.diagnosis.rules import BY_OTHERS, RULES
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, JUDGE, REASON, REVIEW, VERDICT
+from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, FAULT_REASON, JUDGE, REASON, REVIEW, VERDICT
 from qaviz.model.records import Thresholds
 
-JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
+JUDGED = (DIAGNOSIS, VERDICT, FAULT, FAULT_REASON, CONFIDENCE, REASON)
 """The columns that judging adds."""
 OPEN = "open"
 """Whether a judge or a person should decide a response: the column that `score` and `evaluate` write."""
@@ -54,7 +55,7 @@ _ROW = "row of the table"
 
 
 def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the gathered table with DIAGNOSIS, VERDICT, FAULT, CONFIDENCE and REASON.
+    """Return the gathered table with the columns of JUDGED.
 
     Cheap: moving a threshold needs no second look at the texts.
     """
@@ -69,12 +70,13 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
-    return judged.select(DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
+    return add_faults(judged).select(JUDGED)
 
 
 def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
-    return _decide_rows(scored, thresholds, _SCORED).select(_classes(thresholds))
+    decided = _decide_rows(scored, thresholds, _SCORED).with_columns(_classes(thresholds))
+    return add_faults(decided).select(DIAGNOSIS, VERDICT, FAULT)
 
 
 def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
@@ -131,7 +133,7 @@ def _read(columns: Sequence[str], expressions: Iterable[pl.Expr], beside: Sequen
     read = {column for expression in expressions for column in expression.meta.root_names()}
     # A run of an earlier version has no probabilities: they are computed from what it has.
     read |= set(COLUMNS_READ) if P_CORRECT not in columns else set(PROBABILITY_SCHEMA.names())
-    return [column for column in columns if column in read or column in OPINIONS or column in beside]
+    return [column for column in columns if column in read | READ or column in OPINIONS or column in beside]
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -226,5 +228,6 @@ def _deciding(thresholds: Thresholds, places: Sequence[int]) -> pl.Expr:
     return pl.coalesce(*applying).alias(_OWN)
 
 
-def _name_places(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
-    return pl.col(_FIRST).replace_strict(dict(enumerate(name.value for name in names)), return_dtype=pl.String)
+def _name_places(names: Sequence[Diagnosis | Verdict | Fault | None]) -> pl.Expr:
+    values = {place: name and name.value for place, name in enumerate(names)}
+    return pl.col(_FIRST).replace_strict(values, return_dtype=pl.String)

@@ -41,7 +41,8 @@ class Rule:
 
     name: str
     diagnosis: Diagnosis
-    fault: Fault
+    fault: Fault | None
+    """None where the rule alone does not prove whose it is."""
     explanation: str
     """The rule in words, for the user."""
     suggestion: str
@@ -56,6 +57,14 @@ class Rule:
     @property
     def verdict(self) -> Verdict:
         return VERDICT_OF[self.diagnosis]
+
+    @property
+    def advice(self) -> str:
+        """The suggestion where something is wrong, else empty."""
+        return "" if self.name in _NOTHING_WRONG else self.suggestion
+
+
+_NOTHING_WRONG = ("declined_unanswerable", "stated", "close_without_golden_fact")
 
 
 def _always(when: pl.Expr) -> At:
@@ -118,7 +127,7 @@ RULES = (
     Rule(
         "no_response",
         Diagnosis.UNSCORED,
-        Fault.DATA,
+        None,
         "The response is empty, so it cannot be judged.",
         "Ask the pipeline again, or find out why it returned nothing.",
         _always(is_blank(c.RESPONSE)),
@@ -128,7 +137,7 @@ RULES = (
     Rule(
         "no_ground_truth",
         Diagnosis.UNSCORED,
-        Fault.DATA,
+        None,
         "The golden dataset has no fact and no answer for this question, so the response cannot be judged.",
         "Add a golden answer and a fact for this question, or mark it as unanswerable.",
         _always(is_blank(c.FACT) & is_blank(c.ANSWER) & ~_UNANSWERABLE),
@@ -138,7 +147,7 @@ RULES = (
     Rule(
         "failed",
         Diagnosis.UNSCORED,
-        Fault.DATA,
+        None,
         "qaviz failed with an unexpected error on this response, so it was not judged.",
         "Report the bug with this question and response, and label the response by hand.",
         _always(says(Stance.FAILED)),
@@ -148,7 +157,7 @@ RULES = (
     Rule(
         "declined_unanswerable",
         Diagnosis.DECLINED,
-        Fault.NOBODY,
+        None,
         "The response declines, and the golden dataset marks the question as unanswerable: declining is right.",
         "Nothing to change.",
         _always(_UNANSWERABLE & (REFUSES | _SAYS_SO_TOO)),
@@ -161,7 +170,7 @@ RULES = (
     Rule(
         "answered_unanswerable",
         Diagnosis.HALLUCINATION,
-        Fault.PIPELINE,
+        None,
         "The golden dataset marks the question as unanswerable, but the response answers it.",
         "Instruct the pipeline to decline when its sources contain no answer.",
         _always(_UNANSWERABLE),
@@ -188,7 +197,7 @@ RULES = (
     Rule(
         "declined",
         Diagnosis.DECLINED,
-        Fault.RETRIEVAL,
+        None,
         "The response gives no answer: it says that it does not know, or that the documents do not say.",
         _CHECK_RETRIEVAL,
         _always(IS_DECLINED),
@@ -197,7 +206,7 @@ RULES = (
     Rule(
         "verbose",
         Diagnosis.VERBOSE,
-        Fault.STYLE,
+        None,
         "The fact is stated, with many more words than the golden answer has.",
         "Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
         lambda at: IS_CORRECT & _STATED & (pl.col(c.PRECISION) < at.low_conciseness) & _LONG,
@@ -206,7 +215,7 @@ RULES = (
     Rule(
         "stated",
         Diagnosis.CORRECT,
-        Fault.NOBODY,
+        None,
         "The response states the fact.",
         "Nothing to change.",
         _always(IS_CORRECT & _STATED),
@@ -224,7 +233,7 @@ RULES = (
     Rule(
         "close_without_golden_fact",
         Diagnosis.CORRECT,
-        Fault.NOBODY,
+        None,
         "The golden dataset has no fact for this question, and the response shares many of the golden answer's words.",
         "Add a fact for this question, so that the fact decides and not the words alone.",
         lambda at: IS_CORRECT & is_blank(c.FACT) & (pl.col(P_CORRECT) >= at.unsure_below),
@@ -252,7 +261,7 @@ RULES = (
     Rule(
         "said_to_decline",
         Diagnosis.DECLINED,
-        Fault.RETRIEVAL,
+        None,
         "The response's words do not decide, and a person or a judge says that it gives no answer.",
         _CHECK_RETRIEVAL,
         _always(read_label() == Verdict.DECLINED.value),
@@ -262,7 +271,7 @@ RULES = (
     Rule(
         "said_to_be_wrong",
         Diagnosis.OFF_TARGET,
-        Fault.PIPELINE,
+        None,
         "The response's words do not decide, and a person or a judge says that it is wrong.",
         _CHECK_RETRIEVED,
         _always(read_label() == Verdict.INCORRECT.value),
@@ -291,7 +300,7 @@ RULES = (
     Rule(
         "other_value",
         Diagnosis.HALLUCINATION,
-        Fault.PIPELINE,
+        None,
         "The response gives a different value from the golden one.",
         _CHECK_RETRIEVED,
         _always(_CONTRADICTS),
@@ -300,7 +309,7 @@ RULES = (
     Rule(
         "other_name",
         Diagnosis.HALLUCINATION,
-        Fault.PIPELINE,
+        None,
         "The response is a name, and another one than the golden name.",
         _CHECK_RETRIEVED,
         _always(_IS_NAME),
@@ -322,7 +331,7 @@ RULES = (
     Rule(
         "close_without_fact",
         Diagnosis.HALLUCINATION,
-        Fault.PIPELINE,
+        None,
         "The response has most of the golden answer's words (closeness is high), but not the fact.",
         "Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
         lambda at: ~is_blank(c.FACT) & (pl.col(c.RECALL) >= at.high_closeness),
@@ -331,7 +340,7 @@ RULES = (
     Rule(
         "off_target",
         Diagnosis.OFF_TARGET,
-        Fault.PIPELINE,
+        None,
         "The response does not state the fact in any form, and has few of the golden answer's words.",
         "Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
         _always(pl.lit(True)),

@@ -26,15 +26,13 @@ class Verdict(StrEnum):
 
 
 class Fault(StrEnum):
-    """Where a diagnosis looks for the cause."""
+    """Who is to mend what a response lacks; null where nobody is, and where nothing proves who is."""
 
-    NOBODY = "nobody"
-    STYLE = "style"
-    PIPELINE = "pipeline"
-    RETRIEVAL = "retrieval"
-    METRIC = "metric"
+    RETRIEVER = "retriever"
+    GENERATOR = "generator"
+    DOCUMENTS = "documents"
     GOLDEN = "golden dataset"
-    DATA = "data"
+    METRIC = "metric"
 
 
 VERDICT_OF = {

@@ -16,6 +16,7 @@ from uuid import uuid4
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from polars import selectors
 
 from qaviz.model import columns as c
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE
@@ -33,12 +34,17 @@ LATER = pl.Schema(
         **dict.fromkeys((c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS, c.CONTEXT_SCORES), pl.List(pl.String())),
         c.RETRIEVAL_RANK: pl.Int32(),
         c.RETRIEVAL_HIT: pl.Boolean(),
-        **dict.fromkeys(c.RETRIEVAL_SCORES, pl.Float64()),
+        **dict.fromkeys((*c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT), pl.Float64()),
+        **dict.fromkeys((c.IN_DOCUMENTS, c.CONTEXT_USED, c.CONTEXTS_STATE), pl.Boolean()),
+        **dict.fromkeys((c.FAULT_REASON, c.TAKEN, c.GOLDEN_OTHERWISE), pl.String()),
+        **dict.fromkeys((c.CONTEXT_COUNT, c.TAKEN_FROM), pl.Int32()),
     }
 )
 """Columns that the rows of older runs lack."""
 _RENAMED = {"context_recall": c.RECALL_BESIDE_FACT}
 """Columns of older runs: what they are called today."""
+_OPEN_FAULTS = dict.fromkeys(("nobody", "style", "pipeline", "retrieval", "data"))
+"""Faults of older runs that proved nothing: null today."""
 
 OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 """Columns of diagnosed rows that stand in the golden dataset version: a run's file does not repeat them."""
@@ -186,8 +192,9 @@ def read_columns(file: Path, columns: Sequence[str] | None) -> pl.DataFrame:
 
 
 def _scan_rows(file: Path) -> pl.LazyFrame:
-    """A table with its columns' present names."""
-    return pl.scan_parquet(file).rename(_RENAMED, strict=False)
+    """A table with today's names of columns and faults."""
+    rows = pl.scan_parquet(file).rename(_RENAMED, strict=False)
+    return rows.with_columns(selectors.by_name(c.FAULT, require_all=False).replace(_OPEN_FAULTS))
 
 
 def read_groups(file: Path) -> Iterator[pl.DataFrame]:

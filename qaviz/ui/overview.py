@@ -258,7 +258,7 @@ def show_steps(steps: Sequence[Step]) -> None:
 
 def _step_row(step: Step) -> Row:
     filters = {c.DIAGNOSIS: step.diagnosis.value} | ({c.PIPELINE: step.pipeline} if step.pipeline else {})
-    cells = (step.title, step.fault.value.replace(" ", NO_BREAK_SPACE))
+    cells = (step.title, (step.fault or "open").replace(" ", NO_BREAK_SPACE))
     return Row(href=url_state.href("responses", **filters), cells=cells)
 
 

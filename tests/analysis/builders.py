@@ -32,16 +32,10 @@ SCHEMA = {
     c.DIAGNOSIS: pl.String,
     c.VERDICT: pl.String,
     c.FAULT: pl.String,
+    c.ANSWERABLE: pl.Boolean,
 }
 
-FAULTS = {
-    Diagnosis.CORRECT: Fault.NOBODY,
-    Diagnosis.VERBOSE: Fault.STYLE,
-    Diagnosis.REPHRASED: Fault.GOLDEN,
-    Diagnosis.ACCIDENTAL: Fault.METRIC,
-    Diagnosis.DECLINED: Fault.RETRIEVAL,
-    Diagnosis.UNSCORED: Fault.DATA,
-}
+FAULTS = {Diagnosis.REPHRASED: Fault.GOLDEN.value, Diagnosis.ACCIDENTAL: Fault.METRIC.value}
 
 
 def figures_in(text: str) -> list[str]:
@@ -64,7 +58,8 @@ def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **
         c.F1: 0.5,
         c.DIAGNOSIS: diagnosis.value,
         c.VERDICT: VERDICT_OF[diagnosis].value,
-        c.FAULT: FAULTS.get(diagnosis, Fault.PIPELINE).value,
+        c.FAULT: FAULTS.get(diagnosis),
+        c.ANSWERABLE: None,
         **other,
     }
 

@@ -5,7 +5,7 @@ import pytest
 from qaviz.analysis import sentences
 from qaviz.analysis.tables import GoldenState
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT
+from qaviz.model.columns import ANSWERABLE, DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT
 from tests.analysis.builders import figures_in, response_row, response_rows
 
 
@@ -127,7 +127,7 @@ def test_one_step_is_about_the_golden_dataset():
 
 def test_nothing_to_do():
     """Correct responses, and those that decline rightly, ask for no step."""
-    right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{FAULT: Fault.NOBODY.value})
+    right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{ANSWERABLE: False})
 
     assert sentences.next_steps(response_rows(right), "P1") == []
 
@@ -138,7 +138,7 @@ def test_a_step_that_is_done_is_gone():
         [
             response_row("1", "P1", **{DIAGNOSIS: Diagnosis.REPHRASED, FAULT: Fault.GOLDEN}),
             response_row("2", "P1", **{DIAGNOSIS: Diagnosis.REPHRASED, FAULT: Fault.GOLDEN}),
-            response_row("1", "P1", **{DIAGNOSIS: Diagnosis.HALLUCINATION, FAULT: Fault.PIPELINE}),
+            response_row("1", "P1", **{DIAGNOSIS: Diagnosis.HALLUCINATION}),
         ]
     )
 
@@ -153,9 +153,8 @@ def test_a_step_that_is_done_is_gone():
 @pytest.mark.parametrize("diagnosis", [each for each in Diagnosis if each is not Diagnosis.CORRECT])
 def test_a_step_says_what_it_gains(diagnosis):
     """Only what is not right yet gains right answers, at most as many as there are responses."""
-    fault = Fault.PIPELINE
     (step,) = sentences.next_steps(
-        response_rows([response_row(str(n), "P1", **{DIAGNOSIS: diagnosis, FAULT: fault}) for n in range(3)]), "P1"
+        response_rows([response_row(str(n), "P1", **{DIAGNOSIS: diagnosis}) for n in range(3)]), "P1"
     )
 
     wrong = diagnosis in (Diagnosis.HALLUCINATION, Diagnosis.OFF_TARGET, Diagnosis.DECLINED)

@@ -1,10 +1,13 @@
 """Which context holds the golden source, and the measures of retrieval."""
 
+from typing import NamedTuple
+
 import polars as pl
 import pytest
 
 from qaviz.contexts.passages import seek, states_fact
 from qaviz.contexts.retrieval import BY, Passage, add_retrieval, find_relevant, measure
+from qaviz.diagnosis.columns import SAYS, STANCE
 from qaviz.model import columns as c
 
 ORACLE = (
@@ -30,11 +33,19 @@ HOSPITAL = "The hospital in Basel has 240 beds and 12 wards."
 CASTLE = "The castle hotel near Bern has 120 beds and a golf course."
 
 
+class Source(NamedTuple):
+    """What names a golden source."""
+
+    passage_id: str | None
+    source: str | None = None
+    evidence: str | None = None
+
+
 @pytest.mark.parametrize(("golden", "retrieved", "rr", "ndcg", "precision", "recall"), ORACLE)
 def test_measures_are_those_of_ir_measures(golden, retrieved, rr, ndcg, precision, recall):
     """By id, each measure is that of ir_measures to 1e-12."""
     passages = [Passage("", identity) for identity in retrieved.split()]
-    relevance = find_relevant(QUESTION, "240", None, golden.replace(" ", "<OR>"), None, passages)
+    relevance = find_relevant(Source(golden.replace(" ", "<OR>")), passages, None)
     measured = measure(relevance.held, relevance.items)
 
     assert measured[1:] == pytest.approx((rr > 0, rr, ndcg, precision, recall), abs=1e-12)
@@ -43,9 +54,12 @@ def test_measures_are_those_of_ir_measures(golden, retrieved, rr, ndcg, precisio
 
 def add_one(**said: object) -> dict[str, object]:
     """The retrieval columns of one row."""
-    row = {c.QUESTION: QUESTION, c.ANSWER: "240 beds", c.FACT: "240 beds", c.SOURCE: None, **said}
-    lists = {name: pl.List(pl.String) for name in (c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS)}
-    return add_retrieval(pl.DataFrame([row], schema_overrides=lists)).row(0, named=True)
+    beside = {c.QUESTION_ID: "1", c.PIPELINE: "P", c.RESPONSE: "120 beds", SAYS: None, STANCE: None}
+    row = {**beside, c.QUESTION: QUESTION, c.ANSWER: "240 beds", c.FACT: "240 beds", c.SOURCE: None, **said}
+    lists = dict.fromkeys((c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS), pl.List(pl.String))
+    return add_retrieval(pl.DataFrame([row], schema_overrides={**lists, SAYS: pl.String, STANCE: pl.String})).row(
+        0, named=True
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from qaviz.charts.word_board import SIGNS, class_of, triplet_card
 from qaviz.diagnosis import RULES, deciding
 from qaviz.exports.decision_pack.content import Content
 from qaviz.model import columns as c
-from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 
@@ -145,7 +145,7 @@ def _find_shown(rows: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
 
 def _select_responses(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """One row a response; questions and pipelines are places in their lists."""
-    suggestions = [None if rule.fault == Fault.NOBODY else rule.suggestion for rule in RULES]
+    suggestions = [rule.advice or None for rule in RULES]
     return rows.select(
         _find_places(rows[c.QUESTION_ID], golden[c.QUESTION_ID].to_list()).alias(c.QUESTION),
         _find_places(rows[c.PIPELINE], run.pipelines).alias(c.PIPELINE),
@@ -248,7 +248,7 @@ def _pack_question(
 
 def _pack_card(row: _Row, shared: _Shared) -> dict[str, object]:
     rule = RULES[row["rule"]]
-    card = response_card(row, "" if rule.fault == Fault.NOBODY else rule.suggestion)
+    card = response_card(row, rule.advice)
     return {
         "row": row["row"],
         "response": _pack_marks(card.response, shared),

@@ -188,7 +188,8 @@ class _Listed(TypedDict):
     precision_over_words: float | None
     diagnosis: str
     verdict: str
-    fault: str
+    fault: str | None
+    fault_reason: NotRequired[str | None]
     reason: str
     confidence: NotRequired[float | None]
     cost: NotRequired[float | None]
@@ -196,7 +197,7 @@ class _Listed(TypedDict):
 
 
 def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column], beside: Beside | None) -> list[Row]:
-    suggestions = [RULES[rule].suggestion for rule in deciding(page, thresholds)]
+    suggestions = [RULES[rule].advice for rule in deciding(page, thresholds)]
     between = [[each] for each in page[beside.column]] if beside else [[]] * page.height
     return list(map(partial(_row, columns), c.typed_rows(page, _Listed), suggestions, between))
 
@@ -221,7 +222,7 @@ def _cell(label: str, row: _Listed, suggestion: str) -> Cell:
         case "Closeness, conciseness":
             return f"{score(row[c.RECALL])}, {score(row[c.PRECISION])}"
         case "Why, and what to change":
-            return text_cell(row[c.REASON], note="" if row[c.FAULT] == Fault.NOBODY else f"→ {suggestion}")
+            return text_cell(row[c.REASON], note=f"→ {suggestion}" if suggestion else "")
         case "Confidence":
             return _amount(row.get(c.CONFIDENCE))
         case "Fact":
@@ -248,4 +249,5 @@ def _on_one_line(text: str | None) -> str:
 def _diagnosis(row: _Listed) -> Cell:
     symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[c.DIAGNOSIS])]
     tone = VERDICT_TONES.get(row[c.VERDICT], "none")
-    return mark_cell(f"{symbol} {row[c.DIAGNOSIS]}", tone, f"Verdict: {row[c.VERDICT]}. Fault: {row[c.FAULT]}.")
+    fault = " ".join(filter(None, (f" Fault: {row[c.FAULT]}." if row[c.FAULT] else "", row.get(c.FAULT_REASON))))
+    return mark_cell(f"{symbol} {row[c.DIAGNOSIS]}", tone, f"Verdict: {row[c.VERDICT]}.{fault}")

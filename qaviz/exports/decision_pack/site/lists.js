@@ -34,7 +34,7 @@ const tones = { correct: "good", incorrect: "bad" };
 const diagnosisCell = (row) => {
   const diagnosis = diagnosisOf.get(responses.diagnosis[row]);
   const verdict = responses.verdict[row];
-  const title = `Verdict: ${verdict}. Fault: ${responses.fault[row]}.`;
+  const title = `Verdict: ${verdict}. ${responses.fault[row] ? `Fault: ${responses.fault[row]}.` : ""}`;
   return markCell(`${diagnosis.symbol} ${diagnosis.name}`, tones[verdict] ?? "none", title);
 };
 

@@ -66,7 +66,7 @@ const drawSteps = (place) => {
   }
   const rows = run.overview.steps.map((step) => ({
     href: hrefOf("diagnostics", { diagnosis: step.diagnosis, pipeline: step.pipeline }),
-    cells: [textCell(step.title), textCell(step.fault)],
+    cells: [textCell(step.title), textCell(step.fault ?? "open")],
   }));
   const columns = [{ label: "Step", head: true, wide: true }, { label: "Fault", title: "Where the cause is." }];
   drawTable(place, "Most useful next steps", columns, rows);
