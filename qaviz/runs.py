@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -142,15 +143,8 @@ def import_files(
         taken_meanwhile(sources) as files,
         draft_rows(workspace.folder) as rows,
     ):
-        chunks = stream_files(
-            sources[0],
-            sources[1:],
-            thresholds=thresholds,
-            scorer=SCORERS[request.engine],
-            keep_scores=True,
-            documents=request.documents,
-            progress=told,
-        )
+        reading = partial(stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents)
+        chunks = reading(sources[0], sources[1:], scorer=SCORERS[request.engine], progress=told)
         tally = Tally()
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
