@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.chunks import CHUNKS, ChunkRow
-from qaviz.generation.gate import content, wording
+from qaviz.generation.gate import binding, content, wording
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
 from qaviz.generation.gate.passages import Passage, terms
 from qaviz.generation.gate.wording import Known
@@ -24,11 +24,12 @@ from qaviz.store.grades import GATE
 CHECKED = pl.Schema(
     {"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "margin": pl.Float64(), "note": pl.String()}
 )
-"""What the gate adds to each triplet: `accepted` or `rejected`; the rule that rejects it and its reason, else null; how
-much better its chunk answers the question than any other one, by BM25 (0.5: half as much again; null where there is no
-other chunk); and what a reviewer should look at although it is accepted, else null."""
+"""What the gate adds to each triplet: `accepted`, `to review` or `rejected`; the rule that does not accept it and its
+reason, else null; how much better its chunk answers the question than any other one, by BM25 (0.5: half as much again;
+null where there is no other chunk); and what a reviewer should look at although it is accepted, else null."""
 
-ACCEPTED, REJECTED = "accepted", "rejected"
+ACCEPTED, UNPROVED, REJECTED = "accepted", "to review", "rejected"
+"""Proved by its passage; neither proved nor wrong by its words, so that a person decides; wrong."""
 CLEARLY_BETTER = 1.25
 """Times its own chunk's score from which another chunk answers the question better."""
 
@@ -38,11 +39,13 @@ _K1, _B = 1.2, 0.75
 
 @dataclass(frozen=True, kw_only=True)
 class GateRule:
-    """One reason to reject a triplet."""
+    """One reason not to accept a triplet."""
 
     name: str
     check: Callable[[Case], str | None]
     """Returns the reason in a sentence; None where there is nothing to say."""
+    status: str = REJECTED
+    """What a triplet is of which it says something: UNPROVED where words cannot tell."""
 
 
 GATE_RULES: tuple[GateRule, ...] = (
@@ -58,9 +61,14 @@ GATE_RULES: tuple[GateRule, ...] = (
     GateRule(name="unproved-figure", check=content.check_figures),
     GateRule(name="unproved-name", check=wording.check_names),
     GateRule(name="no-name", check=wording.check_subject),
+    GateRule(name="another-cell", check=binding.check_other_cell),
     GateRule(name="another-place", check=content.check_place),
+    GateRule(name="unbound-cell", check=binding.check_cell, status=UNPROVED),
+    GateRule(name="polarity", check=binding.check_polarity, status=UNPROVED),
+    GateRule(name="not-near", check=binding.check_nearness, status=UNPROVED),
+    GateRule(name="generic-subject", check=binding.check_generic_subject, status=UNPROVED),
 )
-"""In the order in which they are asked; the first that finds something rejects. Then `language`, `another-chunk` and
+"""In the order in which they are asked; the first that finds something decides. Then `language`, `another-chunk` and
 `duplicate`, which look at more than one triplet."""
 
 
@@ -109,7 +117,7 @@ def _check_case(case: Case | None, collection: "_Collection", known: Known, spok
         return REJECTED, "no-chunk", "Its chunk is not among the documents any more.", None, None
     for rule in GATE_RULES:
         if reason := rule.check(case):
-            return REJECTED, rule.name, reason, None, None
+            return rule.status, rule.name, reason, None, None
     if spoken:
         return REJECTED, "language", spoken, None, None
     margin, better = collection.margin(case)

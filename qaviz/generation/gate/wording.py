@@ -83,7 +83,7 @@ def check_subject(case: Case) -> str | None:
     asked_for = case.question_terms
     if all(map(asked_for.isdisjoint, (case.passage.rarity, _WORDS.findall(case.passage.heading.lower()), case.around))):
         return "The question shares no word with its passage."
-    if _has_capital_nouns(case) or names(case.question):
+    if has_capital_nouns(case) or names(case.question):
         return None
     inside = " ".join(variant.level for variant in case.variants)
     named = [*names(case.answer, first_too=True), *_find_first_name(case)]
@@ -107,7 +107,7 @@ def _find_first_name(case: Case) -> list[str]:
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
 
 
-def _has_capital_nouns(case: Case) -> bool:
+def has_capital_nouns(case: Case) -> bool:
     """Whether the language begins all nouns with a capital, so that capitals tell no names: German."""
     return len(_GERMAN.findall(case.question + " " + case.answer)) >= 2
 
@@ -124,7 +124,7 @@ def check_fact_in_question(case: Case) -> str | None:
 
 def check_names(case: Case) -> str | None:
     """Every name of the answer and of the question stands in the passage, its headings or its document."""
-    if _has_capital_nouns(case):
+    if has_capital_nouns(case):
         return None
     known = case.passage.own_words
     for name in names(case.answer, first_too=True):

@@ -1,0 +1,277 @@
+"""Whether words bind a fact to what its question asks: the row and column of a table, the polarity of its sentence, the
+words around it. What is bound to something else is rejected; what words cannot bind is left to a person.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from qaviz.generation.gate.cases import UNANSWERABLE, Case, names
+from qaviz.generation.gate.figures import Stated, derive, find_figures
+from qaviz.generation.gate.passages import Sentence, terms
+from qaviz.generation.gate.wording import has_capital_nouns
+
+_NEGATION = re.compile(
+    r"\b(?:not(?! only\b| just\b| more than\b| less than\b)|cannot|never|no(?! doubt\b| later than\b| less than\b"
+    r"| more than\b| longer than\b)|neither|nor|none|without|nobody|nothing|kein\w*|nicht|niemals|ohne|không|chưa|chẳng"
+    r"|sin|jamais|aucun\w*)\b|n['’]t\b|[不没未无]",
+    re.IGNORECASE,
+)
+_GENERIC = re.compile(
+    r"\b(?:the|this|that) (?:framework|tool|system|product|model|method|approach|platform|service|program|app|library"
+    r"|application|project|authors?|study|paper|article|post|blog|guide|dataset|team|group|device|solution|package"
+    r"|software|algorithm|experiment|survey|researchers?)\b(?! (?:of|for|that|which|called|named|used to|behind)\b)",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"\W*(?:no|nein|không|sai|否|不是|لا|non)\b", re.IGNORECASE)
+_DIRECTION_WORDS = (
+    "under over above below before after less more least most up down in out from to without with non not per gross net"
+    " first last current previous prior this that excluding including"
+)
+_DIRECTIONS = frozenset(_DIRECTION_WORDS.split())
+_MOST_TOLD, _LEAST_TOLD = 0.8, 0.6
+"""Share of a question's rare terms near its fact: from the first words bind a yes or no, from the second a fact."""
+_CLEARLY = 1.2
+"""Times more of what question and answer say that another sentence has, so that the fact's own is in doubt."""
+_LEAST_KNOWN = 0.5
+"""Share of a question's terms that its passage, headings or document have."""
+_LONG_LABEL = 3
+"""Terms of a row's label from which one of them need not be asked about."""
+
+
+class _Labels(NamedTuple):
+    """What tells the rows of a passage, or the columns of a row, apart."""
+
+    named: dict[str, frozenset[str]]
+    """Each label with its terms, without those that all labels share."""
+
+    def fit(self, label: str, asked: frozenset[str]) -> tuple[int, int]:
+        """How many of a label's terms are asked about, and how many are not."""
+        named = self.named[label]
+        return len(named & asked), len(named - asked)
+
+    def is_named(self, label: str, asked: frozenset[str]) -> bool:
+        """Whether a question names a label: all its terms, but for one of a long one."""
+        met, lacking = self.fit(label, asked)
+        return lacking == 0 or (lacking == 1 and met + lacking > _LONG_LABEL)
+
+    def better(self, label: str, asked: frozenset[str]) -> str | None:
+        """Another label of which more is asked about, and nothing is lacking; None where there is none."""
+        met, lacking = self.fit(label, asked)
+        rivals = ((self.fit(other, asked), other) for other in self.named if other != label)
+        return next(
+            (other for (more, short), other in rivals if not short and more > met - bool(lacking) and more), None
+        )
+
+
+def _name_terms(text: str) -> frozenset[str]:
+    """The terms of a label or a question, with the words of direction that tell labels apart."""
+    return frozenset(terms(text)) | _DIRECTIONS.intersection(re.findall(r"[^\W\d_]+", text.lower()))
+
+
+def _tell_apart(labels: Sequence[str]) -> _Labels:
+    of_each = {label: _name_terms(label) for label in labels}
+    counted = Counter(term for own in of_each.values() for term in own)
+    shared = {term for term, number in counted.items() if number == len(of_each) > 1}
+    return _Labels({label: own - shared or own for label, own in of_each.items()})
+
+
+def _row_label(row: Sentence) -> str:
+    """The text of a row's first cell, without its column's name."""
+    first = row.text.partition(" | ")[0]
+    return first.partition(": ")[2] or first
+
+
+class _Place(NamedTuple):
+    """A cell in which the fact stands."""
+
+    row: Sentence
+    label: str
+    column: str
+    text: str
+
+
+def _find_places(case: Case) -> list[_Place]:
+    return [
+        _Place(row, _row_label(row), column, text)
+        for row in case.home
+        if row.is_row
+        for column, text in row.cells
+        if any(each.stands(text.lower(), Stated.of(find_figures(text))) for each in case.variants)
+    ]
+
+
+def _is_computed(case: Case) -> bool:
+    """Whether the fact follows from two other figures of the answer, and is no value of a cell."""
+    fact = case.variants[0].figures.amounts
+    others = [amount for amount in case.answer_stated.figures.amounts if not fact or amount.value != fact[0].value]
+    return len(fact) == 1 and len(others) > 1 and derive(fact[0], others) is not None
+
+
+def _bound_places(case: Case, places: Sequence[_Place], asked: frozenset[str]) -> tuple[list[_Place], str | None]:
+    """The cells whose row and column are named, and why the others are not."""
+    rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
+    bound, why = [], None
+    for place in places:
+        columns = _tell_apart(
+            [column for column, text in place.row.cells if find_figures(text).amounts] or [place.column]
+        )
+        in_label = place.text == place.label
+        if not in_label and not rows.is_named(place.label, asked):
+            why = f"the row “{place.label[:60]}”"
+        elif not in_label and place.column in columns.named and not columns.is_named(place.column, asked):
+            why = f"the column “{place.column[:60]}”"
+        else:
+            bound.append(place)
+    return bound, why
+
+
+def check_other_cell(case: Case) -> str | None:
+    """The question names another row or column than the fact's."""
+    places = _find_places(case)
+    if not places or any(not row.is_row for row in case.home) or _is_computed(case):
+        return None
+    asked = _name_terms(case.question)
+    rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
+    reasons = []
+    for place in places:
+        if place.text == place.label:
+            return None
+        columns = _tell_apart([column for column, text in place.row.cells if find_figures(text).amounts])
+        row = rows.better(place.label, asked)
+        column = columns.better(place.column, asked) if place.column in columns.named else None
+        if row:
+            reasons.append(f"The fact stands in the row “{place.label[:60]}”; the question asks about “{row[:60]}”.")
+        elif column:
+            reasons.append(
+                f"The fact stands in the column “{place.column[:60]}”; the question asks about “{column[:60]}”."
+            )
+        else:
+            return None
+    return reasons[0]
+
+
+def check_cell(case: Case) -> str | None:
+    """A value of a table has its row and its column named in the question or the answer, and a cell of its own."""
+    places = _find_places(case)
+    if not places or any(not row.is_row for row in case.home) or _is_computed(case):
+        return None
+    bound, why = _bound_places(case, places, _name_terms(f"{case.question} {case.answer}"))
+    if not bound:
+        return f"Neither question nor answer names {why}, in which the fact stands."
+    own = [
+        place
+        for place in bound
+        if len(find_figures(place.text).amounts) < 2 or case.variants[0].level == place.text.lower()
+    ]
+    if not own:
+        return f"The cell of the fact holds two values: “{bound[0].text[:60]}”."
+    return None
+
+
+def check_polarity(case: Case) -> str | None:
+    """Question, answer and the sentence of the fact deny the same, or none does."""
+    if case.kind == UNANSWERABLE:
+        return None
+    if case.is_yes_no:
+        return _check_side(case)
+    parts = [part for sentence in case.home for part in sentence.parts if _holds(case, part)] or [*case.home]
+    if not parts:
+        return None
+    said = case.question_terms | frozenset(terms(case.answer))
+    nearest = max(parts, key=lambda part: _tell_share(case, part.terms, said))
+    asked = bool(_NEGATION.search(case.answer)) or bool(_NEGATION.search(case.question))
+    if asked == bool(_NEGATION.search(nearest.text)):
+        return None
+    return f"{'The answer' if asked else 'The passage'} denies what the other states: “{nearest.text[:80]}”."
+
+
+def _holds(case: Case, part: Sentence) -> bool:
+    return any(each.stands(part.level, part.stated, case.passage.level) for each in case.variants)
+
+
+def _check_side(case: Case) -> str | None:
+    sentences = [sentence for sentence in case.passage.sentences if _tell_share(case, sentence.terms) >= _MOST_TOLD]
+    if not sentences:
+        return "No sentence of the passage has enough of the question's words to prove a yes or a no."
+    denied = {bool(_NEGATION.search(sentence.text)) != bool(_NEGATION.search(case.question)) for sentence in sentences}
+    if bool(_NO.match(case.fact)) not in denied:
+        return f"The passage does not say so: “{sentences[0].text[:80]}”."
+    return None
+
+
+def _tell_share(case: Case, told: frozenset[str], wanted: frozenset[str] | None = None) -> float:
+    """How much of these terms, or of the question's, is told; one that few sentences have counts for more."""
+    asked = case.question_terms if wanted is None else wanted
+    weights = {term: case.passage.rarity.get(term, 0.0) for term in asked}
+    whole = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in told) / whole if whole else 0.0
+
+
+def check_nearness(case: Case) -> str | None:
+    """The words and names of the question stand near the fact, and no other sentence has more of them."""
+    if case.kind == UNANSWERABLE or case.is_yes_no or not case.home or _is_computed(case):
+        return None
+    known = case.passage.own_words | case.around | frozenset(case.passage.rarity)
+    own = frozenset(term for each in case.variants for term in terms(each.text))
+    wanted = case.question_terms - own
+    lacking = sorted(term for term in wanted if term not in known)
+    if wanted and len(lacking) > (1 - _LEAST_KNOWN) * len(wanted):
+        return f"The passage does not speak of “{lacking[0]}”, which the question asks about."
+    sentences = case.passage.sentences
+    near = [sentences[max(place - 1, 0) : place + 2] for place, each in enumerate(sentences) if each in case.home]
+    heading = frozenset(terms(case.passage.heading))
+    if max(_tell_share(case, heading.union(*(each.terms for each in group))) for group in near) < _LEAST_TOLD:
+        return "The words of the question stand elsewhere in the passage, not near its fact."
+    if stranger := _find_stranger(case, near):
+        return f"The question names “{stranger}”, which does not stand near its fact."
+    said = (case.question_terms | frozenset(terms(case.answer))) - own
+    told = max(_tell_share(case, each.terms, said) for each in case.home)
+    if stranger := _find_other_subject(case):
+        return f"The question is about “{stranger[0]}”, the answer about “{stranger[1]}”."
+    rows = {each.is_row for each in case.home}
+    others = [each for each in sentences if each not in case.home and {each.is_row} == rows]
+    other = max(others, key=lambda each: _tell_share(case, each.terms, said), default=None)
+    if other and told < _MOST_TOLD and _tell_share(case, other.terms, said) > _CLEARLY * told:
+        return f"Another sentence says more of what is asked: “{other.text[:80]}”."
+    return None
+
+
+def _find_stranger(case: Case, near: Sequence[Sequence[Sentence]]) -> str | None:
+    """A name of the question that stands in another sentence, and neither near the fact nor in most of the passage."""
+    for name in () if has_capital_nouns(case) else names(case.question):
+        parts = frozenset(terms(name))
+        having = [each for each in case.passage.sentences if parts <= each.terms]
+        apart = not any(each in group for each in having for group in near)
+        if (
+            having
+            and apart
+            and 2 * len(having) < len(case.passage.sentences)
+            and not parts <= frozenset(terms(case.passage.heading))
+        ):
+            return name
+    return None
+
+
+def _find_other_subject(case: Case) -> tuple[str, str] | None:
+    """A name of the question that the fact's sentences lack, where the answer names another one that they have."""
+    if has_capital_nouns(case):
+        return None
+    told = frozenset(term for each in case.home for term in each.terms)
+    inside = " ".join(each.level for each in case.variants)
+    asked = [name for name in names(case.question) if not frozenset(terms(name)) <= told]
+    answered = [
+        name
+        for name in names(case.answer)
+        if frozenset(terms(name)) <= told and name.lower() not in case.question_level and name.lower() not in inside
+    ]
+    return (asked[0], answered[0]) if asked and answered else None
+
+
+def check_generic_subject(case: Case) -> str | None:
+    """The question names its subject: “the framework” is none for somebody who has not read the document."""
+    generic = _GENERIC.search(case.question)
+    if generic and not names(case.question):
+        return f"The question does not name which one it means (“{generic.group()}”)."
+    return None
