@@ -1,9 +1,9 @@
 """How precise the gate of generated triplets is on real documents: `python -m benchmarks.planted_triplets FILE...`.
 
-Right triplets are made from the documents' own tables (the value of a row and a column, asked by both names) and sentences
-(asked with the fact left out). Wrong ones have one planted error each: the value of another row or column, another figure
-or name of the passage, a denied sentence, another name in the question. Prints for each kind how many are accepted, left
-to a person and rejected, and precision and recall of acceptance.
+Right triplets are made from the documents' own tables (the value of a row and a column, asked by both names) and
+sentences (asked with the fact left out). Wrong ones have one planted error each: the value of another row or column,
+another figure or name of the passage, a denied sentence, another name in the question. Prints for each kind how many
+are accepted, left to a person and rejected, and precision and recall of acceptance.
 """
 
 import argparse

@@ -70,11 +70,11 @@ def review() -> None:
 
 
 def generate() -> None:
-    """Draw a golden dataset from documents: a model writes triplets, each proved in its passage; or drafted by hand."""
+    """Draw a golden dataset from documents: a model writes triplets, each checked against its passage; or drafted by hand."""
     offer_run()
     st.markdown(
-        "A golden dataset from documents: a model writes questions about each passage, and every answer is proved in "
-        "its passage before you see it. Rejected triplets are listed with the reason."
+        "A golden dataset from documents: a model writes questions about each passage, and every answer is checked "
+        "against its passage. What its words do not bear out is rejected, or left for you to review, with the reason."
     )
     collection, is_sample = pick_documents(workspace(), SAMPLE)
     if collection:

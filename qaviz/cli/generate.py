@@ -11,6 +11,7 @@ from qaviz.cli.options import BY, FILE, FORMAT, SHARE, Asked, Value, argument, c
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
 from qaviz.generation.drafting import draft_facts
+from qaviz.generation.gate import REJECTED, UNPROVED
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -55,8 +56,8 @@ _TOKENS = Value(int, "a number of tokens")
 def generate(options: Asked) -> int:
     """Make a golden dataset from documents with a language model.
 
-    The model writes triplets; each is proved in its passage. The same command again asks only for what is missing. Exit
-    code 1 if a document or a reply could not be used.
+    The model writes triplets; each is checked against its passage. The same command again asks only for what is
+    missing. Exit code 1 if a document or a reply could not be used.
     """
     return DONE if _generate(options) else FOUND_PROBLEMS
 
@@ -151,12 +152,12 @@ def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
     cost = "price unknown" if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
     yield f"{counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['calls']:,} calls, {cost}"
     yield (
-        f"{counts['produced']:,} triplets: {counts['accepted']:,} accepted, {counts['rejected']:,} rejected, "
-        f"{counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
+        f"{counts['produced']:,} triplets: {counts['accepted']:,} accepted, {counts['to_review']:,} to review, "
+        f"{counts['rejected']:,} rejected, {counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
     )
-    rejected = generated.produced.filter(generated.produced["status"] == "rejected")
-    for rule, number in rejected["rule"].value_counts(sort=True).iter_rows():
-        yield f"  rejected: {number:,} {rule}"
+    for status in (UNPROVED, REJECTED):
+        rules = generated.produced.filter(generated.produced["status"] == status)["rule"]
+        yield from (f"  {status}: {number:,} {rule}" for rule, number in rules.value_counts(sort=True).iter_rows())
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
 
 

@@ -1,1 +1,1 @@
-"""Triplets from documents: a model is asked chunk by chunk, and each triplet is proved in its chunk."""
+"""Triplets from documents: a model is asked chunk by chunk, and each triplet is checked against its chunk."""

@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
-from qaviz.generation.gate import ACCEPTED, REJECTED
+from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
 from qaviz.generation.prompting import build_request
 from qaviz.generation.settings import Generation, check_generation, read_generation
 from qaviz.generation.triplets import (
@@ -22,6 +22,7 @@ from qaviz.generation.triplets import (
     NOT_ASKED,
     TO_REVIEW,
     check_produced,
+    confirm,
     golden_of,
     mend,
     note_lint,
@@ -80,7 +81,7 @@ class Generated:
 
     collection: Collection
     produced: pl.DataFrame
-    """PRODUCED: accepted, rejected and failed ones."""
+    """PRODUCED: accepted ones, those to review, rejected and failed ones."""
     golden: pl.DataFrame
     """GOLDEN_COLUMNS of the accepted ones."""
     passages: pl.DataFrame
@@ -99,18 +100,19 @@ class Generated:
     """Whether a recording answered."""
 
     def count(self, status: str) -> int:
-        """How many of what was produced are `accepted`, `rejected` or `failed`."""
+        """How many of what was produced are `accepted`, `to review`, `rejected` or `failed`."""
         return self.produced.filter(pl.col("status") == status).height
 
     @property
     def counts(self) -> dict[str, int]:
-        """documents, chunks, calls, produced, accepted, rejected, failed, flagged."""
+        """documents, chunks, calls, produced, accepted, to_review, rejected, failed, flagged."""
         return {
             "documents": len(self.collection.documents),
             "chunks": self.collection.chunks.height,
             "calls": self.calls,
             "produced": self.produced.height,
             "accepted": self.count(ACCEPTED),
+            "to_review": self.count(UNPROVED),
             "rejected": self.count(REJECTED),
             "failed": self.count(FAILED),
             "flagged": self.golden.filter(pl.col(TAGS) == TO_REVIEW).height,
@@ -161,7 +163,7 @@ def generate_triplets(
     requests = requests_for(collection.chunks, made)
     replies = session.ask(requests, heard=heard, progress=progress, cancelled=cancelled)
     produced = mend(read_replies(collection.chunks, replies), mended or {})
-    produced = check_produced(produced, collection.chunks, made)
+    produced = confirm(check_produced(produced, collection.chunks, made), mended or {})
     golden = golden_of(produced, collection.chunks, made)
     produced = note_lint(produced, golden)
     spend = session.spend
@@ -271,7 +273,7 @@ def generate(
     by: str = "notebook",
     progress: Progress | None = None,
 ) -> Generated:
-    """Make triplets from documents, each proved in its passage; with a workspace and a name they are kept there.
+    """Make triplets from documents, each checked against its passage; with a workspace and a name they are kept there.
 
     `paths` are files, folders, patterns and `s3://bucket/folder`; `model`, `cap` and `config` as in docs/generation.md.
     Of what is returned `golden` has the accepted triplets, `produced` all of them with their reasons, `passages` where

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.documents import ChunkRow
-from qaviz.generation.gate import ACCEPTED, REJECTED, check_triplets
+from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
 from qaviz.generation.gate.cases import UNANSWERABLE
 from qaviz.generation.prompting import parse_reply
 from qaviz.generation.settings import Generation
@@ -23,6 +23,8 @@ from qaviz.model import columns as c
 from qaviz.store import PASSAGES
 
 FAILED = "failed"
+CONFIRMED = "confirmed"
+"""The key under which a person's own words for a triplet say that it is right as it stands."""
 TO_REVIEW = "review"
 """The tag of a triplet that is flagged for review."""
 
@@ -37,7 +39,7 @@ class Produced(NamedTuple):
     answer: str = ""
     fact: str = ""
     status: str | None = None
-    """`accepted`, `rejected` or `failed`; None while it is not checked."""
+    """`accepted`, `to review`, `rejected` or `failed`; None while it is not checked."""
     rule: str | None = None
     reason: str | None = None
     margin: float | None = None
@@ -200,6 +202,18 @@ def mend(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> pl.
     written = pl.col(c.QUESTION_ID).is_in([*mended])
     texts = produced.with_columns(column.cast(pl.String).alias(name) for name, column in columns.items())
     return texts.with_columns(pl.when(written).then(None).otherwise("status").alias("status"))
+
+
+def confirm(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> pl.DataFrame:
+    """PRODUCED with those accepted that were to review and that a person has read and confirmed."""
+    confirmed = [question for question, texts in mended.items() if CONFIRMED in texts]
+    now = (pl.col("status") == UNPROVED) & pl.col(c.QUESTION_ID).is_in(confirmed)
+    said = pl.format("A person has confirmed it. {}", "reason")
+    return produced.with_columns(
+        pl.when(now).then(pl.lit(ACCEPTED)).otherwise("status").alias("status"),
+        pl.when(now).then(said).otherwise("note").alias("note"),
+        *(pl.when(now).then(None).otherwise(name).alias(name) for name in ("rule", "reason")),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

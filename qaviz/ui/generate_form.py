@@ -179,7 +179,8 @@ def _show_live(job: Job[Generated], live: Live) -> None:
     cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
     tokens = count(spend.input_tokens + spend.output_tokens)
     st.text(
-        f"{count(live.accepted)} accepted, {count(live.rejected)} rejected, {count(live.failed)} failed so far; "
+        f"{count(live.accepted)} accepted, {count(live.unproved)} to review, "
+        f"{count(live.rejected)} rejected, {count(live.failed)} failed so far; "
         f"{count(spend.calls)} calls, {tokens} tokens{cost}."
     )
     with st.container(horizontal=True):
@@ -256,7 +257,7 @@ def _keep_drafts(
     checked = check_produced(written_drafts(drafts, [*written["question"]]), collection.chunks, made)
     checked = note_owners(checked, drafts, written)
     golden = golden_of(checked, collection.chunks, made)
-    rejected = checked.filter(pl.col("status") == "rejected").select("question", "reason")
+    rejected = checked.filter(pl.col("status") != "accepted").select("question", "reason")
     if not golden.is_empty():
         made_of = passages_of(checked, collection.chunks, golden, BY_HAND, "")
         version = keep_generated(home, name, golden, made_of, person)

@@ -13,7 +13,7 @@ import streamlit as st
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
-from qaviz.generation.gate import ACCEPTED, REJECTED, check_triplets
+from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
 from qaviz.generation.gate.cases import read_variant
 from qaviz.generation.pipeline import (
     Collection,
@@ -28,7 +28,7 @@ from qaviz.generation.pipeline import (
     read_mended,
 )
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import FAILED, NOT_ASKED, Produced, coverage, place_in_words, read_replies
+from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, coverage, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
 from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
@@ -46,6 +46,7 @@ from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 _SHOWN = {
     ACCEPTED: (QUESTION_ID, "question", "answer", "fact", "note"),
+    UNPROVED: (QUESTION_ID, "reason", "question", "answer", "fact", "rule"),
     REJECTED: (QUESTION_ID, "reason", "question", "answer", "fact", "rule"),
     FAILED: (QUESTION_ID, "reason", "reply"),
 }
@@ -77,7 +78,7 @@ class Live:
 
     def __init__(self, chunks: pl.DataFrame) -> None:
         self._chunks = chunks
-        self.replies = self.accepted = self.rejected = self.failed = 0
+        self.replies = self.accepted = self.unproved = self.rejected = self.failed = 0
         self.session: Session | None = None
 
     def hear(self, place: int, reply: Reply) -> None:
@@ -88,10 +89,10 @@ class Live:
         produced = read_replies(chunk, [reply])
         failed = produced["status"].eq_missing(FAILED)
         checked = check_triplets(produced.filter(~failed), chunk)
-        accepted = int((checked["status"] == ACCEPTED).sum())
         self.replies += 1
-        self.accepted += accepted
-        self.rejected += checked.height - accepted
+        self.accepted += int((checked["status"] == ACCEPTED).sum())
+        self.unproved += int((checked["status"] == UNPROVED).sum())
+        self.rejected += int((checked["status"] == REJECTED).sum())
         self.failed += int(failed.sum())
 
     @property
@@ -188,7 +189,7 @@ def show_counts(generated: Generated) -> None:
 
 
 def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
-    """Draw the accepted, rejected or failed triplets and the chosen one beside its passage.
+    """Draw the triplets that are accepted, to review, rejected or failed and the chosen one beside its passage.
 
     Returns whether the reader has mended one, so that the gate has to look again.
     """
@@ -222,7 +223,7 @@ def _show_one(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -
     with right:
         _show_chunk(chunks.filter(pl.col("chunk") == row.chunk), row)
     with left:
-        if row.status == REJECTED:
+        if row.status in (REJECTED, UNPROVED):
             return _mend(home, name, row)
         for label, text in (("Question", row.question), ("Answer", row.answer), ("Fact", row.fact)):
             st.caption(label)
@@ -250,10 +251,12 @@ def _mend(home: Workspace, name: str, row: Produced) -> bool:
             label: st.text_area(label.capitalize(), text, height=68)
             for label, text in (("question", row.question), ("answer", row.answer), ("fact", row.fact))
         }
-        if not st.form_submit_button("Check again", icon=":material/rule:"):
+        again = st.form_submit_button("Check again", icon=":material/rule:")
+        right = row.status == UNPROVED and st.form_submit_button("It is right: accept", icon=":material/check:")
+        if not (again or right):
             return False
     try:
-        keep_mended(home, name, {row.question_id: texts})
+        keep_mended(home, name, {row.question_id: texts | ({CONFIRMED: "yes"} if right else {})})
     except QavizError as error:
         show_problems(error)
         return False

@@ -15,7 +15,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count
 from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.gate import ACCEPTED, check_triplets
+from qaviz.generation.gate import ACCEPTED, UNPROVED, check_triplets
 from qaviz.generation.gate.cases import mark_evidence, missing_evidence
 from qaviz.generation.triplets import place_in_words
 from qaviz.golden.edits import TEXTS, Texts
@@ -269,8 +269,9 @@ def _ask_gate(triplet: Texts, passage: pl.DataFrame) -> str:
     checked = check_triplets(passage.select("kind", "chunk", *texts), passage.select(CHUNKS.names()))
     status, rule, reason = checked.select("status", "rule", "reason").row(0)
     if status == ACCEPTED:
-        return "The gate accepts it: the fact is proved in the passage."
-    return f"The gate rejects it ({rule}): {visible(reason)}"
+        return "The gate accepts it: its words bind the fact to the question."
+    does = "leaves it to you" if status == UNPROVED else "rejects it"
+    return f"The gate {does} ({rule}): {visible(reason)}"
 
 
 def _compare_words(before: str, after: str) -> Iterator[_Part]:

@@ -29,7 +29,7 @@ def check(
 
 
 def test_planted_errors_fall_and_sound_triplets_pass():
-    """Of 400 planted errors at least 95 % are rejected, and at least 95 % of what is rejected has one; each has a
+    """Of 400 planted errors at least 95 % are not accepted, and at least 95 % of these have one; each has a
     reason. A triplet takes less than 200 µs of a quiet core: here less than five times that, for the tests run beside
     others."""
     chunks, triplets = corpus()
@@ -39,11 +39,11 @@ def test_planted_errors_fall_and_sound_triplets_pass():
     spent = time.thread_time() - started
 
     planted = checked["planted"] != ""
-    rejected = checked["status"] == "rejected"
+    rejected = checked["status"] != "accepted"
     assert (int(planted.sum()), int((~planted).sum())) == (400, 400)
     assert (planted & rejected).sum() / planted.sum() >= 0.95
     assert (planted & rejected).sum() / rejected.sum() >= 0.95
-    kinds = checked.filter(planted).group_by("planted").agg((pl.col("status") == "rejected").mean().alias("share"))
+    kinds = checked.filter(planted).group_by("planted").agg((pl.col("status") != "accepted").mean().alias("share"))
     assert kinds["share"].min() >= 0.6
     assert checked.filter(rejected)["reason"].null_count() == 0
     assert spent / checked.height < 0.001
@@ -167,3 +167,74 @@ def test_another_chunk_that_fits_better_is_named():
     assert checked["rule"].to_list() == ["another-chunk", None]
     assert "1.txt, page 3" in checked["reason"][0]
     assert checked["margin"][1] > 0
+
+
+PRICES = (
+    "State: Iowa | Price > this week: 4.20 | Price > year ago: 5.10\n"
+    "State: Nebraska | Price > this week: 4.31 | Price > year ago: 5.22\n"
+    "State: Eastern Cornbelt | Price > this week: 4.44 | Price > year ago: 120 (115)\n"
+)
+TOOLS = (
+    "LangChain is an open-source framework for language models. Its paid edition, LangSmith, is not an open-source "
+    "framework. LangChain was released in October 2022, and LangSmith in July 2023."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer", "fact", "status"),
+    [
+        (
+            PRICES,
+            "What was the price in Iowa a year ago?",
+            "A year ago the price in Iowa was 5.10.",
+            "5.10",
+            "accepted",
+        ),
+        (
+            PRICES,
+            "What was the price in Iowa a year ago?",
+            "A year ago the price in Iowa was 4.20.",
+            "4.20",
+            "rejected",
+        ),
+        (
+            PRICES,
+            "What was the price in Iowa a year ago?",
+            "A year ago the price in Iowa was 5.22.",
+            "5.22",
+            "rejected",
+        ),
+        (PRICES, "What was the price a year ago?", "A year ago the price was 5.10.", "5.10", "to review"),
+        (PRICES, "What was the price in Nebraska?", "The price in Nebraska was 4.31.", "4.31", "to review"),
+        (
+            PRICES,
+            "What was the price in the Eastern Cornbelt a year ago?",
+            "A year ago the price in the Eastern Cornbelt was 115.",
+            "115",
+            "to review",
+        ),
+        (TOOLS, "When was LangChain released?", "LangChain was released in October 2022.", "October 2022", "accepted"),
+        (
+            TOOLS,
+            "When was LangChain released?",
+            "LangChain was not released in October 2022.",
+            "October 2022",
+            "to review",
+        ),
+        (TOOLS, "Is LangChain an open-source framework?", "No, it is no open-source framework.", "no", "to review"),
+        (
+            TOOLS,
+            "When was the framework released?",
+            "LangChain was released in October 2022.",
+            "October 2022",
+            "rejected",
+        ),
+    ],
+)
+def test_a_fact_is_bound_to_what_its_question_asks(text: str, question: str, answer: str, fact: str, status: str):
+    """A cell by its row and column, a sentence by its polarity and subject: another one is rejected, what words cannot
+    tell is to review, and each has its reason."""
+    checked = check((question, answer, fact), text=text, kind="yes/no" if fact == "no" else "single fact")
+
+    assert checked["status"].item() == status, checked["reason"].item()
+    assert (checked["reason"].item() is None) == (status == "accepted")

@@ -1,4 +1,4 @@
-"""The gate: which triplets are proved by their passage, and why the others are not. No model is asked."""
+"""The gate: which triplets the words of their passage bear out, and why not the others. No model is asked."""
 
 import math
 import re
@@ -29,7 +29,7 @@ reason, else null; how much better its chunk answers the question than any other
 null where there is no other chunk); and what a reviewer should look at although it is accepted, else null."""
 
 ACCEPTED, UNPROVED, REJECTED = "accepted", "to review", "rejected"
-"""Proved by its passage; neither proved nor wrong by its words, so that a person decides; wrong."""
+"""Borne out by its passage; neither borne out nor wrong by its words, so that a person decides; wrong."""
 CLEARLY_BETTER = 1.25
 """Times its own chunk's score from which another chunk answers the question better."""
 
@@ -68,8 +68,8 @@ GATE_RULES: tuple[GateRule, ...] = (
     GateRule(name="not-near", check=binding.check_nearness, status=UNPROVED),
     GateRule(name="generic-subject", check=binding.check_generic_subject, status=UNPROVED),
 )
-"""In the order in which they are asked; the first that finds something decides. Then `language`, `another-chunk` and
-`duplicate`, which look at more than one triplet."""
+"""In the order in which they are asked; the first that finds something decides. `language` and `another-chunk`, which
+look at more than one triplet, come before those that leave it to a person, `duplicate` behind them."""
 
 
 def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, language: str | None = None) -> pl.DataFrame:
@@ -116,13 +116,16 @@ def _check_case(case: Case | None, collection: "_Collection", known: Known, spok
     if case is None:
         return REJECTED, "no-chunk", "Its chunk is not among the documents any more.", None, None
     for rule in GATE_RULES:
-        if reason := rule.check(case):
-            return rule.status, rule.name, reason, None, None
+        if rule.status == REJECTED and (reason := rule.check(case)):
+            return REJECTED, rule.name, reason, None, None
     if spoken:
         return REJECTED, "language", spoken, None, None
     margin, better = collection.margin(case)
     if better:
         return REJECTED, "another-chunk", better, margin, None
+    for rule in GATE_RULES:
+        if rule.status == UNPROVED and (reason := rule.check(case)):
+            return UNPROVED, rule.name, reason, margin, None
     if again := known.add(case):
         return REJECTED, "duplicate", again, margin, None
     return ACCEPTED, None, None, margin, known.note(case)

@@ -228,8 +228,8 @@ def check_nearness(case: Case) -> str | None:
         return f"The question names “{stranger}”, which does not stand near its fact."
     said = (case.question_terms | frozenset(terms(case.answer))) - own
     told = max(_tell_share(case, each.terms, said) for each in case.home)
-    if stranger := _find_other_subject(case):
-        return f"The question is about “{stranger[0]}”, the answer about “{stranger[1]}”."
+    if subjects := _find_other_subject(case):
+        return f"The question is about “{subjects[0]}”, the answer about “{subjects[1]}”."
     rows = {each.is_row for each in case.home}
     others = [each for each in sentences if each not in case.home and {each.is_row} == rows]
     other = max(others, key=lambda each: _tell_share(case, each.terms, said), default=None)
