@@ -70,7 +70,7 @@ def review() -> None:
 
 
 def generate() -> None:
-    """Draw a golden dataset from documents: a model writes triplets, each checked against its passage; or drafted by hand."""
+    """Draw a golden dataset from documents: triplets by a model, each checked against its passage, or by hand."""
     offer_run()
     st.markdown(
         "A golden dataset from documents: a model writes questions about each passage, and every answer is checked "
