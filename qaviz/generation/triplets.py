@@ -208,10 +208,10 @@ def confirm(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> 
     """PRODUCED with those accepted that were to review and that a person has read and confirmed."""
     confirmed = [question for question, texts in mended.items() if CONFIRMED in texts]
     now = (pl.col("status") == UNPROVED) & pl.col(c.QUESTION_ID).is_in(confirmed)
-    said = pl.format("A person has confirmed it. {}", "reason")
+    note = pl.format("A person has confirmed it. {}", "reason")
     return produced.with_columns(
         pl.when(now).then(pl.lit(ACCEPTED)).otherwise("status").alias("status"),
-        pl.when(now).then(said).otherwise("note").alias("note"),
+        pl.when(now).then(note).otherwise("note").alias("note"),
         *(pl.when(now).then(None).otherwise(name).alias(name) for name in ("rule", "reason")),
     )
 

@@ -46,20 +46,20 @@ class _Labels(NamedTuple):
     named: dict[str, frozenset[str]]
     """Each label with its terms, without those that all labels share."""
 
-    def fit(self, label: str, asked: frozenset[str]) -> tuple[int, int]:
-        """How many of a label's terms are asked about, and how many are not."""
+    def fit(self, label: str, wording: frozenset[str]) -> tuple[int, int]:
+        """How many of a label's terms are wording about, and how many are not."""
         named = self.named[label]
-        return len(named & asked), len(named - asked)
+        return len(named & wording), len(named - wording)
 
-    def is_named(self, label: str, asked: frozenset[str]) -> bool:
+    def is_named(self, label: str, wording: frozenset[str]) -> bool:
         """Whether a question names a label: all its terms, but for one of a long one."""
-        met, lacking = self.fit(label, asked)
+        met, lacking = self.fit(label, wording)
         return lacking == 0 or (lacking == 1 and met + lacking > _LONG_LABEL)
 
-    def better(self, label: str, asked: frozenset[str]) -> str | None:
-        """Another label of which more is asked about, and nothing is lacking; None where there is none."""
-        met, lacking = self.fit(label, asked)
-        rivals = ((self.fit(other, asked), other) for other in self.named if other != label)
+    def better(self, label: str, wording: frozenset[str]) -> str | None:
+        """Another label of which more is wording about, and nothing is lacking; None where there is none."""
+        met, lacking = self.fit(label, wording)
+        rivals = ((self.fit(other, wording), other) for other in self.named if other != label)
         return next(
             (other for (more, short), other in rivals if not short and more > met - bool(lacking) and more), None
         )
@@ -98,7 +98,7 @@ def _find_places(case: Case) -> list[_Place]:
         for row in case.home
         if row.is_row
         for column, text in row.cells
-        if any(each.stands(text.lower(), Stated.of(find_figures(text))) for each in case.variants)
+        if any(part.stands(text.lower(), Stated.of(find_figures(text))) for part in case.variants)
     ]
 
 
@@ -109,7 +109,7 @@ def _is_computed(case: Case) -> bool:
     return len(fact) == 1 and len(others) > 1 and derive(fact[0], others) is not None
 
 
-def _bound_places(case: Case, places: Sequence[_Place], asked: frozenset[str]) -> tuple[list[_Place], str | None]:
+def _bound_places(case: Case, places: Sequence[_Place], wording: frozenset[str]) -> tuple[list[_Place], str | None]:
     """The cells whose row and column are named, and why the others are not."""
     rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
     bound, why = [], None
@@ -118,9 +118,9 @@ def _bound_places(case: Case, places: Sequence[_Place], asked: frozenset[str]) -
             [column for column, text in place.row.cells if find_figures(text).amounts] or [place.column]
         )
         in_label = place.text == place.label
-        if not in_label and not rows.is_named(place.label, asked):
+        if not in_label and not rows.is_named(place.label, wording):
             why = f"the row “{place.label[:60]}”"
-        elif not in_label and place.column in columns.named and not columns.is_named(place.column, asked):
+        elif not in_label and place.column in columns.named and not columns.is_named(place.column, wording):
             why = f"the column “{place.column[:60]}”"
         else:
             bound.append(place)
@@ -132,15 +132,15 @@ def check_other_cell(case: Case) -> str | None:
     places = _find_places(case)
     if not places or any(not row.is_row for row in case.home) or _is_computed(case):
         return None
-    asked = _name_terms(case.question)
+    wording = _name_terms(case.question)
     rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
     reasons = []
     for place in places:
         if place.text == place.label:
             return None
         columns = _tell_apart([column for column, text in place.row.cells if find_figures(text).amounts])
-        row = rows.better(place.label, asked)
-        column = columns.better(place.column, asked) if place.column in columns.named else None
+        row = rows.better(place.label, wording)
+        column = columns.better(place.column, wording) if place.column in columns.named else None
         if row:
             reasons.append(f"The fact stands in the row “{place.label[:60]}”; the question asks about “{row[:60]}”.")
         elif column:
@@ -179,16 +179,16 @@ def check_polarity(case: Case) -> str | None:
     parts = [part for sentence in case.home for part in sentence.parts if _holds(case, part)] or [*case.home]
     if not parts:
         return None
-    said = case.question_terms | frozenset(terms(case.answer))
-    nearest = max(parts, key=lambda part: _tell_share(case, part.terms, said))
-    asked = bool(_NEGATION.search(case.answer)) or bool(_NEGATION.search(case.question))
-    if asked == bool(_NEGATION.search(nearest.text)):
+    statement = case.question_terms | frozenset(terms(case.answer))
+    nearest = max(parts, key=lambda part: _tell_share(case, part.terms, statement))
+    wording = bool(_NEGATION.search(case.answer)) or bool(_NEGATION.search(case.question))
+    if wording == bool(_NEGATION.search(nearest.text)):
         return None
-    return f"{'The answer' if asked else 'The passage'} denies what the other states: “{nearest.text[:80]}”."
+    return f"{'The answer' if wording else 'The passage'} denies what the other states: “{nearest.text[:80]}”."
 
 
 def _holds(case: Case, part: Sentence) -> bool:
-    return any(each.stands(part.level, part.stated, case.passage.level) for each in case.variants)
+    return any(variant.stands(part.level, part.stated, case.passage.level) for variant in case.variants)
 
 
 def _check_side(case: Case) -> str | None:
@@ -201,12 +201,12 @@ def _check_side(case: Case) -> str | None:
     return None
 
 
-def _tell_share(case: Case, told: frozenset[str], wanted: frozenset[str] | None = None) -> float:
-    """How much of these terms, or of the question's, is told; one that few sentences have counts for more."""
-    asked = case.question_terms if wanted is None else wanted
-    weights = {term: case.passage.rarity.get(term, 0.0) for term in asked}
+def _tell_share(case: Case, stated: frozenset[str], wanted: frozenset[str] | None = None) -> float:
+    """How much of these terms, or of the question's, is stated; one that few sentences have counts for more."""
+    wording = case.question_terms if wanted is None else wanted
+    weights = {term: case.passage.rarity.get(term, 0.0) for term in wording}
     whole = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in told) / whole if whole else 0.0
+    return sum(weight for term, weight in weights.items() if term in stated) / whole if whole else 0.0
 
 
 def check_nearness(case: Case) -> str | None:
@@ -214,26 +214,26 @@ def check_nearness(case: Case) -> str | None:
     if case.kind == UNANSWERABLE or case.is_yes_no or not case.home or _is_computed(case):
         return None
     known = case.passage.own_words | case.around | frozenset(case.passage.rarity)
-    own = frozenset(term for each in case.variants for term in terms(each.text))
+    own = frozenset(term for part in case.variants for term in terms(part.text))
     wanted = case.question_terms - own
     lacking = sorted(term for term in wanted if term not in known)
     if wanted and len(lacking) > (1 - _LEAST_KNOWN) * len(wanted):
         return f"The passage does not speak of “{lacking[0]}”, which the question asks about."
     sentences = case.passage.sentences
-    near = [sentences[max(place - 1, 0) : place + 2] for place, each in enumerate(sentences) if each in case.home]
+    near = [sentences[max(place - 1, 0) : place + 2] for place, part in enumerate(sentences) if part in case.home]
     heading = frozenset(terms(case.passage.heading))
-    if max(_tell_share(case, heading.union(*(each.terms for each in group))) for group in near) < _LEAST_TOLD:
+    if max(_tell_share(case, heading.union(*(part.terms for part in group))) for group in near) < _LEAST_TOLD:
         return "The words of the question stand elsewhere in the passage, not near its fact."
     if stranger := _find_stranger(case, near):
         return f"The question names “{stranger}”, which does not stand near its fact."
-    said = (case.question_terms | frozenset(terms(case.answer))) - own
-    told = max(_tell_share(case, each.terms, said) for each in case.home)
+    statement = (case.question_terms | frozenset(terms(case.answer))) - own
+    share = max(_tell_share(case, part.terms, statement) for part in case.home)
     if subjects := _find_other_subject(case):
         return f"The question is about “{subjects[0]}”, the answer about “{subjects[1]}”."
-    rows = {each.is_row for each in case.home}
-    others = [each for each in sentences if each not in case.home and {each.is_row} == rows]
-    other = max(others, key=lambda each: _tell_share(case, each.terms, said), default=None)
-    if other and told < _MOST_TOLD and _tell_share(case, other.terms, said) > _CLEARLY * told:
+    rows = {part.is_row for part in case.home}
+    others = [part for part in sentences if part not in case.home and {part.is_row} == rows]
+    other = max(others, key=lambda part: _tell_share(case, part.terms, statement), default=None)
+    if other and share < _MOST_TOLD and _tell_share(case, other.terms, statement) > _CLEARLY * share:
         return f"Another sentence says more of what is asked: “{other.text[:80]}”."
     return None
 
@@ -242,8 +242,8 @@ def _find_stranger(case: Case, near: Sequence[Sequence[Sentence]]) -> str | None
     """A name of the question that stands in another sentence, and neither near the fact nor in most of the passage."""
     for name in () if has_capital_nouns(case) else names(case.question):
         parts = frozenset(terms(name))
-        having = [each for each in case.passage.sentences if parts <= each.terms]
-        apart = not any(each in group for each in having for group in near)
+        having = [sentence for sentence in case.passage.sentences if parts <= sentence.terms]
+        apart = not any(sentence in group for sentence in having for group in near)
         if (
             having
             and apart
@@ -258,15 +258,17 @@ def _find_other_subject(case: Case) -> tuple[str, str] | None:
     """A name of the question that the fact's sentences lack, where the answer names another one that they have."""
     if has_capital_nouns(case):
         return None
-    told = frozenset(term for each in case.home for term in each.terms)
-    inside = " ".join(each.level for each in case.variants)
-    asked = [name for name in names(case.question) if not frozenset(terms(name)) <= told]
-    answered = [
+    home_terms = frozenset(term for part in case.home for term in part.terms)
+    inside = " ".join(part.level for part in case.variants)
+    of_question = [name for name in names(case.question) if not frozenset(terms(name)) <= home_terms]
+    of_answer = [
         name
         for name in names(case.answer)
-        if frozenset(terms(name)) <= told and name.lower() not in case.question_level and name.lower() not in inside
+        if frozenset(terms(name)) <= home_terms
+        and name.lower() not in case.question_level
+        and name.lower() not in inside
     ]
-    return (asked[0], answered[0]) if asked and answered else None
+    return (of_question[0], of_answer[0]) if of_question and of_answer else None
 
 
 def check_generic_subject(case: Case) -> str | None:
