@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from qaviz import __version__
 from qaviz.bulk.judging import failed_entries, score_and_diagnose
+from qaviz.diagnosis import open_rows
 from qaviz.loading import silent
 from qaviz.loading.align import ROW, Alignment, Answered, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.load import Beside, group_into_chunks, list_unused, open_golden, read_all
@@ -224,7 +225,7 @@ def _score_shard_rows(
         chunk = alignment.add(frame)
         rows = score_and_diagnose(chunk.rows, job.thresholds)
         listed += [chunk.listed, failed_entries(rows)]
-        yield rows.select(job.columns)
+        yield rows.with_columns(open_rows(rows, job.thresholds)).select(job.columns)
     if beside.problems:
         raise QavizError(*beside.problems)
     listed += [*list_unused([source], beside.files), *beside.notes, alignment.list_nulls()]

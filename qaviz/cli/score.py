@@ -41,6 +41,7 @@ from qaviz.cli.options import (
 )
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line
+from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
 from qaviz.loading.doubts import DryRun
@@ -258,7 +259,7 @@ def _score_on_ray(options: Asked) -> pl.DataFrame:
             golden,
             shards,
             out,
-            columns=COLUMNS,
+            columns=(*COLUMNS, OPEN),
             response_mapping=of_responses,
             address=options.address,
             progress=progress,

@@ -31,7 +31,7 @@ def job_of(file: Path, out: Path) -> Job:
         golden_id="0",
         by_id=True,
         thresholds=Thresholds(),
-        columns=["question_id", "diagnosis"],
+        columns=["question_id", "diagnosis", "open"],
         version="0",
         folder=str(out),
     )
@@ -49,7 +49,7 @@ def test_a_job_is_done_once_its_result_is_there(job: Job):
     assert score_shard(GOLDEN, job.to_json()) == "[]"
 
     assert job.is_done("others")
-    assert pl.read_parquet(job.result).rows() == [("a", "correct")]
+    assert pl.read_parquet(job.result).rows() == [("a", "correct", False)]
 
 
 CHANGES = {

@@ -18,8 +18,11 @@ from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
 from qaviz.bulk.chunks import stream_files
+from qaviz.diagnosis import open_rows
+from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS
 from qaviz.loading import Chunk, Source
+from qaviz.model.records import Thresholds
 
 pytestmark = [
     pytest.mark.ray,
@@ -143,7 +146,8 @@ def results(folder: Path) -> list[Path]:
 def test_the_rows_are_the_local_engine_s(folder: Path, local: list[Chunk]):
     """Though a worker was killed, the results hold, bit for bit and in order, the rows of the local engine: repeats
     across shards are out; nothing unfinished is left."""
-    here = pl.concat([chunk.rows for chunk in local]).select(COLUMNS)
+    rows = pl.concat([chunk.rows for chunk in local])
+    here = rows.with_columns(open_rows(rows, Thresholds())).select(*COLUMNS, OPEN)
 
     assert_frame_equal(pl.concat(map(pl.read_parquet, results(folder))), here, check_exact=True)
     assert [path for path in (folder / "scores").rglob("*") if path.suffix == ".tmp"] == []

@@ -4,9 +4,10 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.diagnosis import diagnose
+from qaviz.diagnosis import diagnose, judge, open_rows
 from qaviz.diagnosis.columns import LEADING_SCHEMA
-from qaviz.diagnosis.model import PROBABILITY_SCHEMA
+from qaviz.diagnosis.judging import JUDGED
+from qaviz.diagnosis.model import DOUBTS, PROBABILITY_SCHEMA
 from qaviz.diagnosis.what_if import rescore
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
@@ -49,6 +50,18 @@ def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
     assert_frame_equal(found, scratch.select(found.columns))
     assert found.columns == rows.columns
     assert not found.equals(rows)
+
+
+def test_a_run_saved_before_there_was_a_model_is_judged_by_it(rows):
+    """Rows without probabilities are judged from the evidence that they hold: as new ones, if nothing is doubtful."""
+    earlier = rows.drop(*PROBABILITY_SCHEMA.names(), *JUDGED)
+    undoubted = rows[DOUBTS].is_null()
+    assert undoubted.sum() >= 20
+
+    judged = judge(earlier, THRESHOLDS).with_columns(open_rows(earlier, THRESHOLDS))
+    again = rows.with_columns(open_rows(rows, THRESHOLDS))
+    compared = [*JUDGED, "open"]
+    assert_frame_equal(judged.filter(undoubted).select(compared), again.filter(undoubted).select(compared))
 
 
 def test_the_same_triplets_change_nothing(rows):
