@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.generate import golden, responses
-from qaviz.exports.decision_pack import FORMATS, gather_from, write_file
+from qaviz.exports.decision_pack import exporters, gather_from, write_file
 from qaviz.loading import Source, load
 from qaviz.runs import draft, save
 from qaviz.store import open_workspace
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--responses", type=int, default=100_000)
     parser.add_argument("--pipelines", type=int, default=4)
     parser.add_argument("--workspace", type=Path)
-    parser.add_argument("--format", choices=FORMATS, help=argparse.SUPPRESS)
+    parser.add_argument("--format", choices=exporters(), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.format:
         print(measure(asked.workspace, asked.format))
@@ -59,7 +59,7 @@ def main() -> None:
         if not (folder / "responses.jsonl").exists():
             make_run(folder, asked.responses, asked.pipelines)
         print(f"| {asked.responses:,} responses | seconds | peak GiB | MiB |\n|---|---|---|---|", flush=True)
-        for suffix in FORMATS:
+        for suffix in exporters():
             command = [sys.executable, "-m", "benchmarks.decision_pack", "--format", suffix, "--workspace", str(folder)]
             subprocess.run(command, check=True)
 

@@ -39,6 +39,7 @@ from qaviz.loading.shards import files_at
 from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, stop
 from qaviz.model.records import Criterion, Run, Thresholds
+from qaviz.scoring.table import installed_scores
 from qaviz.store import Workspace, default_folder
 from qaviz.store import open_workspace as open_folder
 
@@ -104,7 +105,8 @@ class EvaluatedRun:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
-        return self.rows.select(*COLUMNS, OPEN, *({BERTSCORE} & set(self.rows.columns))).to_pandas()
+        scores = self.rows.select(*COLUMNS, OPEN, *({BERTSCORE} & set(self.rows.columns)))
+        return scores.hstack(installed_scores(self.rows)).to_pandas()
 
     def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.

@@ -38,6 +38,7 @@ from qaviz.judging.runs import (
     describe_judge,
     estimate_run,
     find_judge,
+    grade_by_installed,
     import_grades,
     journal_of,
     judge_run,
@@ -93,7 +94,12 @@ _MOST_EXAMPLES = 20
         "the other half",
         type=number(1, _MOST_EXAMPLES),
     ),
-    option("--grades", "FILE", "import the labels of another grader as a judge; calls no model", type=FILE),
+    option(
+        "--grades",
+        "FILE",
+        "take the labels of another grader, of FILE or of an installed judge's NAME, as a judge; calls no model",
+        type=FILE,
+    ),
     option("--grader", "NAME", "which grader of that file, by its column name"),
     option("--request-file", "FILE", "write the requests for a batch API; calls no model", type=FILE),
     option("--result-file", "FILE", "read a batch API's results; calls no model", type=FILE),
@@ -176,9 +182,11 @@ def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: Asked, onl
 
 
 def _import(workspace: Workspace, run: Run, options: Asked, by: str) -> Judged:
-    grades = read_grader(options.grades, options.grader)
-    name = options.grader or options.grades.stem
-    key, graded = import_grades(workspace, run, name, grades, by)
+    kept = grade_by_installed(workspace, run, str(options.grades), by)
+    if kept is None:
+        grades = read_grader(options.grades, options.grader)
+        kept = import_grades(workspace, run, options.grader or options.grades.stem, grades, by)
+    key, graded = kept
     return Judged(
         asked=graded,
         graded=graded,

@@ -8,7 +8,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.cli.options import FILE, RUN, Asked, choice, command, option
 from qaviz.cli.paths import open_run
 from qaviz.cli.terminal import escape, progress_line
-from qaviz.exports.decision_pack import FORMATS, check_out, gather_from, write_file
+from qaviz.exports.decision_pack import check_out, exporters, gather_from, write_file
 from qaviz.exports.fmeval_output import write_fmeval_output
 from qaviz.model.records import Run
 from qaviz.store import Workspace
@@ -23,7 +23,7 @@ _GATHERED = 0.3
     option(
         "--out",
         "FILE",
-        "file to write: " + ", ".join(f"{suffix} ({name})" for suffix, name in FORMATS.items()),
+        "file to write: " + ", ".join(f"{suffix} ({exporter.name})" for suffix, exporter in exporters().items()),
         type=FILE,
         required=True,
     ),

@@ -19,6 +19,7 @@ from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
+from qaviz.scoring.table import installed_scores
 from qaviz.store import disk_refusals, growing_table, replacing
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
@@ -84,13 +85,17 @@ def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
     """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
 
     OPEN follows: whether a judge or a person should decide.
-    `bertscore` and the normalised scores come last, where the rows have them. Raises QavizError if the disk refuses.
+    `bertscore` and the normalised scores come next, where the rows have them, then those of installed packages. Raises
+    QavizError if the disk refuses.
     """
     rows = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:
             opened = table.with_columns(open_rows(table, Thresholds()))
-            add(opened.select(*COLUMNS, OPEN, selectors.by_name(c.BERTSCORE, *NORMALISED.values(), require_all=False)))
+            scores = opened.select(
+                *COLUMNS, OPEN, selectors.by_name(c.BERTSCORE, *NORMALISED.values(), require_all=False)
+            )
+            add(scores.hstack(installed_scores(table)))
             rows += table.height
     return rows
 

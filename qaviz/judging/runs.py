@@ -1,7 +1,7 @@
 """Judging a run: which responses, at what cost, the grades beside the run, and the rows with the judge heard."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from qaviz.llm.requests import hash_of
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.errors import stop
+from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store import KnownJudge, Workspace, keep_grades, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
@@ -200,6 +201,25 @@ def import_grades(
         by,
     )
     return key, ours.height
+
+
+@dataclass(frozen=True, kw_only=True)
+class InstalledJudge:
+    """A judge that is a program of an installed package, named by an entry point of `qaviz.judges`."""
+
+    name: str
+    grade: Callable[[pl.DataFrame], pl.DataFrame]
+    """From rows with question_id, pipeline, question, answer, fact, response and contexts to question_id, pipeline and
+    grade: `correct`, `incorrect` or `declined`; rows that it does not grade are left out."""
+
+
+def grade_by_installed(workspace: Workspace, run: Run, name: str, by: str | None = None) -> tuple[str, int] | None:
+    """Keep what the installed judge of this name says, as `import_grades`; None where there is no such judge."""
+    judges = {judge.name: judge for judge in load_plugins("qaviz.judges", InstalledJudge)}
+    if name not in judges:
+        return None
+    rows = workspace.rows(run).with_columns(pl.col(c.PIPELINE).cast(pl.String))
+    return import_grades(workspace, run, name, judges[name].grade(rows), by)
 
 
 def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJudge:

@@ -3,7 +3,10 @@
 To add a metric: give it a column in `qaviz.model`, compute it in `qaviz.scoring`, and describe it below.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+import polars as pl
 
 from qaviz.model import columns as c
 
@@ -33,6 +36,9 @@ class Metric:
     """From the lowest up; together they cover the range."""
     caveat: str
     """Where the score misleads."""
+    compute: Callable[[pl.DataFrame], pl.Series] | None = None
+    """For a metric of an installed package (entry points `qaviz.metrics`): from rows with question, answer, fact,
+    response and contexts to a number each, null where there is none. None for those that qaviz computes."""
 
     @property
     def help(self) -> str:

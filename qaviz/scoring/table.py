@@ -8,6 +8,9 @@ from functools import partial
 import polars as pl
 
 from qaviz.model import columns as c
+from qaviz.model.errors import stop
+from qaviz.model.metrics import METRICS, Metric
+from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Progress
 from qaviz.scoring import forms
 from qaviz.scoring.facts import (
@@ -56,6 +59,22 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     why_not = reasons(rows)
     units, unit = distinct(scorable(rows, why_not))
     return rows.with_columns(*why_not, *_spread_scores(_score_units(units, progress, _all_scores), unit))
+
+
+def installed_scores(rows: pl.DataFrame) -> list[pl.Series]:
+    """The scores of these rows by the metrics of installed packages: a Float64 column each, called as the metric.
+
+    Raises QavizError where a package is broken, or its metric has a name of ours or gives another number of scores.
+    """
+    return [_compute_installed(metric, rows) for metric in load_plugins("qaviz.metrics", Metric)]
+
+
+def _compute_installed(metric: Metric, rows: pl.DataFrame) -> pl.Series:
+    scores = metric.compute(rows) if metric.compute and metric.name not in METRICS else pl.Series()
+    if scores.len() != rows.height:
+        expected = f"a name of its own, and {rows.height:,} scores of {rows.height:,} rows"
+        raise stop(f"metric {metric.name}", f"{scores.len():,} scores", expected, "Mend or uninstall its package.")
+    return scores.cast(pl.Float64).alias(metric.name)
 
 
 def word_scores(rows: pl.DataFrame) -> pl.DataFrame:

@@ -20,7 +20,7 @@ from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_
 from qaviz.analysis.sentences import Step
 from qaviz.analysis.tables import declining, has_unanswerable
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
-from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
+from qaviz.exports.decision_pack import exporters, gather_from, name_file
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.metrics import METRICS
@@ -277,10 +277,10 @@ def show_declining(shown: OpenRun) -> None:
 def offer_decision_pack(shown: OpenRun) -> None:
     """Draw a button that opens one button a format; a pack is made when its button is pressed."""
     with st.popover("Decision pack", icon=":material/download:"):
-        for suffix, name in FORMATS.items():
+        for suffix, exporter in exporters().items():
             write = partial(_write_pack, workspace(), shown, suffix)
             st.download_button(
-                f"{name} ({suffix})",
+                f"{exporter.name} ({suffix})",
                 data=note_download(workspace(), f"decision pack {suffix}", write, run=shown.run.run_id),
                 file_name=name_file(shown.run, datetime.now(UTC), suffix),
                 on_click="ignore",
@@ -291,5 +291,5 @@ def offer_decision_pack(shown: OpenRun) -> None:
 def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
     content = gather_from(home, shown.run, datetime.now(UTC))
     stream = BytesIO()
-    writer(suffix)(content, stream)
+    exporters()[suffix].write(content, stream)
     return stream.getvalue()

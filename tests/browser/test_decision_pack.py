@@ -5,7 +5,7 @@ import json
 import zipfile
 from pathlib import Path
 
-from qaviz.exports.decision_pack import FORMATS
+from qaviz.exports.decision_pack import exporters
 from tests.browser.served import Screen
 
 PHONE = {"width": 360, "height": 740}
@@ -20,7 +20,7 @@ def test_every_format_is_a_download(screen: Screen):
     screen.main().get_by_role("button", name="Decision pack").click()
 
     files = {}
-    for suffix in FORMATS:
+    for suffix in exporters():
         with screen.page.expect_download(timeout=MAKING_MS) as download:
             screen.page.get_by_role("button", name=f"({suffix})").click()
         assert download.value.suggested_filename.endswith(suffix)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from qaviz.cli import main
-from qaviz.exports.decision_pack import FORMATS
+from qaviz.exports.decision_pack import exporters
 from tests.builders import save_sample
 
 BEGINNINGS = {".pptx": b"PK", ".xlsx": b"PK", ".html": b"<!doctype html>", ".md": b"# Which is best", ".json": b"{"}
@@ -25,7 +25,7 @@ def report(workspace, capsys):
     return run
 
 
-@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("suffix", exporters())
 def test_each_format_is_written(report, tmp_path, suffix):
     """The suffix says the format, in any case of letters; the file is there, and nothing is left beside it."""
     out = tmp_path / f"pack{suffix.upper()}"

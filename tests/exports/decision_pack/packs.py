@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qaviz.analysis.policy import as_policy, criteria_in_force
-from qaviz.exports.decision_pack import Content, gather, writer
+from qaviz.exports.decision_pack import Content, exporters, gather
 from qaviz.loading import Source, load
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
@@ -70,7 +70,7 @@ def pack_from(
 def written(content: Content, suffix: str) -> bytes:
     """The pack as a file's bytes."""
     stream = io.BytesIO()
-    writer(suffix)(content, stream)
+    exporters()[suffix].write(content, stream)
     return stream.getvalue()
 
 

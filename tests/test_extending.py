@@ -1,0 +1,50 @@
+"""The packages of docs/extending.md, installed by pip as their readers would."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "sample_data"
+TEXT = (ROOT / "docs" / "extending.md").read_text("utf-8")
+BLOCKS = re.findall(r"```(?:toml|python)\n# ([^\n]+)\n(.*?)```", TEXT, re.DOTALL)
+PROJECT, *MODULES = BLOCKS
+IMPORT = [SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"]
+
+USES = {
+    "qaviz.metrics": ["score", *IMPORT, "--out", "out.csv"],
+    "qaviz.judges": ["judge", "sample", "--grades", "seattle", "--by", "Ada"],
+    "qaviz.exporters": ["report", "sample", "--out", "out.txt"],
+}
+"""What uses the record of a group."""
+SHOWS = {
+    "qaviz.metrics": lambda folder, _: ",words" in (folder / "out.csv").read_text("utf-8").splitlines()[0],
+    "qaviz.judges": lambda _, said: "graded 30, unscored 0" in said,
+    "qaviz.exporters": lambda folder, _: (folder / "out.txt").read_text("utf-8").startswith("sample: "),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "module"), MODULES, ids=lambda text: text.split()[-1][:20])
+def test_a_package_of_the_document_works(tmp_path: Path, name: str, module: str):
+    """Installed with pip, the record of each package does its work in the command that the document names."""
+    group = name.rpartition(" ")[2]
+    package, site = tmp_path / "package", tmp_path / "site"
+    package.mkdir()
+    (package / "pyproject.toml").write_text(PROJECT[1].replace("qaviz.metrics", group), "utf-8")
+    (package / "example.py").write_text(module, "utf-8")
+    environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
+
+    def run(*command: object) -> str:
+        words = [sys.executable, "-m", *map(str, command)]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 1), done.stderr
+        return done.stdout
+
+    run("pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--target", site, package)
+    run("qaviz", "import", *IMPORT, "--name", "sample", "--by", "Ada")
+    assert SHOWS[group](tmp_path, run("qaviz", *USES[group]))
