@@ -22,8 +22,7 @@ from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
-from qaviz.diagnosis.judging import OPEN
-from qaviz.exports.table_files import COLUMNS
+from qaviz.exports.table_files import select_scores
 from qaviz.golden.lint import lint as lint_golden
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
@@ -36,10 +35,9 @@ from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
 from qaviz.loading.near_questions import find_near_questions
 from qaviz.loading.shards import files_at
-from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, stop
 from qaviz.model.records import Criterion, Run, Thresholds
-from qaviz.scoring.table import installed_scores
 from qaviz.store import Workspace, default_folder
 from qaviz.store import open_workspace as open_folder
 
@@ -105,8 +103,7 @@ class EvaluatedRun:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
-        scores = self.rows.select(*COLUMNS, OPEN, *({BERTSCORE} & set(self.rows.columns)))
-        return scores.hstack(installed_scores(self.rows)).to_pandas()
+        return select_scores(self.rows).to_pandas()
 
     def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.

@@ -82,22 +82,23 @@ def as_csv(frame: pl.DataFrame) -> bytes:
 
 
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
-    """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
+    """Write diagnosed rows as `select_scores` has them to `out`, table by table, in its suffix's format.
 
-    OPEN follows: whether a judge or a person should decide.
-    `bertscore` and the normalised scores come next, where the rows have them, then those of installed packages. Raises
-    QavizError if the disk refuses.
+    Returns how many rows. Raises QavizError if the disk refuses.
     """
     rows = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:
-            opened = table.with_columns(open_rows(table, Thresholds()))
-            scores = opened.select(
-                *COLUMNS, OPEN, selectors.by_name(c.BERTSCORE, *NORMALISED.values(), require_all=False)
-            )
-            add(scores.hstack(installed_scores(table)))
+            add(select_scores(table.with_columns(open_rows(table, Thresholds()))))
             rows += table.height
     return rows
+
+
+def select_scores(rows: pl.DataFrame) -> pl.DataFrame:
+    """The COLUMNS of rows, OPEN (whether a judge or a person should decide), `bertscore` and the normalised scores where
+    the rows have them, and the scores of installed packages."""
+    shown = rows.select(*COLUMNS, OPEN, selectors.by_name(c.BERTSCORE, *NORMALISED.values(), require_all=False))
+    return shown.hstack(installed_scores(rows))
 
 
 def check_out(out: Path, inputs: list[Path]) -> None:
