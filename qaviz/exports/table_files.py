@@ -95,8 +95,8 @@ def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
 
 
 def select_scores(rows: pl.DataFrame) -> pl.DataFrame:
-    """The COLUMNS of rows, OPEN (whether a judge or a person should decide), `bertscore` and the normalised scores where
-    the rows have them, and the scores of installed packages."""
+    """The COLUMNS of rows, OPEN (a judge or a person should decide), `bertscore` and the normalised scores where the
+    rows have them, and the scores of installed packages."""
     shown = rows.select(*COLUMNS, OPEN, selectors.by_name(c.BERTSCORE, *NORMALISED.values(), require_all=False))
     return shown.hstack(installed_scores(rows))
 
