@@ -71,7 +71,16 @@ class Outcome(StrEnum):
     NOT_SHOWN = "not shown with this many questions"
 
 
-METRICS_OF = {Measure.FACTS_STATED: c.FACTUAL_KNOWLEDGE, Measure.CLOSENESS: c.RECALL, Measure.CONCISENESS: c.PRECISION}
+METRICS_OF = {
+    Measure.FACTS_STATED: c.FACTUAL_KNOWLEDGE,
+    Measure.CLOSENESS: c.RECALL,
+    Measure.CONCISENESS: c.PRECISION,
+    Measure.RETRIEVED: c.RETRIEVAL_HIT,
+    Measure.RECIPROCAL_RANK: c.RECIPROCAL_RANK,
+    Measure.NDCG: c.NDCG,
+    Measure.CONTEXT_PRECISION: c.RETRIEVAL_PRECISION,
+    Measure.CONTEXT_RECALL: c.RETRIEVAL_RECALL,
+}
 """Measures that are means of scores; the others count diagnoses."""
 
 
@@ -162,6 +171,9 @@ def _evaluate_criterion(
     metric = METRICS_OF.get(criterion.measure, c.VERDICT)
     questions = select_scorable(in_scope(golden, criterion), metric)[c.QUESTION_ID]
     own = settled.filter(pl.col(c.QUESTION_ID).is_in(questions.implode()))
+    if metric not in own.columns:
+        # A run of an earlier version knows nothing of contexts.
+        own = own.with_columns(pl.lit(None, pl.Float64).alias(metric))
     valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure))
     scores = question_scores(valued, pipelines, _KINDS, questions)
     shares = _correct_shares(own, questions, pipelines) if criterion.measure is Measure.CORRECT else {}
@@ -192,7 +204,7 @@ def _correct_shares(own: pl.DataFrame, questions: pl.Series, pipelines: Sequence
 
 def _value_slots(measure: Measure) -> dict[str, pl.Expr]:
     if measure in METRICS_OF:
-        score = pl.col(METRICS_OF[measure])
+        score = pl.col(METRICS_OF[measure]).cast(pl.Float64)
         worst, best = score.fill_null(0.0), score.fill_null(1.0)
         return {_WORST: worst, _UNSURE_WORST: best, _BEST: best, _COUNT: score}
     if measure is Measure.CORRECT:
@@ -323,7 +335,7 @@ def _word_row(row: CriterionRow) -> str:
 
 def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
     """The triplets of the golden dataset that this metric can score: those with a fact, or with an answer, or all."""
-    if metric == c.VERDICT:
+    if metric not in (*c.FACT_SCORES, *c.ANSWER_SCORES):
         return golden
     needed = c.FACT if metric in c.FACT_SCORES else c.ANSWER
     return golden.filter(pl.col(needed).fill_null("").str.strip_chars() != "")

@@ -13,6 +13,7 @@ from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, f
 from qaviz.analysis.numbers import count, join, out_of, p_value, plural
 from qaviz.analysis.right_answers import ANSWERED, EMPTY, MISSING, NO_LABELS, score_questions, select_counted, settle
 from qaviz.analysis.right_pairs import compare_outcomes
+from qaviz.contexts.funnel import explain_drop
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
@@ -125,7 +126,7 @@ def gate(
             *_check_criteria(reached),
             *(_check_missing(now, scores, pair) for pair in pairs),
         ),
-        notes=tuple(_write_notes(now, baseline, pairs, shared)),
+        notes=(*_write_notes(now, baseline, pairs, shared), *_explain_drops(sides, compared)),
         compared=compared,
         criteria=reached,
     )
@@ -236,6 +237,14 @@ def _check_drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[
             result=_drop_result(row),
             sentence=_word_unchanged(row) if _is_unchanged(row) else row["sentence"],
         )
+
+
+def _explain_drops(sides: pl.DataFrame, compared: pl.DataFrame) -> Iterator[str]:
+    """The steps of retrieval and generation that fell with what got worse."""
+    worse = compared.filter(pl.col("decision") == Decision.WORSE.value, pl.col(METRIC).is_in(GATED))
+    for first, second in worse.select("first", "second").unique(maintain_order=True).iter_rows():
+        now, before = (sides.filter(pl.col(c.PIPELINE) == name) for name in (first, second))
+        yield from (f"{first}: {sentence}" for sentence in explain_drop(now, before))
 
 
 def _drop_result(row: ComparedRow) -> Result:

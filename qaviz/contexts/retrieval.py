@@ -97,16 +97,18 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
 
     Needs what `extract_evidence` returns, and of SOURCE, PASSAGE_ID, EVIDENCE, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS
     and IN_DOCUMENTS what there is. All is null where a response has no contexts, or where neither a golden source nor
-    a fact that a passage can state says what to look for. IN_DOCUMENTS is true too where any pipeline retrieved it.
+    a fact that a passage can state says what to look for. IN_DOCUMENTS, where known, is true if any pipeline
+    retrieved it.
     """
     read = pl.DataFrame([_read_contexts(row) for row in _read_rows(rows)], schema=_READ_SCHEMA, orient="row")
     documents = rows[c.IN_DOCUMENTS] if c.IN_DOCUMENTS in rows.columns else pl.lit(None, pl.Boolean)
     retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
-    hit = pl.when(pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)).then(True)
+    documents_known = pl.col(c.IN_DOCUMENTS).is_not_null()
+    found = pl.when(documents_known & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)).then(True)
     return (
         retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
         .with_columns(
-            pl.coalesce(hit, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
+            pl.coalesce(found, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
             _agree_otherwise().alias(c.GOLDEN_OTHERWISE),
         )
         .drop(_CERTAIN)

@@ -57,6 +57,11 @@ class Measure(StrEnum):
     CONCISENESS = "conciseness"
     HALLUCINATIONS = "hallucinations"
     DECLINED = "declined"
+    RETRIEVED = "retrieved"
+    RECIPROCAL_RANK = "reciprocal rank"
+    NDCG = "nDCG"
+    CONTEXT_PRECISION = "context precision"
+    CONTEXT_RECALL = "context recall"
     CERTIFIED = "certified"
     """The share of the automatic verdicts that is wrong, as people's labels certify it."""
 

@@ -107,7 +107,9 @@ CONTEXT_COUNT: Final = "context_count"
 CONTEXTS_STATE: Final = "contexts_state_fact"
 """Whether any context states the fact, whatever its source."""
 IN_DOCUMENTS: Final = "in_documents"
-"""Whether the documents hold the golden source or state the fact; true too where any pipeline retrieved it."""
+"""Whether the documents hold the golden source or state the fact; true too where any pipeline retrieved it.
+
+Null without documents."""
 CONTEXT_USED: Final = "context_used"
 """Whether the response draws on the context that holds the golden source."""
 TAKEN: Final = "taken_value"

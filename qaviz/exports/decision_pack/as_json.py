@@ -23,6 +23,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "normalised": content.normalised.to_dicts(),
         "criteria": content.criteria.to_dicts(),
         "comparisons": content.comparisons.to_dicts(),
+        "funnel": content.funnel,
         "diagnoses": [asdict(part) for part in content.diagnoses],
         "certificate": describe_certificate(content.certificate),
         "golden_dataset": content.golden,

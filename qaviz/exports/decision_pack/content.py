@@ -23,6 +23,7 @@ from qaviz.analysis.policy import criteria_in_force, doubts_in_force
 from qaviz.analysis.right_answers import select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.sentences import verified_sentence
+from qaviz.contexts.funnel import describe_funnel, word_loss
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.exports.decision_pack.figures import Figure, figures_of
@@ -115,6 +116,8 @@ class Content:
     """What else the run says, a sentence each."""
     figures: tuple[Figure, ...]
     steps: tuple[str, ...]
+    funnel: list[dict[str, object]]
+    """`qaviz.contexts.funnel.describe_funnel`: where each pipeline loses its questions."""
     """What to do next, a sentence each."""
     decision: Decision
     """What to ship, how sure that is, the risk and what would settle it."""
@@ -195,7 +198,8 @@ def gather(
         points=(*decision_points(decision), *(promised if certificate.certified else ())),
         figures=figures_of(summary, decision.ranking),
         decision=decision,
-        steps=tuple(f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject)),
+        steps=tuple(_list_steps(rows, decision)),
+        funnel=describe_funnel(select_counted(rows)),
         summary=summary,
         normalised=_measure_normalised(rows, ranking),
         comparisons=comparisons,
@@ -219,6 +223,13 @@ def gather(
         golden_dataset=golden,
         rows=rows,
     )
+
+
+def _list_steps(rows: pl.DataFrame, decision: Decision) -> Iterator[str]:
+    """What to do next: first where the pipeline of the decision loses most, then what concerns most responses."""
+    if lost := word_loss(select_counted(rows), decision.subject):
+        yield lost
+    yield from (f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject))
 
 
 def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:

@@ -1,0 +1,183 @@
+"""The way of a question to a right answer: in the documents, retrieved, in the top k, used, right; where it ends."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+from polars import selectors
+
+from qaviz import stats
+from qaviz.diagnosis.faults import CONTEXT_SCHEMA, TOP_K
+from qaviz.model import columns as c
+from qaviz.model.classes import Fault, Verdict
+
+QUESTIONS, KNOWN, LOST = "questions", "known", "lost"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One step of the way."""
+
+    name: str
+    """The column of `measure_funnel`, and the key in files."""
+    label: str
+    holds: pl.Expr
+    """Whether a response took the step; null where nothing tells."""
+    lost: str
+    """What became of a response that fails here: `{} of {} wrong answers {lost}`."""
+    advice: str
+
+
+STEPS = (
+    Step(
+        name="in_documents",
+        label="Fact in documents",
+        holds=pl.col(c.IN_DOCUMENTS),
+        lost="ask for what no document holds",
+        advice="Add the documents.",
+    ),
+    Step(
+        name="retrieved",
+        label="Retrieved",
+        holds=pl.col(c.RETRIEVAL_HIT),
+        lost="have no passage that holds the fact",
+        advice="Mend retrieval: chunks, index, number of passages.",
+    ),
+    Step(
+        name="in_top_k",
+        label=f"In the top {TOP_K}",
+        holds=pl.when(pl.col(c.RETRIEVAL_HIT).is_not_null()).then(
+            (pl.col(c.RETRIEVAL_RANK) <= TOP_K).fill_null(value=False)
+        ),
+        lost=f"have that passage below the top {TOP_K}",
+        advice="Rank the passages again.",
+    ),
+    Step(
+        name="used",
+        label="Used",
+        holds=pl.col(c.CONTEXT_USED),
+        lost="have the passage and do not use it",
+        advice="Mend generation: prompt, model, number of passages.",
+    ),
+    Step(
+        name="right",
+        label="Right answers",
+        holds=pl.col(c.VERDICT).cast(pl.String) == Verdict.CORRECT.value,
+        lost="use the passage and say something else",
+        advice="Mend generation: prompt, model.",
+    ),
+)
+
+_FAULT = pl.col(c.FAULT).cast(pl.String)
+_WRONG = pl.col(c.VERDICT).cast(pl.String).is_in([Verdict.INCORRECT.value, Verdict.DECLINED.value])
+_OF_GENERATOR = (Fault.GENERATOR.value == _FAULT) & _WRONG
+LOST_AT = (
+    pl.when(Fault.DOCUMENTS.value == _FAULT)
+    .then(pl.lit("in_documents"))
+    .when(Fault.RETRIEVER.value == _FAULT)
+    .then(pl.when(c.RETRIEVAL_HIT).then(pl.lit("in_top_k")).otherwise(pl.lit("retrieved")))
+    .when(_OF_GENERATOR & pl.col(c.CONTEXT_USED))
+    .then(pl.lit("right"))
+    .when(_OF_GENERATOR)
+    .then(pl.lit("used"))
+)
+"""The name of the step at which a wrong response is lost, as its fault proves; null where that is open."""
+_CONTEXTS = (c.IN_DOCUMENTS, c.RETRIEVAL_HIT, c.RETRIEVAL_RANK, c.CONTEXT_USED)
+
+
+def _select(rows: pl.DataFrame) -> pl.DataFrame:
+    """What a funnel is made of; runs of earlier versions know nothing of contexts."""
+    given = rows.select(c.QUESTION_ID, c.PIPELINE, c.VERDICT, selectors.by_name(c.FAULT, *_CONTEXTS, require_all=False))
+    kinds = {c.FAULT: pl.String()} | {name: CONTEXT_SCHEMA[name] for name in _CONTEXTS}
+    lacking = {name: kind for name, kind in kinds.items() if name not in given.columns}
+    return given.with_columns(pl.lit(None, kind).alias(name) for name, kind in lacking.items())
+
+
+def measure_funnel(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return one row a pipeline, in the order of the rows: PIPELINE, `questions`, and for each of STEPS the number of
+    responses that took it, null where it is known of none; `known_{step}` of how many it is known, and `lost_{step}`
+    how many wrong responses end there."""
+    lost = LOST_AT.alias(LOST)
+    steps = _select(rows).with_columns(lost).group_by(c.PIPELINE, maintain_order=True)
+    return steps.agg(
+        pl.len().alias(QUESTIONS),
+        *(pl.when(step.holds.count() > 0).then(step.holds.sum()).alias(step.name) for step in STEPS),
+        *(step.holds.count().alias(f"{KNOWN}_{step.name}") for step in STEPS),
+        *((pl.col(LOST) == step.name).sum().alias(f"{LOST}_{step.name}") for step in STEPS),
+    )
+
+
+def describe_funnel(rows: pl.DataFrame) -> list[dict[str, object]]:
+    """Return for each pipeline what a file says of it: its counts, of how many each is known, and where it loses."""
+    return [
+        {
+            c.PIPELINE: row[c.PIPELINE],
+            QUESTIONS: row[QUESTIONS],
+            **{step.name: row[step.name] for step in STEPS},
+            KNOWN: {step.name: row[f"{KNOWN}_{step.name}"] for step in STEPS},
+            LOST: {step.name: row[f"{LOST}_{step.name}"] for step in STEPS},
+            "sentence": _word_loss(row),
+        }
+        for row in measure_funnel(rows).iter_rows(named=True)
+    ]
+
+
+def word_loss(rows: pl.DataFrame, pipeline: str) -> str:
+    """The step at which the pipeline loses most, and what mending it would gain at most; empty where none is proved."""
+    own = measure_funnel(rows.filter(pl.col(c.PIPELINE) == pipeline))
+    return _word_loss(own.row(0, named=True)) if own.height else ""
+
+
+def _word_loss(row: dict[str, int]) -> str:
+    step = max(STEPS, key=lambda step: row[f"{LOST}_{step.name}"])
+    lost = row[f"{LOST}_{step.name}"]
+    if not lost:
+        return ""
+    share = 100 * lost / row[QUESTIONS]
+    return (
+        f"Most is lost at “{step.label.lower()}”: {lost:,} of {row[QUESTIONS]:,} responses {step.lost}. "
+        f"{step.advice} That gains up to {share:.0f} points of right answers."
+    )
+
+
+COMPARED = pl.Schema(
+    {"step": pl.String(), "paired": pl.Int64(), "wins": pl.Int64(), "losses": pl.Int64(), "p": pl.Float64()}
+)
+
+
+def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+    """Return COMPARED, one row a step that is known of both: on how many questions the one pipeline's responses took
+    the step and the other's did not, and the p-value of the sign test, by Holm's correction over the steps.
+
+    Each table has the responses of one pipeline, of one run or of two. Of repeats, a question took the share of them
+    that did.
+    """
+    sides = [_average_steps(rows) for rows in (first, second)]
+    both = sides[0].join(sides[1], on=c.QUESTION_ID, suffix=" second")
+    counted = []
+    for step in STEPS:
+        known = both.select(difference=pl.col(step.name) - pl.col(f"{step.name} second")).drop_nulls()["difference"]
+        if known.len():
+            wins, losses = int((known > 0).sum()), int((known < 0).sum())
+            counted.append((step.name, known.len(), wins, losses, float(stats.sign_test(wins, losses))))
+    corrected = stats.holm([row[-1] for row in counted])
+    rows = [(*row[:-1], p) for row, p in zip(counted, corrected, strict=True)]
+    return pl.DataFrame(rows, schema=COMPARED, orient="row")
+
+
+def _average_steps(rows: pl.DataFrame) -> pl.DataFrame:
+    return (
+        _select(rows).group_by(c.QUESTION_ID).agg(step.holds.cast(pl.Float64).mean().alias(step.name) for step in STEPS)
+    )
+
+
+def explain_drop(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[str]:
+    """Say of each step before the answer at which a pipeline takes fewer questions than before, beyond chance."""
+    compared = compare_steps(now, before)
+    for step in STEPS[:-1]:
+        for _, paired, wins, losses, p in compared.filter(pl.col("step") == step.name).iter_rows():
+            if losses > wins and p < stats.ALPHA:
+                yield (
+                    f"The step “{step.label.lower()}” fell: of {paired:,} questions {losses:,} lost it and {wins:,} "
+                    f"gained it (p = {p:.3f}). {step.advice}"
+                )

@@ -1,0 +1,88 @@
+"""The way of a question to a right answer, and where it ends."""
+
+import polars as pl
+import pytest
+
+from qaviz.contexts.funnel import compare_steps, describe_funnel, explain_drop, measure_funnel
+from qaviz.model import columns as c
+
+KINDS = {
+    "right": ("correct", None, True, True, 1, True),
+    "documents": ("declined", "documents", False, False, None, False),
+    "retriever": ("incorrect", "retriever", True, False, None, False),
+    "too low": ("incorrect", "retriever", True, True, 9, False),
+    "not used": ("declined", "generator", True, True, 1, False),
+    "misread": ("incorrect", "generator", True, True, 1, True),
+    "unknown": ("incorrect", None, None, None, None, None),
+}
+"""Verdict, fault, in documents, hit, rank and used of a response."""
+SCHEMA = {
+    c.QUESTION_ID: pl.String,
+    c.PIPELINE: pl.String,
+    c.VERDICT: pl.String,
+    c.FAULT: pl.String,
+    c.IN_DOCUMENTS: pl.Boolean,
+    c.RETRIEVAL_HIT: pl.Boolean,
+    c.RETRIEVAL_RANK: pl.Int32,
+    c.CONTEXT_USED: pl.Boolean,
+}
+
+
+def make_rows(*kinds: str, pipeline: str = "P") -> pl.DataFrame:
+    """A response of each kind, to a question each."""
+    return pl.DataFrame(
+        [(str(place), pipeline, *KINDS[kind]) for place, kind in enumerate(kinds)], SCHEMA, orient="row"
+    )
+
+
+def test_a_funnel_counts_each_step_and_of_how_many_it_is_known():
+    """Each step counts the responses that took it; what is not known counts nowhere, and null where nothing is."""
+    (row,) = describe_funnel(make_rows(*KINDS))
+
+    assert {name: row[name] for name in ("questions", "in_documents", "retrieved", "in_top_k", "used", "right")} == {
+        "questions": 7,
+        "in_documents": 5,
+        "retrieved": 4,
+        "in_top_k": 3,
+        "used": 2,
+        "right": 1,
+    }
+    assert row["known"] == {"in_documents": 6, "retrieved": 6, "in_top_k": 6, "used": 6, "right": 7}
+    assert row["lost"] == {"in_documents": 1, "retrieved": 1, "in_top_k": 1, "used": 1, "right": 1}
+    (unknown,) = describe_funnel(make_rows("unknown"))
+    assert (unknown["in_documents"], unknown["retrieved"], unknown["used"], unknown["right"]) == (None, None, None, 0)
+
+
+def test_runs_of_earlier_versions_have_a_funnel_of_right_answers_alone():
+    """Without a column of contexts each step is null, and none loses."""
+    row = measure_funnel(make_rows("right", "retriever").select([*SCHEMA][:4])).row(0, named=True)
+    assert (row["retrieved"], row["right"]) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("documents", "fact in documents"),
+        ("retriever", "retrieved"),
+        ("too low", "in the top 4"),
+        ("not used", "used"),
+        ("misread", "right answers"),
+    ],
+)
+def test_a_sentence_names_the_step_that_loses_most(kind, words):
+    """It names the step, how many it loses, and what mending it gains at most."""
+    sentence = describe_funnel(make_rows("right", "right", kind, kind))[0]["sentence"]
+    assert f"“{words}”: 2 of 4 responses" in str(sentence)
+    assert "50 points" in str(sentence)
+
+
+def test_steps_are_compared_by_question():
+    """A step that one pipeline takes on ten questions and the other does not is fewer by more than chance."""
+    now, before = make_rows(*["retriever"] * 10, "right"), make_rows(*["right"] * 11)
+    compared = {row["step"]: row for row in compare_steps(now, before).to_dicts()}
+
+    assert (compared["retrieved"]["wins"], compared["retrieved"]["losses"]) == (0, 10)
+    assert compared["in_documents"]["p"] == 1
+    (sentence, *_) = explain_drop(now, before)
+    assert "“retrieved” fell: of 11 questions 10 lost it" in sentence
+    assert list(explain_drop(before, now)) == []
