@@ -1,4 +1,4 @@
-# make run: open the app.  make test: all tests.  make test-fast: those of a few seconds.  make lint, make format.
+# make run: open the app.  make test: all tests.  make test ROOM=loading: those of a room.  make test-fast: quick ones.
 # Another Python: make run PYTHON=/path/to/python3.12.  Another port: make run PORT=8502.
 BIN = .venv/bin
 PORT = 8501
@@ -19,8 +19,8 @@ run: .venv/core.stamp
 	@$(BIN)/python -m qaviz app --port $(PORT)
 
 test: .venv/full.stamp
-	@echo "qaviz: all tests, the browser's too (tests without Chromium are skipped and say so)"
-	@$(BIN)/python .ci/run_tests.py $(PYTEST_ARGS)
+	@echo "qaviz: $(if $(ROOM),tests of $(ROOM),all tests, the browser's too) (tests without Chromium are skipped and say so)"
+	@$(if $(ROOM),$(PYTEST) $(PARALLEL) $(FAST) tests/$(ROOM),$(BIN)/python .ci/run_tests.py) $(PYTEST_ARGS)
 
 test-fast: .venv/full.stamp
 	@echo "qaviz: tests without browser, pages, FMEval, Ray and what takes many seconds"

@@ -1,0 +1,194 @@
+"""How many files and functions of qaviz ten behaviours run: measured by running them, not by reading.
+
+    python -m benchmarks.paths              # a line a behaviour
+    python -m benchmarks.paths gate         # the files of one, in the order in which they are entered
+
+Each behaviour runs once before it is measured, so that imports and caches are not counted. What runs in another process
+(the child that parses files) is not seen.
+"""
+
+import asyncio
+import io
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import httpx
+import polars as pl
+from starlette.responses import PlainTextResponse
+
+from qaviz.access.identity import SignInSettings, Source
+from qaviz.cli import main as qaviz
+from qaviz.diagnosis import diagnose
+from qaviz.model import columns as c
+from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE
+from qaviz.scoring import score
+from qaviz.serving.sign_in import Door, SignInGate
+from qaviz.store import WORKSPACE_VARIABLE, keep_labels, open_workspace
+from tests.screen import open_page
+
+ROOT = Path(__file__).parents[1]
+HOUSE = str(ROOT / "qaviz") + os.sep
+SAMPLE = ROOT / "sample_data"
+FILES = [str(SAMPLE / "golden.jsonl"), str(SAMPLE / "responses.jsonl")]
+PAGE = "responses"
+MOST_FILES = 40
+
+
+class Trace:
+    """The code of qaviz that ran, in the order in which it was entered."""
+
+    def __init__(self) -> None:
+        self.seen: dict[CodeType, None] = {}
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Listen to this thread and to those that it starts."""
+        threading.setprofile(self._note)
+        sys.setprofile(self._note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)  # type: ignore[arg-type] # typeshed lacks None
+
+    def _note(self, frame: FrameType, event: str, _: Any) -> None:  # noqa: ANN401 - whatever an event brings
+        if event == "call" and frame.f_code.co_filename.startswith(HOUSE):
+            self.seen[frame.f_code] = None
+
+    @property
+    def functions(self) -> list[CodeType]:
+        """Functions and methods, without bodies of modules and classes, lambdas and comprehensions."""
+        return [code for code in self.seen if not code.co_name.startswith("<") and code.co_flags & 2]
+
+    @property
+    def files(self) -> list[str]:
+        """Their files, in the order in which they are entered."""
+        return list(dict.fromkeys(code.co_filename.removeprefix(str(ROOT) + os.sep) for code in self.functions))
+
+
+def run_command(*words: object) -> None:
+    """Run a command of the terminal, without its words; it may find problems, it may not fail."""
+    silent = io.StringIO()
+    with redirect_stdout(silent), redirect_stderr(silent):
+        code = qaviz([*map(str, words)])
+    if code not in (0, 1, 3):
+        raise SystemExit(f"qaviz {words[0]}: exit code {code}: {silent.getvalue()}")
+
+
+class Behaviours:
+    """What people do with the sample; each can be done several times."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home, self.times = open_workspace(folder), 0
+        self.import_run()
+        self.import_run()
+        self.run = self.home.find("run 1")
+        rows = self.home.rows(self.run).with_columns(pl.col(c.PIPELINE, c.VERDICT).cast(pl.String))
+        keep_labels(
+            self.home, self.run, "Ada", rows.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.VERDICT).alias(c.LABEL))
+        )
+        self.row, self.rules = score(rows.head(1)), iter(("missing-number-form", "curly-quote-in-answer"))
+        self.page = open_page(PAGE, run=self.run.run_id, labels="Label responses", queue="As listed", blind="no")
+        next(field for field in self.page.text_input if field.label == "Your name").set_value("Ada").run()
+
+    def import_run(self) -> None:
+        """Import the sample under the next name."""
+        self.times += 1
+        run_command("import", *FILES, "--name", f"run {self.times}", "--by", "Ada")
+
+    def diagnose_row(self) -> None:
+        """Say what one response is."""
+        diagnose(self.row)
+
+    def open_responses(self) -> None:
+        """Open the page of the responses."""
+        open_page(PAGE, run=self.run.run_id)
+
+    def press_label(self) -> None:
+        """Label a response."""
+        self.page.button(key="label_Correct").click().run()
+
+    def accept_edit(self) -> None:
+        """Accept what the next rule suggests."""
+        run_command("golden", "accept", "run 1", "--rule", next(self.rules), "--by", "Ada")
+
+    def gate(self) -> None:
+        """Say whether a run may pass."""
+        run_command("gate", "run 2", "--baseline", "run 1")
+
+    def grade(self) -> None:
+        """Grade the run by a judge whose replies are recorded."""
+        words = ("--only", "all", "--replay", SAMPLE / SAMPLE_JUDGE_FILE, "--by", "Ada")
+        run_command("judge", "run 1", "--model", SAMPLE_JUDGE, *words)
+
+    def certify(self) -> None:
+        """Say how many verdicts need no reader."""
+        run_command("certify", "run 1")
+
+    def generate(self) -> None:
+        """Make triplets of a short document from recorded replies."""
+        self.times += 1
+        cut = ("--chunk-size", 120, "--chunk-overlap", 0, "--dataset", f"harbour {self.times}")
+        words = ("--model", "openai:recorded", "--replay", SAMPLE / "harbour-line.replies.jsonl", *cut, "--by", "Ada")
+        run_command("generate", SAMPLE / "harbour-line.md", *words)
+
+    def sign_in(self) -> None:
+        """Pass a request of a person whom a proxy names."""
+        door = Door(settings=SignInSettings(source=Source.HEADER), workspace=lambda: self.home)
+        gate = SignInGate(PlainTextResponse("in"), door)
+
+        async def ask() -> int:
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://qaviz") as client:
+                return (await client.get("/runs", headers={"x-forwarded-email": "ada@example.com"})).status_code
+
+        if asyncio.run(ask()) != 200:
+            raise SystemExit("sign in: refused")
+
+
+BEHAVIOURS: dict[str, Callable[[Behaviours], None]] = {
+    "import a file": Behaviours.import_run,
+    "diagnose one row": Behaviours.diagnose_row,
+    "open Responses": Behaviours.open_responses,
+    "press a label key": Behaviours.press_label,
+    "accept an edit": Behaviours.accept_edit,
+    "gate": Behaviours.gate,
+    "grade by a judge": Behaviours.grade,
+    "draw a certificate": Behaviours.certify,
+    "generate triplets": Behaviours.generate,
+    "sign in": Behaviours.sign_in,
+}
+
+
+def trace(behaviours: Behaviours, behaviour: Callable[[Behaviours], None]) -> Trace:
+    """Do it once unseen, so that imports and caches do not count, then once more, listening."""
+    behaviour(behaviours)
+    traced = Trace()
+    with traced.listening():
+        behaviour(behaviours)
+    return traced
+
+
+def main() -> None:
+    """Print files and functions of each behaviour, or the files of those that are named."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[WORKSPACE_VARIABLE] = str(Path(folder) / "workspace")
+        behaviours = Behaviours(Path(folder) / "workspace")
+        for name, behaviour in BEHAVIOURS.items():
+            if len(sys.argv) > 1 and name not in sys.argv[1:]:
+                continue
+            traced = trace(behaviours, behaviour)
+            over = f"  above {MOST_FILES}" if len(traced.files) > MOST_FILES else ""
+            print(f"{name:<20} {len(traced.files):>3} files {len(traced.functions):>4} functions{over}", flush=True)
+            if len(sys.argv) > 1:
+                print("\n".join(f"    {file}" for file in traced.files))
+
+
+if __name__ == "__main__":
+    main()
