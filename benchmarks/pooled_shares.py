@@ -13,7 +13,7 @@ of the other families. With --write the errors of all families are kept as what 
 import argparse
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,6 +34,10 @@ FEWEST = 30
 """Responses of a pipeline from which the error of its share counts for the headline."""
 LEAST_SPREAD = 0.4
 """Of pipelines, as a multiple of the mean doubt: some sets have pipelines too much alike to measure it."""
+LEVEL = 0.95
+"""Of the pipelines' shares, families alike, that intervals without a label are to hold on families left out."""
+NARROWINGS = [round(0.05 * step, 2) for step in range(4, 21)]
+"""What `ShareErrors.unlabelled` may be."""
 NO_NATURAL_SAMPLE = ("own",)
 """Families of cases written to mislead: their share of errors is nobody's."""
 
@@ -66,7 +70,7 @@ class LabelledVerdicts:
 
 def read_sets(folder: Path) -> list[LabelledVerdicts]:
     """The sets of the folder, each judged by models without its family; those of NO_NATURAL_SAMPLE left out."""
-    labelled = read_labelled([each.parent for each in sorted(folder.glob("*/labels.jsonl"))])
+    labelled = read_labelled([file.parent for file in sorted(folder.glob("*/labels.jsonl"))])
     every, fitted = prepare(labelled), prepare(draw(labelled))
     named = Fitted(every.rows.hstack(labelled.select(pl.col(PIPELINE).cast(pl.String).alias(_OWNER))), every.values)
     judged = with_verdicts(judge_unseen(named, fitted), Thresholds().unsure_below)
@@ -95,44 +99,59 @@ def measure_errors(sets: list[LabelledVerdicts]) -> ShareErrors:
     """The spreads of errors over these sets, by moments, families alike."""
     of_runs: dict[str, list[float]] = {}
     of_pipelines: dict[str, list[float]] = {}
-    for each in sets:
-        columns, prior = describe_errors(each.verdicts)
-        error = each.right - each.verdicts.chance
+    for judged in sets:
+        columns, prior = describe_errors(judged.verdicts)
+        error = judged.right - judged.verdicts.chance
         variance = float(((columns.mean(axis=0) * prior) ** 2).sum())
-        of_runs.setdefault(each.family, []).append(float(error.mean()) ** 2 / variance)
-        if len(each.sizes) == 1:
+        of_runs.setdefault(judged.family, []).append(float(error.mean()) ** 2 / variance)
+        if len(judged.sizes) == 1:
             continue
-        doubt = each.mean(each.verdicts.doubt)
-        own = each.mean(error) - error.mean() / each.verdicts.doubt.mean() * doubt
-        chance = each.mean(each.verdicts.chance * (1 - each.verdicts.chance)) / each.sizes
-        of_pipelines.setdefault(each.family, []).append(float((own**2 - chance).sum() / (doubt**2).sum()))
+        doubt = judged.mean(judged.verdicts.doubt)
+        own = judged.mean(error) - error.mean() / judged.verdicts.doubt.mean() * doubt
+        chance = judged.mean(judged.verdicts.chance * (1 - judged.verdicts.chance)) / judged.sizes
+        of_pipelines.setdefault(judged.family, []).append(float((own**2 - chance).sum() / (doubt**2).sum()))
     run, pipeline = (np.mean([np.mean(own) for own in by.values()]) for by in (of_runs, of_pipelines))
     return ShareErrors(run=float(np.sqrt(run)), pipeline=max(LEAST_SPREAD, float(np.sqrt(max(0.0, float(pipeline))))))
+
+
+def measure_narrowing(sets: list[LabelledVerdicts]) -> ShareErrors:
+    """The errors of these sets, narrowed without labels as far as LEVEL allows, each family by errors of the others."""
+    without = {left.family: measure_errors([other for other in sets if other.family != left.family]) for left in sets}
+
+    def hold(narrowing: float) -> bool:
+        held: dict[str, list[float]] = {}
+        for left in sets:
+            if len(left.sizes) > 1:
+                narrowed = replace(without[left.family], unlabelled=narrowing)
+                held.setdefault(left.family, []).append(simulate(left, narrowed, 0, 1, 0)[0])
+        return float(np.mean([np.mean(own) for own in held.values()])) >= LEVEL
+
+    return replace(measure_errors(sets), unlabelled=next(filter(hold, NARROWINGS), 1.0))
 
 
 def measure_headline(sets: list[LabelledVerdicts]) -> Mapping[str, float]:
     """How far shares counted by verdicts are off: the mean over families, and the most of a pipeline of FEWEST."""
     by_family: dict[str, list[float]] = {}
     most = 0.0
-    for each in sets:
-        error = np.abs(each.mean(each.by_verdict) - each.shares)
-        by_family.setdefault(each.family, []).append(float(error.mean()))
-        most = max([most, *error[each.sizes >= FEWEST].tolist()])
+    for judged in sets:
+        error = np.abs(judged.mean(judged.by_verdict) - judged.shares)
+        by_family.setdefault(judged.family, []).append(float(error.mean()))
+        most = max([most, *error[judged.sizes >= FEWEST].tolist()])
     return {"mean": float(np.mean([np.mean(own) for own in by_family.values()])), "most": most}
 
 
-def simulate(each: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
+def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
     """How often the intervals hold, their mean width, and that of the intervals by each pipeline's labels alone."""
     draw = np.random.default_rng(seed)
     held = width = alone = 0.0
     for _ in range(draws if labels else 1):
-        right = np.full(len(each.right), np.nan)
+        right = np.full(len(judged.right), np.nan)
         places = draw.choice(len(right), labels, replace=False)
-        right[places] = each.right[places]
-        shares = pool_shares(replace(each.verdicts, right=right), errors)
-        held += float(((shares.low <= each.shares + 1e-9) & (each.shares - 1e-9 <= shares.high)).mean())
+        right[places] = judged.right[places]
+        shares = pool_shares(replace(judged.verdicts, right=right), errors)
+        held += float(((shares.low <= judged.shares + 1e-9) & (judged.shares - 1e-9 <= shares.high)).mean())
         width += float((shares.high - shares.low).mean())
-        own = [right[(each.verdicts.pipelines == n) & ~np.isnan(right)] for n in range(len(each.sizes))]
+        own = [right[(judged.verdicts.pipelines == n) & ~np.isnan(right)] for n in range(len(judged.sizes))]
         ends = [exact_interval(known) if len(known) else (0.0, 1.0) for known in own]
         alone += float(np.mean([high - low for low, high in ends]))
     rounds = draws if labels else 1
@@ -148,16 +167,17 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
     sets = read_sets(asked.sets)
-    errors, headline = measure_errors(sets), measure_headline(sets)
+    errors, headline = measure_narrowing(sets), measure_headline(sets)
     print(
-        f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt; shares by verdicts off by "
+        f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt, times {errors.unlabelled} "
+        "without labels; shares by verdicts off by "
         f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most"
     )
     if asked.write:
-        card = {"run": round(errors.run, 3), "pipeline": round(errors.pipeline, 3)}
+        card = {name: round(value, 3) for name, value in asdict(errors).items()}
         card |= {name: round(value, 3) for name, value in headline.items()}
         made = {
-            "families": len({each.family for each in sets}),
+            "families": len({judged.family for judged in sets}),
             "sets": len(sets),
             "date": f"{datetime.now(UTC):%Y-%m-%d}",
         }
@@ -166,13 +186,13 @@ def main() -> None:
         return
     print(f"{'set':18}{'family':12}{'pipelines':>10}{'labels':>7}{'held':>8}{'width':>8}{'alone':>8}")
     by_labels: dict[int, dict[str, list[float]]] = {}
-    for each in (each for each in sets if len(each.sizes) > 1):
-        others = measure_errors([other for other in sets if other.family != each.family])
-        for labels in (n for n in LABELS if n <= len(each.right)):
-            held, width, alone = simulate(each, others, labels, asked.draws, asked.seed)
+    for judged in (judged for judged in sets if len(judged.sizes) > 1):
+        others = measure_narrowing([other for other in sets if other.family != judged.family])
+        for labels in (n for n in LABELS if n <= len(judged.right)):
+            held, width, alone = simulate(judged, others, labels, asked.draws, asked.seed)
             figures = f"{labels:7}{held:8.3f}{width:8.3f}{alone:8.3f}"
-            print(f"{each.name:18}{each.family:12}{len(each.sizes):10}{figures}", flush=True)
-            by_labels.setdefault(labels, {}).setdefault(each.family, []).append(held)
+            print(f"{judged.name:18}{judged.family:12}{len(judged.sizes):10}{figures}", flush=True)
+            by_labels.setdefault(labels, {}).setdefault(judged.family, []).append(held)
     for labels, families in by_labels.items():
         least = min(min(own) for own in families.values())
         mean = np.mean([np.mean(own) for own in families.values()])

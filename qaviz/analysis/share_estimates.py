@@ -107,7 +107,8 @@ def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str
         pipelines=known[PIPELINE].replace_strict(present, range(len(present)), return_dtype=pl.Int64).to_numpy(),
     )
     card = _read_card()
-    shares = pool_shares(verdicts, ShareErrors(run=card["run"], pipeline=card["pipeline"]))
+    errors = ShareErrors(run=card["run"], pipeline=card["pipeline"], unlabelled=card["unlabelled"])
+    shares = pool_shares(verdicts, errors)
     ends = zip(shares.value, shares.low, shares.high, strict=True)
     return {
         name: Estimated(float(value), float(low), float(high))

@@ -45,7 +45,9 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
     if place.is_empty():
         return judged
     anew = judgements(rows, after)
-    # Written over a copy of the five columns: to gather all rows of them takes four times as long.
+    # Runs of earlier versions lack what came later.
+    judged = judged.with_columns(pl.lit(None, anew[name].dtype).alias(name) for name in JUDGED if name not in judged)
+    # Written over a copy of the columns: to gather all rows of them takes four times as long.
     written = (judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
     lengths = judged[c.DIAGNOSIS].chunk_lengths()
     return judged.with_columns(_in_chunks(column, lengths) for column in written)

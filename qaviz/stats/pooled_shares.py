@@ -41,6 +41,10 @@ class ShareErrors:
     """Spread over runs of the error that all pipelines share, as a multiple of the mean doubt."""
     pipeline: float
     """The same of a pipeline's own error."""
+    unlabelled: float = 1.0
+    """What both are multiplied with where no response is labelled: the least that held the shares of families left out,
+    a calibration over groups (R. Dunn, L. Wasserman and A. Ramdas, Distribution-free prediction sets for two-layer
+    hierarchical models, Journal of the American Statistical Association 118 (2023), pages 2491–2502)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +97,7 @@ def pool_shares(verdicts: Verdicts, errors: ShareErrors, level: float = LEVEL) -
     precision = known.T @ (known / noise[labelled, None])
     pull = known.T @ ((verdicts.right - verdicts.chance)[labelled] / noise[labelled])
     prior = np.concatenate([errors.run * prior, np.full(number, errors.pipeline)])
+    prior *= 1.0 if labelled.any() else errors.unlabelled
     means, variances, likelihoods = [], [], []
     for spread in SPREADS:
         scale = prior.copy()
