@@ -25,13 +25,13 @@ NEAR = 0.6
 """Share of the word triples of the shorter of two texts that stand in the longer one, from which they overlap."""
 LEAST_CONTAINED = 25
 """Characters of a text that may be contained in another: a shorter one is in many."""
-_REACH = 160
+_REACH = 80
 """Characters before and after an amount that are read with it."""
 _AROUND = 300
 """Characters before and after a value that say what it is about."""
 _TOGETHER = 40
 """Characters between the words of a name, at most."""
-_WINDOWS = 8
+_WINDOWS = 4
 """Places of one passage at which an amount is read."""
 
 _WORD = re.compile(r"[^\W_]+")
@@ -54,19 +54,17 @@ def list_terms(text: str) -> tuple[str, ...]:
     return tuple(terms)
 
 
-def _strip_marks(level: str) -> str:
-    """A value without the marks at its ends, such as $ and %, at which no word begins or ends."""
-    return re.sub(r"^\W+|\W+$", "", level)
+_MARKS = re.compile(r"^\W+|\W+$")
 
 
-def holds_value(level: str, value: str) -> bool:
-    """Whether a levelled text has the value as it is written, not inside a word or a longer number."""
-    return holds_words(level, _strip_marks(level_text(value)))
+def level_value(value: str) -> str:
+    """A value levelled, without the marks at its ends, such as $ and %, at which no word begins or ends."""
+    return _MARKS.sub("", level_text(value))
 
 
 def share_held(terms: tuple[str, ...], level: str) -> float:
     """The share of the terms that stand in a levelled text; 1 where there are none."""
-    return sum(term in level for term in terms) / len(terms) if terms else 1.0
+    return len([term for term in terms if term in level]) / len(terms) if terms else 1.0
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ def seek(question: str, golden: str) -> Sought | None:
     """What to look for; None where a passage cannot state the golden text: there is none, or it is yes or no."""
     texts = [text.strip().strip(".") for text in fact_variants(golden)]
     variants = [
-        Variant(text, _strip_marks(level_text(text)), list_terms(text), frozenset(_list_figures(text)))
+        Variant(text, level_value(text), list_terms(text), frozenset(_list_figures(text)))
         for text in texts
         if text and text.lower() not in polarity.SIDES and any(map(str.isalnum, text))
     ]
@@ -108,19 +106,15 @@ def seek(question: str, golden: str) -> Sought | None:
     return Sought(question, tuple(variants), needs_all(golden), topic)
 
 
-def share_topic(sought: Sought, passage: str, title: str = "") -> float:
-    """The share of the question's words that stand in the passage, or in the title of its document."""
-    level = level_text(passage)
-    return share_held(sought.topic, f"{level_text(title)} {level}" if title else level)
-
-
-def states_fact(sought: Sought, passage: str, title: str = "") -> bool:
-    """Whether the passage states the fact, in these words or in other units and formats, where it is about the
-    question; `title` is of its document."""
-    if share_topic(sought, passage, title) < ABOUT:
-        return False
-    stated = (_states_variant(variant, sought, passage, level_text(title)) for variant in sought.variants)
-    return all(stated) if sought.every else any(stated)
+def state_fact(sought: Sought, passage: str, title: str = "") -> float | None:
+    """How much a passage is about the question, 0 to 1, if it states the fact, in these words or in other units and
+    formats; None where it does not, or is not about the question. `title` is of its document."""
+    level, title = level_text(passage), level_text(title) if title else ""
+    topic = share_held(sought.topic, f"{title} {level}" if title else level)
+    if topic < ABOUT:
+        return None
+    stated = (_states_variant(variant, sought, passage, title) for variant in sought.variants)
+    return topic if (all(stated) if sought.every else any(stated)) else None
 
 
 def _states_variant(variant: Variant, sought: Sought, passage: str, title: str) -> bool:

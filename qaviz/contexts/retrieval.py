@@ -7,6 +7,7 @@ contexts that hold any. Contexts that repeat an item count for precision and not
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from math import log2
 from pathlib import PurePosixPath
@@ -14,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 import polars as pl
 
-from qaviz.contexts.passages import Sought, is_evidence, seek, share_topic, split_variants, states_fact
+from qaviz.contexts.passages import Sought, is_evidence, seek, split_variants, state_fact
 from qaviz.contexts.use import Use, find_use
 from qaviz.diagnosis.columns import SAYS, STANCE
 from qaviz.diagnosis.evidence import Stance
@@ -39,7 +40,8 @@ RETRIEVAL_SCHEMA = pl.Schema(
     }
 )
 _CERTAIN = "certain by the row alone"
-_READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean()})
+_PLAIN = "plain where documents are known"
+_READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean(), _PLAIN: pl.Boolean()})
 
 
 class Passage(NamedTuple):
@@ -111,18 +113,19 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
             pl.coalesce(found, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
             _agree_otherwise().alias(c.GOLDEN_OTHERWISE),
         )
-        .drop(_CERTAIN)
+        .drop(_CERTAIN, _PLAIN)
     )
 
 
 def _agree_otherwise() -> pl.Expr:
     """GOLDEN_OTHERWISE where it is certain: the golden passage gives it, no document holds the golden value, or
-    several pipelines and what they retrieved agree on it."""
+    what plainly answers the question gives it, or several pipelines and what they retrieved agree on it."""
     same = pl.col(c.GOLDEN_OTHERWISE).str.to_lowercase()
     pipelines = pl.when(same.is_not_null()).then(pl.col(c.PIPELINE)).n_unique().over(c.QUESTION_ID, same)
     nowhere = ~pl.col(c.CONTEXTS_STATE).any().over(c.QUESTION_ID).fill_null(False)
     absent = pl.col(c.IN_DOCUMENTS).not_().fill_null(False)
-    return pl.when(pl.col(_CERTAIN) | ((absent | (pipelines > 1)) & nowhere)).then(c.GOLDEN_OTHERWISE)
+    plain = pl.col(_PLAIN) & pl.col(c.IN_DOCUMENTS).is_not_null()
+    return pl.when(pl.col(_CERTAIN) | ((absent | plain | (pipelines > 1)) & nowhere)).then(c.GOLDEN_OTHERWISE)
 
 
 class _Row(NamedTuple):
@@ -179,6 +182,7 @@ def _read_contexts(row: _Row) -> tuple[object, ...]:
         None if use.place is None else use.place + 1,
         None if stating else use.otherwise,
         bool(named and not stating),
+        use.plain and not stating,
     )
 
 
@@ -221,12 +225,8 @@ def _hold(by: str, items: Sequence[str], held: Iterable[Sequence[str]]) -> Relev
 
 def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
     """The places of the passages that state the fact, about the question nearly as much as the best of them."""
-    stating = [
-        place
-        for place, passage in enumerate(passages)
-        if passage.text and states_fact(sought, passage.text, passage.document)
-    ]
-    topics = {place: share_topic(sought, passages[place].text, passages[place].document) for place in stating}
+    told = (state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages)
+    topics = {place: topic for place, topic in enumerate(told) if topic is not None}
     least = BEST * max(topics.values(), default=0)
     return [place for place, topic in topics.items() if topic >= least]
 
@@ -234,6 +234,8 @@ def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
 def _find_from_document(sources: Sequence[str], passages: Sequence[Passage]) -> set[int]:
     """The places of the passages from one of the named documents."""
     wanted = {name_document(source) for source in sources} - {""}
+    if not wanted:
+        return set()
     return {
         place
         for place, passage in enumerate(passages)
@@ -241,6 +243,7 @@ def _find_from_document(sources: Sequence[str], passages: Sequence[Passage]) -> 
     }
 
 
+@lru_cache(maxsize=4096)
 def name_document(text: str) -> str:
     """A document's name without folder, page and suffix: `docs/Report.pdf, page 3` is `report`."""
     name = PurePosixPath(text.partition(",")[0].partition("#")[0].strip().replace("\\", "/")).name.lower()
