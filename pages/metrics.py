@@ -1,4 +1,4 @@
-"""The Factual Knowledge report, and closeness against conciseness."""
+"""The Factual Knowledge report, closeness against conciseness, and the funnel from documents to right answers."""
 
 import streamlit as st
 
@@ -8,12 +8,12 @@ from qaviz.model.columns import CATEGORY, FACT_SCORES, PIPELINE
 from qaviz.model.metrics import METRICS
 from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
 from qaviz.ui.diagnostics import pick_thresholds
+from qaviz.ui.funnel import show_funnel
 from qaviz.ui.matrix import show_matrix
-from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets import places, url_state
 from qaviz.ui.widgets.cached import matrix_of, select_responses
 from qaviz.ui.widgets.filters import pick, pick_filters, pick_listed
 from qaviz.ui.widgets.page_setup import open_frame, open_run
-from qaviz.ui.widgets.places import CLOSENESS
 from qaviz.ui.widgets.text import metrics_help
 
 
@@ -47,7 +47,10 @@ def chart_closeness() -> None:
     show_normalised_gain(shown)
 
 
-if open_frame("Metrics") == CLOSENESS:
-    chart_closeness()
-else:
-    report_facts()
+match open_frame("Metrics"):
+    case places.CLOSENESS:
+        chart_closeness()
+    case places.FUNNEL:
+        show_funnel(open_run())
+    case _:
+        report_facts()

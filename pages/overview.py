@@ -7,6 +7,7 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.ui.certifying import show_certificate
 from qaviz.ui.compare import pick_metric
 from qaviz.ui.diagnostics import show_unread
+from qaviz.ui.funnel import show_loss
 from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
@@ -29,6 +30,7 @@ with steps:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader("Most useful next", anchor=False, width="content")
         offer_decision_pack(shown)
+    show_loss(shown, decision.subject)
     show_steps(steps_of(shown, decision.subject))
 with golden:
     st.subheader("Golden dataset", anchor=False)

@@ -25,6 +25,7 @@ class Place:
 HISTORY: Final = "History"
 QUESTION: Final = "Question"
 CLOSENESS: Final = "Closeness vs conciseness"
+FUNNEL: Final = "Funnel"
 FLYWHEEL, REVIEW, GENERATE = "Flywheel", "Review", "Generate"
 VERIFY: Final = "Verify"
 """The URL's `tab` for a run's card on Runs with its check by FMEval open."""
@@ -33,7 +34,7 @@ PLACES = (
     Place("overview", "Overview", "space_dashboard"),
     Place("compare", "Compare", "balance", ("Pipelines", HISTORY)),
     Place("responses", "Responses", "troubleshoot", ("Diagnostics", QUESTION)),
-    Place("metrics", "Metrics", "fact_check", ("Factual Knowledge report", CLOSENESS)),
+    Place("metrics", "Metrics", "fact_check", ("Factual Knowledge report", CLOSENESS, FUNNEL)),
     Place("golden", "Golden dataset", "edit_note", ("Curation", FLYWHEEL, REVIEW, GENERATE)),
     Place("judges", "Judges", "gavel"),
     Place("runs", "Runs", "inventory_2"),

@@ -1,0 +1,49 @@
+"""The funnel on Metrics, and its line on Overview."""
+
+import pytest
+
+from qaviz.loading import Source
+from qaviz.runs import save
+from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from tests.builders import draft_files, write_jsonl
+from tests.screen import drawn, leads_to, open_page
+
+BEDS = "The hospital in Basel has 240 beds and 12 wards."
+CASTLE = "The castle hotel near Bern has 120 beds and a golf course."
+
+
+@pytest.fixture
+def with_contexts(workspace: Workspace, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of two pipelines: one does not retrieve what the other answers from."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    questions = [f"How many beds has the hospital in Basel, building {place}?" for place in range(8)]
+    golden = [{"question": question, "answer": "240 beds", "fact": "240 beds"} for question in questions]
+    said = {"Good": ("It has 240 beds.", [CASTLE, BEDS]), "Poor": ("It has 120 beds.", [CASTLE])}
+    responses = [
+        {"question": question, "pipeline": name, "response": response, "contexts": contexts}
+        for question in questions
+        for name, (response, contexts) in said.items()
+    ]
+    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("g", golden), ("r", responses))]
+    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, "with contexts")
+
+
+@pytest.mark.usefixtures("with_contexts")
+def test_the_funnel_says_where_questions_end():
+    """Each pipeline's steps with their counts, the step that loses most, and where two differ beyond chance."""
+    app = open_page("metrics?tab=Funnel")
+
+    (loss,) = drawn(app, "losses")["points"]
+    assert "Poor: Most is lost at “retrieved”: 8 of 8 responses" in loss
+    assert any(
+        "Good against Poor, retrieved: 8 questions more, 0 fewer of 8" in s for s in drawn(app, "steps")["points"]
+    )
+    (row,) = drawn(app, "lost")["rows"]
+    assert leads_to(row) | {"pipeline": "Poor", "fault": "retriever"} == leads_to(row)
+
+
+@pytest.mark.usefixtures("sample")
+def test_without_contexts_the_funnel_says_what_to_import():
+    """A run without contexts has no funnel, and the page says how to get one."""
+    (info,) = open_page("metrics?tab=Funnel").info
+    assert "--documents FOLDER" in info.value
