@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import click
+from typing import Any
 
 from qaviz.analysis.numbers import plural
-from qaviz.cli.options import Asked, OneOf, argument
+from qaviz.cli.options import OneOf, Options, argument
 from qaviz.cli.paths import open_existing
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
@@ -38,17 +37,17 @@ class Actions:
 
         return declare
 
-    def argument(self) -> click.Argument:
+    def argument(self) -> Any:  # noqa: ANN401 - a field of options
         """The argument that names one of the actions, all of which are declared by now."""
-        return argument("action", " | ".join(self._actions), metavar="ACTION", type=OneOf(self._actions))
+        return argument(" | ".join(self._actions), metavar="ACTION", type=OneOf(self._actions))
 
-    def act(self, options: Asked, words: Sequence[str] = ()) -> Iterable[str]:
+    def act(self, action_name: str, options: Options, words: Sequence[str] = ()) -> Iterable[str]:
         """Do what `asked.action` says. Returns the lines to print. Raises QavizError with all that is missing."""
-        action = self._actions[options.action]
+        action = self._actions[action_name]
         expected = " ".join(filter(None, (action.takes, *action.needs))) or "nothing after it"
         fix = f"See: qaviz {self.command} --help. A name of several words stands in quotes."
         problems = [
-            Problem(where=f"{self.command} {options.action}", found=missing, expected=expected, fix=fix)
+            Problem(where=f"{self.command} {action_name}", found=missing, expected=expected, fix=fix)
             for missing in action.find_missing(options, words)
         ]
         if problems:
@@ -63,7 +62,7 @@ class _Action:
     needs: tuple[str, ...]
     opens: Callable[[Path], Workspace] | None
 
-    def find_missing(self, options: Asked, words: Sequence[str]) -> Iterator[str]:
+    def find_missing(self, options: Options, words: Sequence[str]) -> Iterator[str]:
         """What was not given, or too much."""
         for name in self.needs:
             if getattr(options, name.removeprefix("--").replace("-", "_").lower()) is None:

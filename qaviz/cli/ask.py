@@ -1,6 +1,7 @@
 """`qaviz ask`: pipelines answer the golden questions, into a file of responses that `qaviz import` reads."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -8,7 +9,7 @@ import polars as pl
 from qaviz.analysis.numbers import plural
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.model_options import KEY_FILE, PRICES
-from qaviz.cli.options import FILE, SEEDS, Asked, Value, argument, command, number, option, switch
+from qaviz.cli.options import FILE, SEEDS, Options, Value, argument, command, number, option, switch
 from qaviz.cli.terminal import print_lines, progress_line, say, say_listed
 from qaviz.llm import parse_caps
 from qaviz.loading import Source, sandbox
@@ -30,34 +31,34 @@ def _read_seconds(text: str) -> float:
     return value
 
 
-GOLDEN = argument("golden", "golden dataset, in any format of `qaviz import`", type=FILE)
-ASKING_OPTIONS = (
-    option("--pipeline", "NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True),
-    option("--in-flight", "N", "questions at the same time (default 8; command 1)", type=number(1, _MOST)),
-    option("--requests-per-minute", "N", "requests a minute at most", type=number(1, 10_000_000)),
-    option(
-        "--timeout",
-        "S",
-        "seconds for one attempt (default 120)",
-        type=Value(_read_seconds, "a number of seconds above 0"),
-    ),
-    option("--attempts", "N", "attempts where a failure may pass", type=number(1, 20), default=3),
-    option("--repeat", "N", "ask each question N times", type=number(1, _MOST), default=1),
-    option("--warm-up", "N", "questions to ask first, not kept", type=number(0, _MOST), default=0),
-    option("--seed", "N", "seed of the order of questions", type=SEEDS, default=0),
-    switch("--changed", "ask only questions that --out lacks, has in other words, or has no answer to"),
-    option("--cap", "AMOUNT", "the most to spend on a model: 5USD, 100calls", multiple=True),
-    PRICES,
-    KEY_FILE,
-)
+@dataclass(frozen=True, kw_only=True)
+class AskingOptions(Options):
+    """Which pipelines are asked the golden questions, and how."""
+
+    golden: Path = argument("golden dataset, in any format of `qaviz import`", type=FILE)
+    pipeline: tuple[str, ...] = option("NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True)
+    in_flight: int | None = option("N", "questions at the same time (default 8; command 1)", type=number(1, _MOST))
+    requests_per_minute: int | None = option("N", "requests a minute at most", type=number(1, 10_000_000))
+    timeout: float | None = option(
+        "S", "seconds for one attempt (default 120)", type=Value(_read_seconds, "a number of seconds above 0")
+    )
+    attempts: int = option("N", "attempts where a failure may pass", type=number(1, 20), default=3)
+    repeat: int = option("N", "ask each question N times", type=number(1, _MOST), default=1)
+    warm_up: int = option("N", "questions to ask first, not kept", type=number(0, _MOST), default=0)
+    seed: int = option("N", "seed of the order of questions", type=SEEDS, default=0)
+    changed: bool = switch("ask only questions that --out lacks, has in other words, or has no answer to")
+    cap: tuple[str, ...] = option("AMOUNT", "the most to spend on a model: 5USD, 100calls", multiple=True)
+    prices: Path | None = option("FILE", PRICES, type=FILE)
+    key_file: Path | None = option("FILE", KEY_FILE, type=FILE)
 
 
-@command(
-    GOLDEN,
-    option("--out", "FILE", "file of responses to write: .jsonl", type=FILE, required=True),
-    *ASKING_OPTIONS,
-)
-def ask(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _AskOptions(AskingOptions):
+    out: Path = option("FILE", "file of responses to write: .jsonl", type=FILE, required=True)
+
+
+@command(_AskOptions)
+def ask(options: _AskOptions) -> int:
     """Ask pipelines the golden questions and write their responses to a file.
 
     `qaviz import` reads the file. Answers are kept as they come: after an interruption the same command asks only what
@@ -85,13 +86,13 @@ def read_golden_file(path: Path) -> pl.DataFrame:
     return triplets
 
 
-def ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: Asked) -> Answered:
+def ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
     """Ask as the options say. Raises QavizError as `ask_pipelines`."""
     with progress_line() as progress:
         return ask_pipelines(golden, pipelines, out, read_ask_settings(options), progress=progress)
 
 
-def read_ask_settings(options: Asked) -> AskSettings:
+def read_ask_settings(options: AskingOptions) -> AskSettings:
     """What the options say. Raises QavizError for a cap that is none."""
     return AskSettings(
         in_flight=options.in_flight,

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,9 +18,9 @@ from qaviz.analysis.right_answers import settle
 from qaviz.analysis.run_changes import Checked, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
-from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, read_golden_file, report_answers
-from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY, open_side
-from qaviz.cli.options import BY, DESPITE_PROBES, FILE, Asked, choice, command, option, person, switch
+from qaviz.cli.ask import AskingOptions, ask_golden, read_golden_file, report_answers
+from qaviz.cli.compare import EXIT_CODES, WithBaseline, open_side
+from qaviz.cli.options import FILE, ByWhom, DespiteProbes, choice, command, option, switch
 from qaviz.cli.paths import open_home
 from qaviz.cli.reports import write_pack
 from qaviz.cli.terminal import progress_line, say
@@ -41,29 +41,29 @@ from qaviz.store.grades import trust_judge
 _JUDGE_CAP = "1000calls"
 
 
-@command(
-    GOLDEN,
-    option(
-        "--baseline",
+@dataclass(frozen=True, kw_only=True)
+class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
+    baseline: str = option(
         "RUN|FILE|SPEC",
         "a run's name or id, a file of responses, or another pipeline, which is asked too",
         required=True,
-    ),
-    choice("--format", CHECK_FORMATS, "md is for the comment on a pull request", default="md"),
-    option("--name", "NAME", "name of the new run (default: by pipelines and time)"),
-    POLICY,
-    PAIR,
-    option("--out", "FILE", "keep the responses in this .jsonl file too", type=FILE),
-    switch("--fast", "ask the most telling questions first, and stop as soon as the result is known"),
-    option("--judge", "MODEL", "openai:NAME or bedrock:NAME grades what words leave open"),
-    DESPITE_PROBES,
-    option("--judge-cap", "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True),
-    option("--report", "FILE.html", "also write the new run's decision pack as an interactive page", type=FILE),
-    option("--link", "URL", "address of the report, for the comment: https://..."),
-    *ASKING_OPTIONS,
-    BY,
-)
-def check(options: Asked) -> int:
+    )
+    format: str = choice(CHECK_FORMATS, "md is for the comment on a pull request", default="md")
+    name: str | None = option("NAME", "name of the new run (default: by pipelines and time)")
+    out: Path | None = option("FILE", "keep the responses in this .jsonl file too", type=FILE)
+    fast: bool = switch("ask the most telling questions first, and stop as soon as the result is known")
+    judge: str | None = option("MODEL", "openai:NAME or bedrock:NAME grades what words leave open")
+    judge_cap: tuple[str, ...] = option(
+        "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True
+    )
+    report: Path | None = option(
+        "FILE.html", "also write the new run's decision pack as an interactive page", type=FILE
+    )
+    link: str | None = option("URL", "address of the report, for the comment: https://...")
+
+
+@command(_CheckOptions)
+def check(options: _CheckOptions) -> int:
     """Ask pipelines, score the responses as a run and compare it with a baseline.
 
     The comment lists what is fixed and broken, differences in words, and the change of latency and cost. With --fast
@@ -88,7 +88,7 @@ BASELINE = "baseline"
 _ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
-def _refuse_options(options: Asked) -> None:
+def _refuse_options(options: _CheckOptions) -> None:
     if options.fast and (options.judge or options.out):
         words = f"--fast and {'--judge' if options.judge else '--out'}"
         expected = "one of them: a fast check asks a part of the questions and decides by words alone"
@@ -98,7 +98,7 @@ def _refuse_options(options: Asked) -> None:
         raise stop("--link", "no such address", expected, "Check the address.")
 
 
-def _check(home: Workspace, options: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
+def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
     if options.report:
         check_out(options.report)
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
@@ -123,7 +123,12 @@ def _check(home: Workspace, options: Asked, pipelines: list[Pipeline], golden: p
 
 
 def _ask(
-    home: Workspace, options: Asked, pipelines: list[Pipeline], golden: pl.DataFrame, name: str, out: Path | None = None
+    home: Workspace,
+    options: _CheckOptions,
+    pipelines: list[Pipeline],
+    golden: pl.DataFrame,
+    name: str,
+    out: Path | None = None,
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
     out = out or place_journal(home, "check", pipelines, options.golden.read_bytes())
@@ -131,13 +136,13 @@ def _ask(
     return import_responses(home, options, Source.each_of([options.golden, out]), name)
 
 
-def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: Asked) -> None:
+def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: _CheckOptions) -> None:
     """Ask as the options say, write the responses to `out`, and say on stderr what came of it."""
     for line in report_answers(ask_golden(golden, pipelines, out, options), out):
         say(line.removeprefix("qaviz: ").strip())
 
 
-def _find_baseline(home: Workspace, options: Asked, golden: pl.DataFrame) -> Run:
+def _find_baseline(home: Workspace, options: _CheckOptions, golden: pl.DataFrame) -> Run:
     """The run of this name or id; else the file's, which becomes a run once; else what this SPEC answers now."""
     names = {name for run in home.runs(archived=True) for name in (run.name, run.run_id)}
     file = Path(options.baseline)
@@ -177,31 +182,31 @@ def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], gol
     return home.folder / "journals" / f"{kind}-{hashlib.sha256(known).hexdigest()[:16]}.jsonl"
 
 
-def import_responses(home: Workspace, options: Asked, sources: Sequence[Source], name: str) -> Run:
+def import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[Source], name: str) -> Run:
     """Keep the responses of these files, the first of which is the golden dataset's, as a run of this name."""
     with progress_line() as progress:
         # What was asked is kept, whatever is odd about it: the doubts stand with the run.
         request = runs.ImportRequest(
-            name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(options), accept_doubts=True
+            name=name, golden=sources[0], responses=tuple(sources[1:]), by=options.person, accept_doubts=True
         )
         return runs.import_files(request, home, progress)
 
 
-def _read_side(home: Workspace, run: Run, options: Asked) -> GateRun:
+def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> GateRun:
     side = open_side(home, run)
-    return _hear_judge(home, side, options) if options.judge else side
+    return _hear_judge(home, side, options, options.judge) if options.judge else side
 
 
-def _hear_judge(home: Workspace, side: GateRun, options: Asked) -> GateRun:
+def _hear_judge(home: Workspace, side: GateRun, options: _CheckOptions, model: str) -> GateRun:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
-    run, judge = side.run, Judge(model=options.judge)
-    trust_judge(home, run, judge.key, options.despite_probes or "", person(options))
+    run, judge = side.run, Judge(model=model)
+    trust_judge(home, run, judge.key, options.despite_probes or "", options.person)
     caps = parse_caps(options.judge_cap or [_JUDGE_CAP])
     settings = Settings(
         model=judge.model, journal=journal_of(home, run), caps=caps, prices=options.prices, key_file=options.key_file
     )
     with open_session(settings) as session, progress_line() as progress:
-        outcome = judge_run(session, home, run, judge, parse_only("open"), progress=progress, by=person(options))
+        outcome = judge_run(session, home, run, judge, parse_only("open"), progress=progress, by=options.person)
     stopped = f"; stopped by {outcome.stopped}" if outcome.stopped else ""
     say(f"{judge.model} graded {outcome.graded:,} of {outcome.asked:,} open responses of {run.name}{stopped}")
     judged = replace(run, engine=f"{run.scorer}{JUDGED_BY}{judge.model} ({judge.key})")
@@ -223,7 +228,7 @@ def pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tupl
 
 def ask_until_known(
     home: Workspace,
-    options: Asked,
+    options: _CheckOptions,
     golden: pl.DataFrame,
     pipelines: list[Pipeline],
     baseline: Run,

@@ -1,7 +1,8 @@
 """`qaviz compare` and `qaviz gate`: two runs question by question, and whether the newer one may pass."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import polars as pl
 
@@ -19,7 +20,7 @@ from qaviz.analysis.run_changes import (
     find_golden_changes,
     word_golden_changes,
 )
-from qaviz.cli.options import FILE, JSON, RUN, SEEDS, Asked, argument, choice, command, option, pair
+from qaviz.cli.options import FILE, JSON, SEEDS, OfRun, Options, argument, choice, command, option, pair
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import as_json, escape
 from qaviz.exports.gate_formats import FORMATS
@@ -27,25 +28,29 @@ from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.store import Workspace, kept_labels
 
-PAIR = option(
-    "--pair",
-    "NOW=BASELINE",
-    "pipelines to compare; may be repeated (default: those of the same name)",
-    type=pair("NOW=BASELINE"),
-    multiple=True,
-)
-POLICY = option("--policy", "FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=FILE)
+
+@dataclass(frozen=True, kw_only=True)
+class WithBaseline(Options):
+    """A command that compares with a baseline, by the workspace's criteria or others."""
+
+    pair: tuple[tuple[str, str], ...] = option(
+        "NOW=BASELINE",
+        "pipelines to compare; may be repeated (default: those of the same name)",
+        type=pair("NOW=BASELINE"),
+        multiple=True,
+    )
+    policy: Path | None = option("FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=FILE)
 
 
-@command(
-    RUN,
-    option("--baseline", "RUN", "name or id of the run to compare it with", required=True),
-    POLICY,
-    PAIR,
-    choice("--format", FORMATS, "md is for the comment on a pull request", default="text"),
-    option("--seed", "N", "seed of the resamples", type=SEEDS, default=SEED),
-)
-def gate(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _GateOptions(OfRun, WithBaseline):
+    baseline: str = option("RUN", "name or id of the run to compare it with", required=True)
+    format: str = choice(FORMATS, "md is for the comment on a pull request", default="text")
+    seed: int = option("N", "seed of the resamples", type=SEEDS, default=SEED)
+
+
+@command(_GateOptions)
+def gate(options: _GateOptions) -> int:
     """Say whether a run may pass, for CI.
 
     Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
@@ -59,19 +64,21 @@ def gate(options: Asked) -> int:
     return EXIT_CODES[result.result]
 
 
-@command(
-    argument("run_a", "name or id of the run before"),
-    argument("run_b", "name or id of the run after; the same one with --pair"),
-    option(
-        "--pair",
+@dataclass(frozen=True, kw_only=True)
+class _CompareOptions(Options):
+    run_a: str = argument("name or id of the run before")
+    run_b: str = argument("name or id of the run after; the same one with --pair")
+    pair: tuple[tuple[str, str], ...] = option(
         "A=B",
         "pipelines to compare, of RUN_A and of RUN_B; may be repeated (default: those of the same name)",
         type=pair("A=B"),
         multiple=True,
-    ),
-    choice("--format", ("text", JSON), "json lists every question", default="text"),
-)
-def compare(options: Asked) -> None:
+    )
+    format: str = choice(("text", JSON), "json lists every question", default="text")
+
+
+@command(_CompareOptions)
+def compare(options: _CompareOptions) -> None:
     """Compare two runs question by question.
 
     Each response is fixed, broken, changed in wording or verdict, or the same. The first line says where the golden

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.cli.options import FILE, Asked, Value, argument, choice, option, switch
+from qaviz.cli.options import FILE, Options, Value, argument, choice, option, switch
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import say, say_listed
 from qaviz.contexts.documents import read_folder
@@ -42,47 +42,45 @@ def _read_mapping(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-GOLDEN_FILE = argument(
-    "golden", "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=FILE
-)
-FILE_OPTIONS = (
-    option(
-        "--map",
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(Options):
+    """The files of a command, and how they are read."""
+
+    golden: Path = argument(
+        "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=FILE
+    )
+    map: tuple[tuple[str, str], ...] = option(
         "THEIR=OUR",
         "rename a column: --map prompt=question; --map notes= leaves it out; may be repeated",
         type=Value(_read_mapping, "THEIR=OUR"),
         multiple=True,
-    ),
-    option(
-        "--profile",
-        "NAME",
-        "a mapping saved in the workspace, for the files with its columns; may be repeated",
-        multiple=True,
-    ),
-    switch("--skip-bad", "load the good rows and list the bad ones, instead of refusing the file"),
-    switch("--keep-errors", "keep responses that are error messages of the pipeline; without it they count as missing"),
-    choice(
-        "--join",
+    )
+    profile: tuple[str, ...] = option(
+        "NAME", "a mapping saved in the workspace, for the files with its columns; may be repeated", multiple=True
+    )
+    skip_bad: bool = switch("load the good rows and list the bad ones, instead of refusing the file")
+    keep_errors: bool = switch(
+        "keep responses that are error messages of the pipeline; without it they count as missing"
+    )
+    join: str | None = choice(
         ["near"],
         "also join responses whose questions are nearly golden questions, and list each pair (default: by id, by text, "
         "and by text regardless of case and punctuation)",
-    ),
-    option("--list", "FILE", "write everything that is listed, one row each: .csv", type=FILE),
-    option(
-        "--documents",
+    )
+    list: Path | None = option("FILE", "write everything that is listed, one row each: .csv", type=FILE)
+    documents: tuple[str, ...] = option(
         "FOLDER",
         "the documents that the pipelines retrieve from: tells what stands in none of them; may be repeated",
         multiple=True,
-    ),
-)
+    )
 
 
-def read_named_documents(options: Asked, progress: Progress) -> pl.DataFrame | None:
+def read_named_documents(options: FileOptions, progress: Progress) -> pl.DataFrame | None:
     """The chunks of what --documents names; None without it. Raises QavizError with every problem."""
     return read_folder(options.documents, progress) if options.documents else None
 
 
-def with_mappings(options: Asked, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
+def with_mappings(options: FileOptions, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
     """The golden dataset's file and those of responses, each with what --profile and --map say of it.
 
     Without files of responses the golden dataset's file holds them too, and gets their mapping. A profile applies to
@@ -97,12 +95,12 @@ def with_mappings(options: Asked, golden: Source, responses: Sequence[Source]) -
     return mapped[0], mapped[1:]
 
 
-def with_response_mappings(options: Asked, responses: Sequence[Source]) -> list[Source]:
+def with_response_mappings(options: FileOptions, responses: Sequence[Source]) -> list[Source]:
     """The files of responses, each with what --profile and --map say of it, where no golden dataset's was named."""
     return _add_mappings(options, [(source, RESPONSES) for source in responses])
 
 
-def _add_mappings(options: Asked, files: Sequence[tuple[Source, Role]]) -> list[Source]:
+def _add_mappings(options: FileOptions, files: Sequence[tuple[Source, Role]]) -> list[Source]:
     pairs = dict(options.map)
     if not (pairs or options.profile):
         return [source for source, _ in files]
@@ -191,16 +189,16 @@ SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCOR
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
-def open_sources(arguments: Asked, files: Sequence[Path | str]) -> list[Source]:
+def open_sources(options: FileOptions, files: Sequence[Path | str]) -> list[Source]:
     """The files, to be read as the arguments say."""
-    if arguments.list:
-        check_out(arguments.list, list(map(Path, files)))
+    if options.list:
+        check_out(options.list, list(map(Path, files)))
     first, *others = files
     if Path(first).is_dir():
         fix = "Name the golden dataset's file; folders and patterns are for responses."
         raise stop(str(first), "a folder", "one file", fix)
-    options = {"skip_bad": arguments.skip_bad, "keep_errors": arguments.keep_errors}
-    return [replace(source, **options) for source in Source.each_of([first, *_list_files(others)])]
+    sources = Source.each_of([first, *_list_files(others)])
+    return [replace(source, skip_bad=options.skip_bad, keep_errors=options.keep_errors) for source in sources]
 
 
 def _list_files(files: Sequence[Path | str]) -> Iterator[Path | str]:

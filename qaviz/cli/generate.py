@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
-from qaviz.cli.options import BY, FILE, FORMAT, SHARE, Asked, Value, argument, choice, command, option, person, switch
+from qaviz.cli.model_options import ModelOptions, describe_estimate, read_model_settings
+from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
 from qaviz.generation.drafting import draft_facts
@@ -34,26 +34,26 @@ from qaviz.store import Workspace, checked_dataset_name
 _TOKENS = Value(int, "a number of tokens")
 
 
-@command(
-    argument("paths", "documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True),
-    option("--dataset", "NAME", "the golden dataset's name in the workspace"),
-    *model_options(),
-    option("--review", "SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=SHARE),
-    option("--config", "FILE", "settings, .toml (docs/generation.md)", type=FILE),
-    option("--chunk-size", "TOKENS", "size of a chunk (default 600)", type=_TOKENS),
-    option("--chunk-overlap", "TOKENS", "overlap of two chunks (default 60)", type=_TOKENS),
-    option("--language", "NAME", "language of questions and answers: German (default: the passage's)"),
-    switch("--estimate", "print the estimate; calls no model"),
-    option("--request-file", "FILE", "write the requests for a batch API instead; calls no model", type=FILE),
-    option("--result-file", "FILE", "first read a batch API's results as replies", type=FILE),
-    choice("--engine", ("qaviz", "ray"), "run here, or on a cluster", default="qaviz"),
-    option("--listed", "FILE", "write all triplets with their reasons, .jsonl", type=FILE),
-    switch("--by-hand", "write facts worth asking about to --out; calls no model"),
-    option("--out", "FILE", "with --by-hand: the file to write, .jsonl"),
-    FORMAT,
-    BY,
-)
-def generate(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _GenerateOptions(ModelOptions, Printed, ByWhom):
+    paths: tuple[str, ...] = argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
+    dataset: str | None = option("NAME", "the golden dataset's name in the workspace")
+    review: float | None = option("SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=SHARE)
+    config: Path | None = option("FILE", "settings, .toml (docs/generation.md)", type=FILE)
+    chunk_size: int | None = option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
+    chunk_overlap: int | None = option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
+    language: str | None = option("NAME", "language of questions and answers: German (default: the passage's)")
+    estimate: bool = switch("print the estimate; calls no model")
+    request_file: Path | None = option("FILE", "write the requests for a batch API instead; calls no model", type=FILE)
+    result_file: Path | None = option("FILE", "first read a batch API's results as replies", type=FILE)
+    engine: str = choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
+    listed: Path | None = option("FILE", "write all triplets with their reasons, .jsonl", type=FILE)
+    by_hand: bool = switch("write facts worth asking about to --out; calls no model")
+    out: str | None = option("FILE", "with --by-hand: the file to write, .jsonl")
+
+
+@command(_GenerateOptions)
+def generate(options: _GenerateOptions) -> int:
     """Make a golden dataset from documents with a language model.
 
     The model writes triplets; each is checked against its passage. The same command again asks only for what is
@@ -65,7 +65,7 @@ def generate(options: Asked) -> int:
 MOST_NAMED = 20
 
 
-def _generate(options: Asked) -> bool:
+def _generate(options: _GenerateOptions) -> bool:
     """Do what the options say and print it. Returns whether all documents were read and all replies could be used."""
     made = _read_settings(options)
     with progress_line() as progress:
@@ -74,22 +74,22 @@ def _generate(options: Asked) -> bool:
     if options.by_hand:
         return _write_facts(options, collection) and not collection.problems
     workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
-    _require_option(options, "model")
+    model = options.named_model
     journal = journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if options.request_file:
         requests = requests_for(collection.chunks, made)
-        number = write_request_file(options.request_file, requests, options.model, journal)
+        number = write_request_file(options.request_file, requests, model, journal)
         _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
         return not collection.problems
     if options.result_file:
-        read = read_result_file(options.result_file, options.model, journal)
+        read = read_result_file(options.result_file, model, journal)
         for line in read.failed[:MOST_NAMED]:
             say(line)
     return _ask(options, made, collection, workspace, name)
 
 
-def _ask(options: Asked, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
+def _ask(options: _GenerateOptions, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
     settings, notice = payable(read_model_settings(options, journal_of(workspace, name)))
     if notice:
         say(notice)
@@ -105,10 +105,10 @@ def _ask(options: Asked, made: Generation, collection: Collection, workspace: Wo
             return not collection.problems
         with progress_line() as progress:
             generated = generate_triplets(
-                session, collection, made, options.model, mended=read_mended(workspace, name), progress=progress
+                session, collection, made, options.named_model, mended=read_mended(workspace, name), progress=progress
             )
     generated = replace(generated, calls=generated.calls + by_workers)
-    version = keep_dataset(workspace, name, generated, person(options))
+    version = keep_dataset(workspace, name, generated, options.person)
     notes = [notice] if notice else []
     if by_workers:
         notes.append(f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here")
@@ -161,7 +161,7 @@ def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
 
 
-def _write_facts(options: Asked, collection: Collection) -> bool:
+def _write_facts(options: _GenerateOptions, collection: Collection) -> bool:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
     _write_jsonl(out, drafts.to_dicts())
@@ -175,7 +175,7 @@ def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
     write_out(out, text.encode())
 
 
-def _print(options: Asked, summary: dict[str, object], words: str) -> None:
+def _print(options: _GenerateOptions, summary: dict[str, object], words: str) -> None:
     print(json.dumps(summary) if options.format == "json" else "\n".join(map(escape, words.split("\n"))))
 
 
@@ -186,7 +186,7 @@ def _say_collection(collection: Collection) -> None:
         say(note)
 
 
-def _require_option(options: Asked, name: str) -> str:
+def _require_option(options: _GenerateOptions, name: str) -> str:
     value = getattr(options, name)
     if value is None:
         fix = "See: qaviz generate --help"
@@ -194,7 +194,7 @@ def _require_option(options: Asked, name: str) -> str:
     return str(value)
 
 
-def _read_settings(options: Asked) -> Generation:
+def _read_settings(options: _GenerateOptions) -> Generation:
     """The TOML file's settings, with what the options say otherwise."""
     made = read_generation(options.config)
     changed = {"size": options.chunk_size, "overlap": options.chunk_overlap}

@@ -15,7 +15,7 @@ from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.actions import Actions
-from qaviz.cli.options import BY, FILE, JSON, SEEDS, TEXT, Asked, argument, choice, command, number, option, person
+from qaviz.cli.options import FILE, JSON, SEEDS, TEXT, ByWhom, Options, argument, choice, command, number, option
 from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import escape, print_lines, progress_line, say_listed
 from qaviz.diagnosis.what_if import rescore
@@ -45,12 +45,15 @@ from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
 from qaviz.store.grades import kept_triplet_findings
 
 
-@command(
-    argument("golden", "a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id"),
-    option("--run", "RUN", "a run over it: also applies the rules that need responses"),
-    choice("--format", (TEXT, JSON), "json: a list of findings", default=TEXT),
-)
-def lint(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _LintOptions(Options):
+    golden: str = argument("a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id")
+    run: str | None = option("RUN", "a run over it: also applies the rules that need responses")
+    format: str = choice((TEXT, JSON), "json: a list of findings", default=TEXT)
+
+
+@command(_LintOptions)
+def lint(options: _LintOptions) -> int:
     """List what is wrong with a golden dataset.
 
     Facts that match too much or too little, contradictions, duplicates and more. With --run also what the responses
@@ -98,7 +101,7 @@ def _find_version(home: Workspace, name: str) -> GoldenVersion:
 
 
 @ACTIONS.add("history", "GOLDEN")
-def _history(options: Asked, home: Workspace) -> Iterator[str]:
+def _history(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     line = versions(home, _find_version(home, options.names[0]).line)
     edits = kept_edits(home, line[0].line)
     for version in line:
@@ -115,7 +118,7 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
 
 
 @ACTIONS.add("export", "GOLDEN", "--out")
-def _export(options: Asked, home: Workspace) -> Iterator[str]:
+def _export(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     version = _find_version(home, options.names[0])
     golden = home.golden(version.golden_id)
     _write(golden, options.out, options.format)
@@ -136,7 +139,7 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
 
 
 @ACTIONS.add("diff", "GOLDEN GOLDEN")
-def _diff(options: Asked, home: Workspace) -> Iterator[str]:
+def _diff(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     old, new = (_find_version(home, name) for name in options.names)
     changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
     yield f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
@@ -145,7 +148,7 @@ def _diff(options: Asked, home: Workspace) -> Iterator[str]:
 
 
 @ACTIONS.add("accept", "GOLDEN", "--rule")
-def _accept(options: Asked, home: Workspace) -> Iterator[str]:
+def _accept(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     """Accept all that one rule suggests, and say what it changes over the run."""
     run = home.find(options.names[0])
     version = newest_version(home, run.golden_id)
@@ -162,7 +165,7 @@ def _accept(options: Asked, home: Workspace) -> Iterator[str]:
     labelled = None if labels.is_empty() else counting(labels)
     effects = preview(rows, golden, edits, run.thresholds, run.pipelines, labelled)
     why = options.why or f"all suggestions of the rule {options.rule}"
-    made = accept(home, version, edits, person(options), why)
+    made = accept(home, version, edits, options.person, why)
     yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
     yield from _report_effects(effects)
 
@@ -176,7 +179,7 @@ def _report_effects(effects: Effects) -> Iterator[str]:
 
 
 @ACTIONS.add("sample", "GOLDEN", "--smoke")
-def _sample(options: Asked, home: Workspace) -> Iterator[str]:
+def _sample(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
     version = _find_version(home, options.names[0])
     golden = home.golden(version.golden_id)
@@ -279,34 +282,33 @@ def _summarise(linted: Linted) -> str:
     return f"{plural(linted.triplets, 'triplet')}: {words or 'nothing found'}"
 
 
-@command(
-    ACTIONS.argument(),
-    argument(
-        "names",
+@dataclass(frozen=True, kw_only=True)
+class _GoldenOptions(ByWhom):
+    """What an action needs is there when it runs."""
+
+    action: str = ACTIONS.argument()
+    names: tuple[str, ...] = argument(
         "a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
         metavar="GOLDEN",
         nargs=-1,
         required=True,
-    ),
-    option("--out", "FILE", "export, sample: the file to write", type=FILE),
-    choice("--format", GOLDEN_FORMATS, "export, sample: the format (default: by FILE's suffix)"),
-    choice(
-        "--rule",
-        [rule.name for rule in RULES],
-        "accept: the rule of `qaviz lint` whose suggestions are accepted",
-        metavar="RULE",
-    ),
-    option(
-        "--smoke",
+    )
+    out: Path = option("FILE", "export, sample: the file to write", type=FILE)
+    format: str | None = choice(GOLDEN_FORMATS, "export, sample: the format (default: by FILE's suffix)")
+    rule: str | None = choice(
+        [rule.name for rule in RULES], "accept: the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE"
+    )
+    smoke: int = option(
         "N",
         "sample: N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
         type=number(1, 100_000),
-    ),
-    option("--seed", "N", "sample: seed of what is left to chance", type=SEEDS, default=0),
-    option("--why", "TEXT", "accept: the reason that the history shows"),
-    BY,
-)
-def golden(options: Asked) -> None:
+    )
+    seed: int = option("N", "sample: seed of what is left to chance", type=SEEDS, default=0)
+    why: str | None = option("TEXT", "accept: the reason that the history shows")
+
+
+@command(_GoldenOptions)
+def golden(options: "_GoldenOptions") -> None:
     """Show, compare, export or extend the versions of a golden dataset.
 
     history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
@@ -314,4 +316,4 @@ def golden(options: Asked) -> None:
     of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
     --smoke N chooses questions to ask with each commit, and says why.
     """
-    print_lines(ACTIONS.act(options, options.names))
+    print_lines(ACTIONS.act(options.action, options, options.names))

@@ -3,24 +3,23 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import polars as pl
 
 from qaviz.cli.labels import read_grader
-from qaviz.cli.model_options import describe_estimate, model_options, read_model_settings
+from qaviz.cli.model_options import MODEL, ModelOptions, describe_estimate, read_model_settings
 from qaviz.cli.options import (
-    BY,
-    DESPITE_PROBES,
     FILE,
-    FORMAT,
-    RUN,
-    Asked,
+    ByWhom,
+    DespiteProbes,
+    OfRun,
+    Printed,
     argument,
     choice,
     command,
     number,
     option,
-    person,
     switch,
 )
 from qaviz.cli.paths import open_existing
@@ -72,44 +71,41 @@ _MOST_PROBED = 10_000
 _MOST_EXAMPLES = 20
 
 
-@command(
-    RUN,
-    *model_options(),
-    option(
-        "--only", "WHICH", "open: what words leave open; all; sample:N: N at random, the same each time", default="open"
-    ),
-    option("--rubric", "FILE", "your rubric, .toml (default: qaviz's own)", type=FILE),
-    choice("--shots", ("few", "zero"), "with the rubric's examples, or without", default="few"),
-    option("--repeats", "N", "grade each response N times; the median counts", type=number(1, MOST_REPEATS), default=1),
-    option(
-        "--probe",
+@dataclass(frozen=True, kw_only=True)
+class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
+    only: str = option(
+        "WHICH", "open: what words leave open; all; sample:N: N at random, the same each time", default="open"
+    )
+    rubric: Path | None = option("FILE", "your rubric, .toml (default: qaviz's own)", type=FILE)
+    shots: str = choice(("few", "zero"), "with the rubric's examples, or without", default="few")
+    repeats: int = option(
+        "N", "grade each response N times; the median counts", type=number(1, MOST_REPEATS), default=1
+    )
+    probe: int | None = option(
         "N",
         "test the judge for biases with N responses and 40 injections; exit code 1 if it fails a test",
         type=number(1, _MOST_PROBED),
-    ),
-    option(
-        "--learn",
+    )
+    learn: int | None = option(
         "N",
         "show N labelled responses on which the last judge was wrong as examples, of half of the questions; measure on "
         "the other half",
         type=number(1, _MOST_EXAMPLES),
-    ),
-    option(
-        "--grades",
+    )
+    grades: Path | None = option(
         "FILE",
         "take the labels of another grader, of FILE or of an installed judge's NAME, as a judge; calls no model",
         type=FILE,
-    ),
-    option("--grader", "NAME", "which grader of that file, by its column name"),
-    option("--request-file", "FILE", "write the requests for a batch API; calls no model", type=FILE),
-    option("--result-file", "FILE", "read a batch API's results; calls no model", type=FILE),
-    switch("--estimate", "print the estimate; calls no model"),
-    option("--save-as", "NAME", "also keep a run in which this judge decides what words leave open"),
-    DESPITE_PROBES,
-    FORMAT,
-    BY,
-)
-def judge(options: Asked) -> int:
+    )
+    grader: str | None = option("NAME", "which grader of that file, by its column name")
+    request_file: Path | None = option("FILE", "write the requests for a batch API; calls no model", type=FILE)
+    result_file: Path | None = option("FILE", "read a batch API's results; calls no model", type=FILE)
+    estimate: bool = switch("print the estimate; calls no model")
+    save_as: str | None = option("NAME", "also keep a run in which this judge decides what words leave open")
+
+
+@command(_JudgeOptions)
+def judge(options: _JudgeOptions) -> int:
     """Let a language model grade responses of a run by a rubric.
 
     The grades are kept beside the run. By default only responses that words leave open are graded. Replies are kept as
@@ -125,13 +121,13 @@ Outcome = Judged | Estimate | list[Probe] | str
 """What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
 
 
-def _judge_run(workspace: Workspace, options: Asked) -> Outcome:
+def _judge_run(workspace: Workspace, options: _JudgeOptions) -> Outcome:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
-    run, only, by = workspace.find(options.run), parse_only(options.only), person(options)
+    run, only, by = workspace.find(options.run), parse_only(options.only), options.person
     if options.save_as:
         workspace.refuse_name(options.save_as)
     if options.grades:
-        outcome: Outcome = _import(workspace, run, options, by)
+        outcome: Outcome = _import(workspace, run, options.grades, options.grader, by)
     elif options.model is None:
         fix = "Name one, or take another grader's file with --grades."
         raise stop("--model", "no model", "openai:NAME or bedrock:NAME", fix)
@@ -147,10 +143,10 @@ def _judge_run(workspace: Workspace, options: Asked) -> Outcome:
     return outcome
 
 
-def _make_judge(workspace: Workspace, run: Run, options: Asked) -> Judge:
+def _make_judge(workspace: Workspace, run: Run, options: _JudgeOptions) -> Judge:
     """The judge that the options describe."""
     rubric = read_rubric(options.rubric) if options.rubric else default_rubric()
-    plain = Judge(model=options.model, rubric=rubric, few_shot=options.shots == "few", repeats=options.repeats)
+    plain = Judge(model=options.named_model, rubric=rubric, few_shot=options.shots == "few", repeats=options.repeats)
     if not options.learn:
         return plain
     labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
@@ -158,7 +154,7 @@ def _make_judge(workspace: Workspace, run: Run, options: Asked) -> Judge:
     return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, options.learn))
 
 
-def _ask(workspace: Workspace, run: Run, chosen: Judge, options: Asked, only: Only, by: str) -> Outcome:
+def _ask(workspace: Workspace, run: Run, chosen: Judge, options: _JudgeOptions, only: Only, by: str) -> Outcome:
     with open_session(read_model_settings(options, journal_of(workspace, run))) as session, progress_line() as progress:
         if options.probe:
             rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=options.probe), run.thresholds)
@@ -171,9 +167,10 @@ def _ask(workspace: Workspace, run: Run, chosen: Judge, options: Asked, only: On
         return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
 
 
-def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: Asked, only: Only) -> str:
-    """What was written for a batch API, or read of its results, in words."""
-    if options.request_file:
+def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: _JudgeOptions, only: Only) -> str:
+    """What was read of a batch API's results, or else written for one, in words."""
+    if not options.result_file:
+        assert options.request_file
         number = write_requests(workspace, run, chosen, only, options.request_file)
         return f"{number:,} requests are in {options.request_file}"
     read = read_result_file(options.result_file, chosen.model, journal_of(workspace, run))
@@ -181,11 +178,11 @@ def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: Asked, onl
     return "\n".join([*lines, *read.failed, "the same command without --result-file grades by them"])
 
 
-def _import(workspace: Workspace, run: Run, options: Asked, by: str) -> Judged:
-    kept = grade_by_installed(workspace, run, str(options.grades), by)
+def _import(workspace: Workspace, run: Run, file: Path, grader: str | None, by: str) -> Judged:
+    kept = grade_by_installed(workspace, run, str(file), by)
     if kept is None:
-        grades = read_grader(options.grades, options.grader)
-        kept = import_grades(workspace, run, options.grader or options.grades.stem, grades, by)
+        grades = read_grader(file, grader)
+        kept = import_grades(workspace, run, grader or file.stem, grades, by)
     key, graded = kept
     return Judged(
         asked=graded,
@@ -252,18 +249,19 @@ def _found_problems(outcome: Outcome) -> bool:
 JOURNAL = "judge-golden.jsonl"
 
 
-@command(
-    argument("golden", "a file, or a generated dataset's name", type=FILE),
-    option(
-        "--passages", "FILE", "question_id, passage, and newer_passage where a newer document has it again", type=FILE
-    ),
-    *model_options(required=True),
-    option("--repeats", "N", "check each triplet N times", type=number(1, MOST_REPEATS), default=1),
-    option("--out", "FILE", "write the findings to this file, .jsonl", type=FILE),
-    FORMAT,
-    BY,
-)
-def judge_golden(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _JudgeGoldenOptions(ModelOptions, Printed, ByWhom):
+    model: str = option("PROVIDER:NAME", MODEL, required=True)
+    golden: Path = argument("a file, or a generated dataset's name", type=FILE)
+    passages: Path | None = option(
+        "FILE", "question_id, passage, and newer_passage where a newer document has it again", type=FILE
+    )
+    repeats: int = option("N", "check each triplet N times", type=number(1, MOST_REPEATS), default=1)
+    out: Path | None = option("FILE", "write the findings to this file, .jsonl", type=FILE)
+
+
+@command(_JudgeGoldenOptions)
+def judge_golden(options: _JudgeGoldenOptions) -> int:
     """Let a language model check triplets by their passages.
 
     Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
@@ -298,7 +296,7 @@ class _Triplets:
     """Keeps the findings in the workspace; None for files."""
 
 
-def _check_golden(options: Asked) -> _JudgedGolden:
+def _check_golden(options: _JudgeGoldenOptions) -> _JudgedGolden:
     """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
     of = _read_dataset(options) if _names_dataset(options) else _read_files(options)
     if of.triplets.is_empty():
@@ -318,12 +316,12 @@ def _check_golden(options: Asked) -> _JudgedGolden:
     return _JudgedGolden(findings=proved, without_passage=of.without_passage, spend=spend)
 
 
-def _names_dataset(options: Asked) -> bool:
+def _names_dataset(options: _JudgeGoldenOptions) -> bool:
     """Whether GOLDEN is the name of a dataset in the workspace, and no file."""
     return not options.golden.exists() and options.passages is None
 
 
-def _read_files(options: Asked) -> _Triplets:
+def _read_files(options: _JudgeGoldenOptions) -> _Triplets:
     """The triplets and passages of two files. Raises QavizError for files that will not do."""
     if options.passages is None:
         raise stop(
@@ -342,7 +340,7 @@ def _read_files(options: Asked) -> _Triplets:
     return _Triplets(triplets=triplets, without_passage=golden.height - triplets.height, keep=None)
 
 
-def _read_dataset(options: Asked) -> _Triplets:
+def _read_dataset(options: _JudgeGoldenOptions) -> _Triplets:
     """The newest version of a generated dataset with the passages it was made from. QavizError if there is none."""
     home, name = open_existing(options.workspace), str(options.golden)
     known = named_datasets(home)
@@ -357,7 +355,7 @@ def _read_dataset(options: Asked) -> _Triplets:
     golden = home.golden(version.golden_id)
     of_line = passages(home, version.golden_id).select(QUESTION_ID, pl.col("passage").alias(PASSAGE))
     triplets = golden.join(of_line, on=QUESTION_ID, how="inner", maintain_order="left")
-    who = person(options)
+    who = options.person
 
     def keep(findings: pl.DataFrame) -> None:
         keep_triplet_findings(home, version.golden_id, options.model, findings.drop_nulls(FINDING), who)

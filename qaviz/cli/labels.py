@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -17,7 +18,7 @@ from qaviz.analysis.certificate import (
 from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, FORMAT, JSON, PART, RUN, Asked, argument, choice, command, option, person
+from qaviz.cli.options import FILE, JSON, PART, ByWhom, OfRun, Options, Printed, argument, choice, command, option
 from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, check_labels
@@ -33,20 +34,21 @@ from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store import keep_labels, kept_labels
 
 
-@command(
-    argument(
-        "scored", "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=FILE
-    ),
-    argument(
-        "labels",
-        "question_id, pipeline and label (correct, incorrect or declined), or the other grader's file",
-        type=FILE,
-    ),
-    option("--first", "NAME", "the grader of the first file, by its column name"),
-    option("--second", "NAME", "the grader of the second file, by its column name"),
-    choice("--format", ("text", "json"), "two graders always print JSON", default="text"),
-)
-def agreement(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _AgreementOptions(Options):
+    scored: Path = argument(
+        "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=FILE
+    )
+    labels: Path = argument(
+        "question_id, pipeline and label (correct, incorrect or declined), or the other grader's file", type=FILE
+    )
+    first: str | None = option("NAME", "the grader of the first file, by its column name")
+    second: str | None = option("NAME", "the grader of the second file, by its column name")
+    format: str = choice(("text", "json"), "two graders always print JSON", default="text")
+
+
+@command(_AgreementOptions)
+def agreement(options: _AgreementOptions) -> int:
     """Compare verdicts with people's labels, or two graders.
 
     Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
@@ -61,27 +63,36 @@ def agreement(options: Asked) -> int:
     return FOUND_PROBLEMS if compared.unmatched else DONE
 
 
-@command(
-    RUN,
-    argument("labels", "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE),
-    option("--by", "NAME", "who labelled (default: your name on this system)"),
-)
-def labels(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _LabelsOptions(OfRun, ByWhom):
+    labels: Path = argument(
+        "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE
+    )
+    by: str | None = option("NAME", "who labelled (default: your name on this system)")
+
+
+@command(_LabelsOptions)
+def labels(options: _LabelsOptions) -> int:
     """Load people's labels of a run's responses from a file.
 
     A response that NAME labelled before gets the new label. Exit code 1: some labels are of no response of the run.
     """
-    home, run = open_run(options)
+    home, run = open_run(options.workspace, options.run)
     with progress_line() as progress:
         given = sandbox.read_labels(Source.of(options.labels), progress)
     kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
-    keep_labels(home, run, person(options), kept)
-    print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(person(options))}')
+    keep_labels(home, run, options.person, kept)
+    print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(options.person)}')
     return DONE if kept.height == given.height else FOUND_PROBLEMS
 
 
-@command(RUN, option("--out", "FILE", "file to write: .json", type=FILE, required=True))
-def calibrate(options: Asked) -> None:
+@dataclass(frozen=True, kw_only=True)
+class _CalibrateOptions(OfRun):
+    out: Path = option("FILE", "file to write: .json", type=FILE, required=True)
+
+
+@command(_CalibrateOptions)
+def calibrate(options: _CalibrateOptions) -> None:
     """Fit confidence to the labels of a run and write it to a file.
 
     Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
@@ -90,26 +101,26 @@ def calibrate(options: Asked) -> None:
     print_lines(f"qaviz: {line}" for line in _calibrate(options))
 
 
-@command(
-    RUN,
-    option("--wrong", "SHARE", "automatic verdicts that may be wrong", type=PART, default=PROMISE.wrong),
-    option("--sure", "SHARE", "probability with which the promise holds", type=PART, default=PROMISE.sure),
-    option(
-        "--labels",
+@dataclass(frozen=True, kw_only=True)
+class _CertifyOptions(OfRun, Printed):
+    wrong: float = option("SHARE", "automatic verdicts that may be wrong", type=PART, default=PROMISE.wrong)
+    sure: float = option("SHARE", "probability with which the promise holds", type=PART, default=PROMISE.sure)
+    labels: Path | None = option(
         "FILE",
         "question_id, pipeline and label of responses drawn at random (default: the workspace's labels)",
         type=FILE,
-    ),
-    FORMAT,
-)
-def certify(options: Asked) -> int:
+    )
+
+
+@command(_CertifyOptions)
+def certify(options: _CertifyOptions) -> int:
     """Say how many verdicts need no reader, by people's labels of a random sample.
 
     The promise: of the automatic verdicts, those of at least the printed confidence, at most --wrong are wrong, with
     probability --sure over random samples. Exit code: 0 certified; 2 could not run; 3 not yet, with the number of
     labels that would probably do. See docs/labels.md.
     """
-    home, run = open_run(options)
+    home, run = open_run(options.workspace, options.run)
     rows = home.rows(run)
     labels = _read_label_file(options.labels, rows) if options.labels else kept_labels(home, run)
     certificate = certify_run(rows.select(READ), labels, Promise(wrong=options.wrong, sure=options.sure))
@@ -221,7 +232,7 @@ _FIGURES = ("exact", "within_one", "kappa", "weighted_kappa", "ac1", "ac2")
 _VERDICT_LABELS = {"correct", "incorrect", "declined"}
 
 
-def read_graders(options: Asked) -> tuple[pl.DataFrame, pl.DataFrame] | None:
+def read_graders(options: _AgreementOptions) -> tuple[pl.DataFrame, pl.DataFrame] | None:
     """The two files as grades; None where they are verdicts and labels, which have a report of their own.
 
     Raises QavizError for what is wrong in them.
@@ -296,13 +307,13 @@ def _describe_figure(estimate: Estimate | None) -> dict[str, float | None] | Non
     return None if estimate is None else {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _calibrate(options: Asked) -> Iterator[str]:
+def _calibrate(options: _CalibrateOptions) -> Iterator[str]:
     """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line.
 
     Raises QavizError, and writes nothing, for too few labelled questions, and where the fit is no better on questions
     that were kept out of it.
     """
-    home, run = open_run(options)
+    home, run = open_run(options.workspace, options.run)
     responses = home.rows(run)
     fit = find_refit(responses, find_correcting(kept_labels(home, run), responses))
     where, fix = f'run "{run.name}"', "Label more responses on Diagnostics, in the run's random order."

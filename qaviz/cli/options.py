@@ -3,11 +3,10 @@
 import getpass
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.core import iter_params_for_processing
@@ -16,9 +15,6 @@ from click.shell_completion import CompletionItem
 from qaviz.cli.paths import forbidden_problem, refuse_bad_paths
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import default_folder
-
-Asked = SimpleNamespace
-"""What a command was given: one attribute for each of its arguments and options."""
 
 MOST_DIGITS = 20
 """Of 2^64; Python itself refuses to read a number of thousands of digits."""
@@ -112,24 +108,37 @@ SHARE = Value(_share, "a share from 0% to 100%, such as 0.03 or 3%")
 PART = Value(_part, "a share between 0% and 100%, such as 0.1 or 10%")
 
 
-def argument(name: str, help: str, *, metavar: str | None = None, **more: Any) -> click.Argument:  # noqa: ANN401 - click's
+PARAMETER = "parameter"
+"""In the metadata of a field of options: makes the click parameter of this name."""
+
+
+def _declare(make: Callable[[str], click.Parameter]) -> Any:  # noqa: ANN401 - a field is of its annotation's type
+    return field(metadata={PARAMETER: make})
+
+
+def argument(help: str, *, metavar: str | None = None, **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
     """An argument by its place, shown as `metavar`, else as its name in capitals."""
-    return click.Argument([name], help=help, metavar=metavar, **more)
+    return _declare(lambda name: click.Argument([name], help=help, metavar=metavar, **more))
 
 
-def option(flag: str, metavar: str | None, help: str, **more: Any) -> click.Option:  # noqa: ANN401 - click's
+def option(metavar: str | None, help: str, **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
     """An option with a value, which the help calls `metavar`."""
-    return click.Option([flag], metavar=metavar, help=help, **more)
+    return _declare(lambda name: click.Option([flag_of(name)], metavar=metavar, help=help, **more))
 
 
-def choice(flag: str, choices: Iterable[str], help: str, **more: Any) -> click.Option:  # noqa: ANN401 - click's
+def choice(choices: Iterable[str], help: str, **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
     """An option that takes one of some words."""
-    return click.Option([flag], type=OneOf(choices), help=help, **more)
+    return _declare(lambda name: click.Option([flag_of(name)], type=OneOf(choices), help=help, **more))
 
 
-def switch(flag: str, help: str) -> click.Option:
+def switch(help: str) -> Any:  # noqa: ANN401 - a field's
     """An option without a value."""
-    return click.Option([flag], is_flag=True, help=help)
+    return _declare(lambda name: click.Option([flag_of(name)], is_flag=True, help=help))
+
+
+def flag_of(name: str) -> str:
+    """`--dry-run` for `dry_run`."""
+    return f"--{name.replace('_', '-')}"
 
 
 class _RunName(Value):
@@ -147,21 +156,63 @@ class _RunName(Value):
 
 
 RUN_NAME = _RunName(str, "a run's name or id")
-RUN = argument("run", "the run's name or id", type=RUN_NAME)
-BY = option("--by", "NAME", "who does it, for the audit log (default: your name on this system)")
-DESPITE_PROBES = option(
-    "--despite-probes", "WHY", "let a judge decide that fails a probe or was not probed; owners only, in the audit log"
-)
 TEXT, JSON = "text", "json"
-FORMAT = choice("--format", (TEXT, JSON), "what is printed", default=TEXT)
-WORKSPACE = option(
-    "--workspace",
-    "DIR",
-    "folder that keeps runs (default: $QAVIZ_WORKSPACE, else ./workspace)",
-    type=FILE,
-    default=default_folder,
-    show_default=False,
-)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What every command is given. A subclass has a field for each argument and option, in the order of the help."""
+
+    workspace: Path = option(
+        "DIR",
+        "folder that keeps runs (default: $QAVIZ_WORKSPACE, else ./workspace)",
+        type=FILE,
+        default=default_folder,
+        show_default=False,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfRun(Options):
+    """A command about one run."""
+
+    run: str = argument("the run's name or id", type=RUN_NAME)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByWhom(Options):
+    """A command whose work the audit log names a person for."""
+
+    by: str | None = option("NAME", "who does it, for the audit log (default: your name on this system)")
+
+    @property
+    def person(self) -> str:
+        """The name that --by gives, else the system's name of the user. Raises QavizError where it knows none."""
+        if self.by is not None:
+            return self.by
+        try:
+            return getpass.getuser()
+        except (KeyError, OSError):
+            raise stop("--by", "no name", "who does it", "Add --by NAME.") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printed(Options):
+    """A command that prints text or JSON."""
+
+    format: str = choice((TEXT, JSON), "what is printed", default=TEXT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DespiteProbes(Options):
+    """A command in which a judge decides."""
+
+    despite_probes: str | None = option(
+        "WHY", "let a judge decide that fails a probe or was not probed; owners only, in the audit log"
+    )
+
+
+Given = TypeVar("Given", bound=Options)
 
 
 class QavizCommand(click.Command):
@@ -242,28 +293,21 @@ def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Probl
     return Problem(where=where, found=found, expected=expected, fix=f"See: {ctx.command_path} --help")
 
 
-def command(*parameters: click.Parameter) -> Callable[[Callable[[Asked], int | None]], click.Command]:
+def command(options: type[Given]) -> Callable[[Callable[[Given], int | None]], click.Command]:
     """Declare a function as a command of qaviz: its docstring is the help, what it returns the exit code, 0 for None.
 
-    Every command has --workspace too. Paths that no command may use are refused before it begins.
+    Its arguments and options are the fields of `options`. Paths that no command may use are refused before it begins.
     """
+    inherited, own = list[click.Parameter](), list[click.Parameter]()
+    for part in fields(options):
+        (inherited if part.name == "workspace" else own).append(part.metadata[PARAMETER](part.name))
 
-    def declare(function: Callable[[Asked], int | None]) -> click.Command:
-        def run(**given: Any) -> int:  # noqa: ANN401 - options are of many types
-            options = Asked(**given)
-            refuse_bad_paths(options)
-            return function(options) or 0
+    def declare(function: Callable[[Given], int | None]) -> click.Command:
+        def run(**values: Any) -> int:  # noqa: ANN401 - options are of many types
+            given = options(**values)
+            refuse_bad_paths(given)
+            return function(given) or 0
 
-        return QavizCommand(None, callback=run, params=[*parameters, WORKSPACE], help=inspect.getdoc(function))
+        return QavizCommand(None, callback=run, params=[*own, *inherited], help=inspect.getdoc(function))
 
     return declare
-
-
-def person(options: Asked) -> str:
-    """The name that --by gives, else the system's name of the user. Raises QavizError where the system knows none."""
-    if options.by is not None:
-        return str(options.by)
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        raise stop("--by", "no name", "who does it", "Add --by NAME.") from None

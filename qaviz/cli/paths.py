@@ -4,7 +4,6 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
@@ -17,19 +16,20 @@ _FILES = ("golden", "responses", "paths")
 """Arguments that name files and may be something else, such as an address."""
 
 
-def refuse_bad_paths(options: SimpleNamespace) -> None:
+def refuse_bad_paths(options: object) -> None:
     """Raise QavizError for a path with a NUL, with a name that is too long, without the right to read it, or of a place
     that is the workspace's own."""
     problems = [problem for path in dict.fromkeys(_list_paths(options)) for problem in _find_problems(path)]
     targets = [getattr(options, name, None) for name in ("out", "folder")]
-    if not problems and isinstance(getattr(options, "workspace", None), Path):
-        own = [Path(target) for target in targets if target and _is_own(Path(target), options.workspace)]
-        problems = [_describe_own_place(path, options.workspace) for path in own]
+    home = getattr(options, "workspace", None)
+    if not problems and isinstance(home, Path):
+        own = [Path(target) for target in targets if target and _is_own(Path(target), home)]
+        problems = [_describe_own_place(path, home) for path in own]
     if problems:
         raise QavizError(*problems)
 
 
-def _list_paths(options: SimpleNamespace) -> Iterator[Path]:
+def _list_paths(options: object) -> Iterator[Path]:
     for name, value in vars(options).items():
         for path in value if isinstance(value, tuple) else [value]:
             if isinstance(path, Path) or (isinstance(path, str) and name in _FILES):
@@ -112,10 +112,10 @@ def open_existing(folder: Path) -> Workspace:
     return open_home(require_workspace(folder))
 
 
-def open_run(options: SimpleNamespace) -> tuple[Workspace, Run]:
-    """The workspace and its run that RUN names. Raises QavizError as `open_existing`, and if there is no such run."""
-    home = open_existing(options.workspace)
-    return home, home.find(options.run)
+def open_run(folder: Path, name: str) -> tuple[Workspace, Run]:
+    """The workspace and its run of this name or id. Raises QavizError as `open_existing`, and if there is none."""
+    home = open_existing(folder)
+    return home, home.find(name)
 
 
 def open_home(folder: Path) -> Workspace:

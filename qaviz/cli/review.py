@@ -1,7 +1,7 @@
 """`qaviz review`: how much of a golden dataset people review by its risk, and the reviews themselves."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
 from qaviz.cli.actions import Actions
 from qaviz.cli.golden import find_golden, name_goldens
-from qaviz.cli.options import BY, JSON, SHARE, TEXT, Asked, choice, command, number, option, person, switch
+from qaviz.cli.options import JSON, SHARE, TEXT, ByWhom, choice, command, number, option, switch
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.documents import read_document
@@ -58,7 +58,7 @@ ACTIONS = Actions("review")
 
 
 @ACTIONS.add("plan", "", "--population", opens=None)
-def _plan(options: Asked) -> Iterator[str]:
+def _plan(options: "_ReviewOptions") -> Iterator[str]:
     plan = plan_review(
         _count_triplets(options.population, options.workspace),
         Level(options.level.replace("-", " ")),
@@ -76,7 +76,7 @@ def _plan(options: Asked) -> Iterator[str]:
 
 
 @ACTIONS.add("bound", "", "--population", opens=None)
-def _print_bound(options: Asked) -> Iterator[str]:
+def _print_bound(options: "_ReviewOptions") -> Iterator[str]:
     population, reviewed, wrong = (
         _count_triplets(options.population, options.workspace),
         options.reviewed or 0,
@@ -97,14 +97,14 @@ def _count_triplets(given: str, folder: Path) -> int:
 
 
 @ACTIONS.add("classify", "", "--population", "--severity", "--likelihood", "--reason")
-def _classify(options: Asked, home: Workspace) -> Iterator[str]:
+def _classify(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     version = newest_version(home, _find_golden_id(home, options.population))
     severity = Severity(options.severity.replace("-", " "))
     likelihood = Likelihood(options.likelihood)
     level = classify_risk(severity, likelihood)
     category = options.category or WHOLE
     classify(
-        home, version.line, category, severity.value, likelihood.value, level.value, options.reason, person(options)
+        home, version.line, category, severity.value, likelihood.value, level.value, options.reason, options.person
     )
     rule = level_rules(home)[level]
     golden = home.golden(version.golden_id)
@@ -114,7 +114,7 @@ def _classify(options: Asked, home: Workspace) -> Iterator[str]:
 
 
 @ACTIONS.add("start", "", "--population")
-def _start(options: Asked, home: Workspace) -> Iterator[str]:
+def _start(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     golden = _find_golden_id(home, options.population)
     rules = ReviewRules(
         readers=options.readers,
@@ -123,25 +123,25 @@ def _start(options: Asked, home: Workspace) -> Iterator[str]:
         two_stages=options.two_stages,
     )
     level = Level(options.level.replace("-", " "))
-    started = start_review(home, golden, level, person(options), category=options.category or "", rules=rules)
+    started = start_review(home, golden, level, options.person, category=options.category or "", rules=rules)
     yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
 
 
 @ACTIONS.add("promote", "", "--session")
-def _promote(options: Asked, home: Workspace) -> Iterator[str]:
+def _promote(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     level = Level(options.level.replace("-", " "))
-    larger = promote_review(home, options.session, level, person(options))
+    larger = promote_review(home, options.session, level, options.person)
     yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
 
 
 @ACTIONS.add("extend", "", "--session")
-def _extend(options: Asked, home: Workspace) -> Iterator[str]:
-    larger = extend_review(home, options.session, person(options))
+def _extend(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+    larger = extend_review(home, options.session, options.person)
     yield f"{options.session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
 
 
 @ACTIONS.add("status")
-def _status(options: Asked, home: Workspace) -> Iterator[str]:
+def _status(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     if options.session:
         refresh_review(home, options.session)
         statements = [state_review(home, options.session)]
@@ -163,14 +163,14 @@ def _status(options: Asked, home: Workspace) -> Iterator[str]:
 
 
 @ACTIONS.add("export", "", "--session", "--file")
-def _export(options: Asked, home: Workspace) -> Iterator[str]:
+def _export(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     session = options.session
     refresh_review(home, session)
     out = Path(options.file)
     suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
         raise stop("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
-    table = review_table(home, session, person(options))
+    table = review_table(home, session, options.person)
     known = find_session(home, session)
     for file, content in _fill_files(out, table, known, options.tool).items():
         write_out(file, content)
@@ -187,18 +187,18 @@ def _fill_files(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str 
 
 
 @ACTIONS.add("import", "", "--session", "--file")
-def _import(options: Asked, home: Workspace) -> Iterator[str]:
+def _import(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     with progress_line() as progress:
         rows = sandbox.read_decisions(Source.of(options.file), progress)
-    kept, left = import_decisions(home, options.session, person(options), rows)
+    kept, left = import_decisions(home, options.session, options.person, rows)
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 
 
 @ACTIONS.add("adjudicate", "", "--session", "--item")
-def _adjudicate(options: Asked, home: Workspace) -> Iterator[str]:
+def _adjudicate(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     session, item = options.session, options.item
     if options.decision is None:
-        for row in open_for_adjudication(home, session, item, person(options)).iter_rows(named=True):
+        for row in open_for_adjudication(home, session, item, options.person).iter_rows(named=True):
             yield escape(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
         return
     decision = Decision(
@@ -209,21 +209,21 @@ def _adjudicate(options: Asked, home: Workspace) -> Iterator[str]:
         answer=options.answer,
         fact=options.fact,
     )
-    adjudicate(home, session, item, person(options), decision)
+    adjudicate(home, session, item, options.person, decision)
     yield f"item {item}: {options.decision}"
 
 
 @ACTIONS.add("apply", "", "--session")
-def _apply(options: Asked, home: Workspace) -> Iterator[str]:
-    made = apply_review(home, options.session, person(options))
+def _apply(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+    made = apply_review(home, options.session, options.person)
     yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
 
 
 @ACTIONS.add("correct", "", "--population", "--file")
-def _correct(options: Asked, home: Workspace) -> Iterator[str]:
+def _correct(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     line = line_of(home, _find_golden_id(home, options.population))
     name = options.document or Path(options.file).name
-    back, gone = bring_back(home, line, name, read_document(Source.of(options.file)), person(options))
+    back, gone = bring_back(home, line, name, read_document(Source.of(options.file)), options.person)
     yield escape(
         f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
     )
@@ -238,36 +238,42 @@ CSV = "csv"
 _LEVELS = [level.value.replace(" ", "-") for level in Level]
 
 
-@command(
-    ACTIONS.argument(),
-    option("--session", "ID", "the review that status, export, import and others are about"),
-    option("--file", "FILE", "export, import: a .jsonl or .xlsx file of the items of one reader"),
-    option("--item", "N", "adjudicate: the item; without --decision its decisions are shown", type=number(0)),
-    choice("--decision", DECISIONS, f"adjudicate: {', '.join(DECISIONS)}", metavar="DECISION"),
-    option("--finding", "FINDING", "adjudicate: may be repeated", multiple=True),
-    option("--reason", "TEXT", "adjudicate, classify: why; required"),
-    *(option(f"--{name}", "TEXT", f"adjudicate, edit: the new {name}") for name in ("question", "answer", "fact")),
-    option("--category", "NAME", "classify, start: only this category"),
-    choice(
-        "--severity",
-        [severity.value.replace(" ", "-") for severity in Severity],
-        "classify: how bad a wrong triplet is",
-    ),
-    choice("--likelihood", [likelihood.value for likelihood in Likelihood], "classify: how often it would do harm"),
-    option("--document", "NAME", "correct: the document's name (default: the file's)"),
-    switch("--two-stages", "start: a second sample only if one triplet is wrong"),
-    option("--readers", "N", "start: readers of each triplet", type=number(1, 9)),
-    choice("--tool", (LABEL_STUDIO, ARGILLA), "export: a .json file for this review tool; import recognises it"),
-    BY,
-    option("--population", "N", "how many triplets there are, or the name of a golden dataset or run"),
-    choice("--level", _LEVELS, "plan, start, promote: the risk", default=Level.MEDIUM.value),
-    option("--at-most", "SHARE", "plan, start: another limit than the level's: 0.03 or 3%", type=SHARE),
-    option("--allowed-wrong", "N", "plan, start: wrong triplets allowed in the sample", type=number(0), default=0),
-    option("--reviewed", "N", "bound: how many were reviewed", type=number(0)),
-    option("--wrong", "N", "bound: how many are wrong", type=number(0), default=0),
-    choice("--format", (TEXT, JSON, CSV), "csv: only of status", default=TEXT),
-)
-def review(options: Asked) -> None:
+@dataclass(frozen=True, kw_only=True)
+class _ReviewOptions(ByWhom):
+    """What an action needs is there when it runs."""
+
+    action: str = ACTIONS.argument()
+    session: str = option("ID", "the review that status, export, import and others are about")
+    file: str = option("FILE", "export, import: a .jsonl or .xlsx file of the items of one reader")
+    item: int = option("N", "adjudicate: the item; without --decision its decisions are shown", type=number(0))
+    decision: str | None = choice(DECISIONS, f"adjudicate: {', '.join(DECISIONS)}", metavar="DECISION")
+    finding: tuple[str, ...] = option("FINDING", "adjudicate: may be repeated", multiple=True)
+    reason: str = option("TEXT", "adjudicate, classify: why; required")
+    question: str | None = option("TEXT", "adjudicate, edit: the new question")
+    answer: str | None = option("TEXT", "adjudicate, edit: the new answer")
+    fact: str | None = option("TEXT", "adjudicate, edit: the new fact")
+    category: str | None = option("NAME", "classify, start: only this category")
+    severity: str = choice(
+        [severity.value.replace(" ", "-") for severity in Severity], "classify: how bad a wrong triplet is"
+    )
+    likelihood: str = choice([likelihood.value for likelihood in Likelihood], "classify: how often it would do harm")
+    document: str | None = option("NAME", "correct: the document's name (default: the file's)")
+    two_stages: bool = switch("start: a second sample only if one triplet is wrong")
+    readers: int | None = option("N", "start: readers of each triplet", type=number(1, 9))
+    tool: str | None = choice(
+        (LABEL_STUDIO, ARGILLA), "export: a .json file for this review tool; import recognises it"
+    )
+    population: str = option("N", "how many triplets there are, or the name of a golden dataset or run")
+    level: str = choice(_LEVELS, "plan, start, promote: the risk", default=Level.MEDIUM.value)
+    at_most: float | None = option("SHARE", "plan, start: another limit than the level's: 0.03 or 3%", type=SHARE)
+    allowed_wrong: int = option("N", "plan, start: wrong triplets allowed in the sample", type=number(0), default=0)
+    reviewed: int | None = option("N", "bound: how many were reviewed", type=number(0))
+    wrong: int = option("N", "bound: how many are wrong", type=number(0), default=0)
+    format: str = choice((TEXT, JSON, CSV), "csv: only of status", default=TEXT)
+
+
+@command(_ReviewOptions)
+def review(options: "_ReviewOptions") -> None:
     """Plan and carry out the review of a golden dataset by people.
 
     plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
@@ -275,4 +281,4 @@ def review(options: Asked) -> None:
     and decisions of a reader as files; adjudicate keeps a third person's decision; apply makes a version of what is
     settled.
     """
-    print("\n".join(ACTIONS.act(options)))
+    print("\n".join(ACTIONS.act(options.action, options)))

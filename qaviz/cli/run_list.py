@@ -1,14 +1,14 @@
 """`qaviz runs`: which runs there are, what people say of them, and archive, deletion and purge."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.cli.actions import Actions
-from qaviz.cli.options import BY, JSON, TEXT, Asked, argument, choice, command, option, person, switch
+from qaviz.cli.options import JSON, TEXT, ByWhom, argument, choice, command, option, switch
 from qaviz.cli.terminal import as_json, escape
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
@@ -29,7 +29,7 @@ ACTIONS = Actions("runs")
 
 
 @ACTIONS.add("list")
-def _list(options: Asked, home: Workspace) -> Iterator[str]:
+def _list(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     runs = run_table(home).filter(pl.col("state") == options.state)
     listed = runs_with(runs, options.search)
     if options.format == JSON:
@@ -44,7 +44,7 @@ def _list(options: Asked, home: Workspace) -> Iterator[str]:
 
 
 @ACTIONS.add("show", "RUN")
-def _show(options: Asked, home: Workspace) -> Iterator[str]:
+def _show(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     record = find_record(home, options.words[0])
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
     if options.format == JSON:
@@ -62,35 +62,35 @@ def _show(options: Asked, home: Workspace) -> Iterator[str]:
 
 
 @ACTIONS.add("rename", "RUN NAME")
-def _rename(options: Asked, home: Workspace) -> Iterator[str]:
+def _rename(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     return _describe_run(options, home, name=options.words[1])
 
 
 @ACTIONS.add("own", "RUN NAME")
-def _own(options: Asked, home: Workspace) -> Iterator[str]:
+def _own(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     return _describe_run(options, home, owner=options.words[1])
 
 
 @ACTIONS.add("note", "RUN TEXT")
-def _note(options: Asked, home: Workspace) -> Iterator[str]:
+def _note(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     return _describe_run(options, home, notes=options.words[1])
 
 
 @ACTIONS.add("tag", "RUN TAG...")
-def _tag(options: Asked, home: Workspace) -> Iterator[str]:
+def _tag(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     return _describe_run(options, home, **{"remove_tags" if options.remove else "add_tags": options.words[1:]})
 
 
-def _describe_run(options: Asked, home: Workspace, **value: object) -> Iterator[str]:
+def _describe_run(options: "_RunsOptions", home: Workspace, **value: object) -> Iterator[str]:
     record = find_record(home, options.words[0])
-    describe(home, record.run.run_id, person(options), **value)  # type: ignore[arg-type] # one of its fields, by its name
+    describe(home, record.run.run_id, options.person, **value)  # type: ignore[arg-type] # one of its fields, by its name
     yield from _report_state(home, record)
 
 
 def _make_action(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
-    def do(options: Asked, home: Workspace) -> Iterator[str]:
+    def do(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
         record = find_record(home, options.words[0])
-        change(home, record.run.run_id, person(options))
+        change(home, record.run.run_id, options.person)
         yield from _report_state(home, record)
 
     return do
@@ -101,9 +101,9 @@ for _name, _change in (("archive", archive), ("unarchive", unarchive), ("delete"
 
 
 @ACTIONS.add("undelete", "RUN [NAME]")
-def _undelete(options: Asked, home: Workspace) -> Iterator[str]:
+def _undelete(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     record = find_record(home, options.words[0])
-    undelete(home, record.run.run_id, person(options), next(iter(options.words[1:]), None))
+    undelete(home, record.run.run_id, options.person, next(iter(options.words[1:]), None))
     yield from _report_state(home, record)
 
 
@@ -115,7 +115,7 @@ def _report_state(home: Workspace, before: RunRecord) -> Iterator[str]:
 
 
 @ACTIONS.add("purge", "[RUN...]")
-def _purge(options: Asked, home: Workspace) -> Iterator[str]:
+def _purge(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
     """List the deleted runs; with --yes remove their files."""
     runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, word) for word in options.words or runs]
@@ -126,7 +126,7 @@ def _purge(options: Asked, home: Workspace) -> Iterator[str]:
     if not options.yes:
         yield f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good"
         return
-    removed = purge(home, records, person(options))
+    removed = purge(home, records, options.person)
     yield from (escape(f"  {path}") for path in removed)
     yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
 
@@ -140,22 +140,24 @@ def _describe_not_deleted(record: RunRecord) -> Problem:
     )
 
 
-@command(
-    ACTIONS.argument(),
-    argument("words", "name or id of a run, then what the action takes", metavar="RUN", nargs=-1),
-    choice("--state", list(map(str, RunState)), "list: the state of the runs", default=RunState.CURRENT.value),
-    option("--search", "WORDS", "list: words in name, owner, tags, notes, pipelines", default=""),
-    choice("--format", (TEXT, JSON), "list, show: what is printed", default=TEXT),
-    switch("--remove", "tag: take the tags away"),
-    switch("--yes", "purge: remove, instead of saying what would go"),
-    BY,
-)
-def runs(options: Asked) -> None:
+@dataclass(frozen=True, kw_only=True)
+class _RunsOptions(ByWhom):
+    action: str = ACTIONS.argument()
+    words: tuple[str, ...] = argument("name or id of a run, then what the action takes", metavar="RUN", nargs=-1)
+    state: str = choice(list(map(str, RunState)), "list: the state of the runs", default=RunState.CURRENT.value)
+    search: str = option("WORDS", "list: words in name, owner, tags, notes, pipelines", default="")
+    format: str = choice((TEXT, JSON), "list, show: what is printed", default=TEXT)
+    remove: bool = switch("tag: take the tags away")
+    yes: bool = switch("purge: remove, instead of saying what would go")
+
+
+@command(_RunsOptions)
+def runs(options: "_RunsOptions") -> None:
     """List, describe, archive, delete and purge runs.
 
     list; show RUN; rename RUN NAME, own RUN NAME, note RUN TEXT ("" takes it away), tag RUN TAG... [--remove]; archive
     RUN, unarchive RUN: out of the lists and back; delete RUN, undelete RUN [NAME]; purge [RUN...] says what is deleted,
     and removes it with --yes. Everything but a purge can be undone.
     """
-    for line in ACTIONS.act(options, options.words):
+    for line in ACTIONS.act(options.action, options, options.words):
         print(line)

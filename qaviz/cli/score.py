@@ -1,7 +1,7 @@
 """`qaviz score` and `qaviz import`: responses scored and diagnosed, into a file or as a run of the workspace."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -13,9 +13,8 @@ from qaviz.bulk.chunks import stream_files
 from qaviz.bulk.shards import score_shards
 from qaviz.cli import BUG, COULD_NOT_RUN, DONE, FOUND_PROBLEMS
 from qaviz.cli.files import (
-    FILE_OPTIONS,
-    GOLDEN_FILE,
     NOT_COVERED,
+    FileOptions,
     accept_pairs,
     open_sources,
     read_named_documents,
@@ -24,21 +23,7 @@ from qaviz.cli.files import (
     with_mappings,
     with_response_mappings,
 )
-from qaviz.cli.options import (
-    BY,
-    FILE,
-    FORMAT,
-    JSON,
-    RUN_NAME,
-    Asked,
-    Value,
-    argument,
-    choice,
-    command,
-    option,
-    person,
-    switch,
-)
+from qaviz.cli.options import FILE, JSON, RUN_NAME, ByWhom, Printed, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line
 from qaviz.diagnosis.judging import OPEN
@@ -62,23 +47,25 @@ def _read_address(text: str) -> Path | str:
     return text if is_remote(text) else Path(text)
 
 
-@command(
-    GOLDEN_FILE,
-    argument("responses", _RESPONSES, type=Value(_read_address, "a file, folder or pattern"), nargs=-1),
-    *FILE_OPTIONS,
-    option(
-        "--out", "FILE", f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", type=FILE, required=True
-    ),
-    choice(
-        "--engine",
+@dataclass(frozen=True, kw_only=True)
+class _ScoreOptions(FileOptions):
+    responses: tuple[Path | str, ...] = argument(
+        _RESPONSES, type=Value(_read_address, "a file, folder or pattern"), nargs=-1
+    )
+    out: Path = option(
+        "FILE", f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", type=FILE, required=True
+    )
+    engine: str = choice(
         (*SCORERS, RAY),
         "what scores: qaviz, the installed FMEval (same scores, slower), or qaviz on Ray's workers",
         default=OWN_ENGINE,
-    ),
-    switch("--normalised", "also score responses without the restated question and citations, and print the gain"),
-    option("--address", "HOST:PORT", "with --engine ray: the cluster (default: this machine)"),
-)
-def score(options: Asked) -> int:
+    )
+    normalised: bool = switch("also score responses without the restated question and citations, and print the gain")
+    address: str | None = option("HOST:PORT", "with --engine ray: the cluster (default: this machine)")
+
+
+@command(_ScoreOptions)
+def score(options: _ScoreOptions) -> int:
     """Score and diagnose responses and write them to a file, one row a response.
 
     No workspace is needed, and memory does not grow with the number of responses. RESPONSES may be folders and patterns
@@ -92,29 +79,26 @@ def score(options: Asked) -> int:
     return _report(_score_on_ray(options) if options.engine == RAY else _score_here(options), options.list)
 
 
-@command(
-    GOLDEN_FILE,
-    argument("responses", _RESPONSES, type=FILE, nargs=-1),
-    *FILE_OPTIONS,
-    option("--name", "NAME", "the run's name; no other run may have it"),
-    switch("--dry-run", "read and align the files, say what they are read as and what is doubtful, and save nothing"),
-    switch("--yes", "take the first of two readings, and save what is doubtful; the doubts are kept with the run"),
-    FORMAT,
-    option(
-        "--add-to",
+@dataclass(frozen=True, kw_only=True)
+class _ImportRunOptions(FileOptions, Printed, ByWhom):
+    responses: tuple[Path, ...] = argument(_RESPONSES, type=FILE, nargs=-1)
+    name: str | None = option("NAME", "the run's name; no other run may have it")
+    dry_run: bool = switch("read and align the files, say what they are read as and what is doubtful, and save nothing")
+    yes: bool = switch("take the first of two readings, and save what is doubtful; the doubts are kept with the run")
+    add_to: str | None = option(
         "RUN",
         "all files are responses to this run's golden dataset; the new run has its responses and theirs",
         type=RUN_NAME,
-    ),
-    choice(
-        "--engine",
+    )
+    engine: str = choice(
         SCORERS,
         "what scores: qaviz, or the installed FMEval (same scores, slower); the run records which",
         default=OWN_ENGINE,
-    ),
-    BY,
-)
-def import_run(options: Asked) -> int:
+    )
+
+
+@command(_ImportRunOptions)
+def import_run(options: _ImportRunOptions) -> int:
     """Score and diagnose responses and save them in the workspace as a run.
 
     Files of Ragas, promptfoo, SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content.
@@ -148,7 +132,7 @@ def import_run(options: Asked) -> int:
     return _report(listed, options.list)
 
 
-def _report_dry_run(request: runs.ImportRequest, home: Workspace, options: Asked) -> int:
+def _report_dry_run(request: runs.ImportRequest, home: Workspace, options: _ImportRunOptions) -> int:
     """Print what an import would read. Returns the exit code: whether it could save that."""
     with progress_line() as progress:
         tried = runs.try_import(request, home, progress)
@@ -176,11 +160,11 @@ def _report(listed: pl.DataFrame, out: Path | None) -> int:
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
-def _request_import(options: Asked, home: Workspace) -> runs.ImportRequest:
+def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:
     """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
     sources = open_sources(options, [options.golden, *options.responses])
     request = runs.ImportRequest(
-        name=options.name or "", engine=options.engine, by=person(options), accept_doubts=options.yes
+        name=options.name or "", engine=options.engine, by=options.person, accept_doubts=options.yes
     )
     if options.add_to:
         responses = with_response_mappings(options, sources)
@@ -193,7 +177,7 @@ def _request_import(options: Asked, home: Workspace) -> runs.ImportRequest:
     return request
 
 
-def _score_here(options: Asked) -> pl.DataFrame:
+def _score_here(options: _ScoreOptions) -> pl.DataFrame:
     files = [options.golden, *map(Path, _list_files(options))]
     check_out(options.out, files)
     golden, *responses = open_sources(options, files)
@@ -221,7 +205,7 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         yield both
 
 
-def _list_files(options: Asked) -> Iterator[str]:
+def _list_files(options: _ScoreOptions) -> Iterator[str]:
     """The files that RESPONSES name. A name that is no folder and no pattern is a file, there or not."""
     _refuse_if(
         options.address is not None, f"--address {options.address}", f"--engine {options.engine}", f"--engine {RAY}"
@@ -246,7 +230,7 @@ def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[
         yield chunk.rows
 
 
-def _score_on_ray(options: Asked) -> pl.DataFrame:
+def _score_on_ray(options: _ScoreOptions) -> pl.DataFrame:
     out = options.out
     _refuse_if(not options.responses, "RESPONSES", "none", "files, folders or patterns of shards")
     if out.exists() and not out.is_dir():
@@ -269,7 +253,7 @@ def _score_on_ray(options: Asked) -> pl.DataFrame:
     return listed
 
 
-def _map_by_first(options: Asked, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
+def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
     """The golden dataset with what --map and --profile say of it, and, by the first of the shards, of them all."""
     if not (options.map or options.profile):
         return golden, {}

@@ -4,6 +4,7 @@ import os
 import secrets
 import socket
 import sys
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
@@ -13,7 +14,7 @@ from click.core import ParameterSource
 
 from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
-from qaviz.cli.options import FILE, Asked, command, number, option, switch
+from qaviz.cli.options import FILE, Options, command, number, option, switch
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
@@ -83,23 +84,22 @@ def _refuse_taken_port(port: int) -> None:
             ) from None
 
 
-@command(
-    option("--port", "N", "port to serve on", type=number(1, HIGHEST_PORT), default=PORT),
-    switch("--token", "answer only the browser that opens the printed address with its one-time token"),
-    option(
-        "--pipelines",
-        "FILE",
-        f"TOML file of the pipelines that Load may ask (default: ${PIPELINES_VARIABLE}, else none)",
-        type=FILE,
-    ),
-    option(
-        "--settings",
+@dataclass(frozen=True, kw_only=True)
+class _AppOptions(Options):
+    port: int = option("N", "port to serve on", type=number(1, HIGHEST_PORT), default=PORT)
+    token: bool = switch("answer only the browser that opens the printed address with its one-time token")
+    pipelines: Path | None = option(
+        "FILE", f"TOML file of the pipelines that Load may ask (default: ${PIPELINES_VARIABLE}, else none)", type=FILE
+    )
+    settings: Path | None = option(
         "FILE",
         f"TOML file of the server's settings; environment variables win (default: ${SETTINGS_VARIABLE}, else none)",
         type=FILE,
-    ),
-)
-def app(options: Asked) -> NoReturn:
+    )
+
+
+@command(_AppOptions)
+def app(options: _AppOptions) -> NoReturn:
     """Serve the pages, to this machine only.
 
     The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others

@@ -1,6 +1,8 @@
 """`qaviz verify` and `qaviz bertscore`: a run scored again by FMEval, or by a language model on this machine."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
@@ -10,7 +12,7 @@ from qaviz.analysis.sentences import lacking_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.bertscores import compute_bertscore, with_bertscore
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import BY, FILE, RUN, SEEDS, Asked, command, number, option, person
+from qaviz.cli.options import FILE, SEEDS, ByWhom, OfRun, command, number, option
 from qaviz.cli.paths import open_run
 from qaviz.cli.terminal import escape, progress_line
 from qaviz.exports.table_files import check_out, write_scores
@@ -21,39 +23,43 @@ from qaviz.scoring.bridge import SEED, Verification
 from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, LanguageModel, find_model
 
 
-@command(
-    RUN,
-    option("--sample", "N", "number of responses to compare (default: all)", type=number(1)),
-    option("--seed", "S", "seed of the sample", type=SEEDS, default=SEED),
-    BY,
-)
-def verify(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _VerifyOptions(OfRun, ByWhom):
+    sample: int | None = option("N", "number of responses to compare (default: all)", type=number(1))
+    seed: int = option("S", "seed of the sample", type=SEEDS, default=SEED)
+
+
+@command(_VerifyOptions)
+def verify(options: _VerifyOptions) -> int:
     """Score a run again with the installed FMEval and list every difference.
 
     Exit code 1 if there is one. The run records the result; its scores stay as they are.
     """
-    home, run = open_run(options)
+    home, run = open_run(options.workspace, options.run)
     with progress_line() as progress:
         verification = runs.verify(
-            run, home, sample=options.sample, seed=options.seed, progress=progress, by=person(options)
+            run, home, sample=options.sample, seed=options.seed, progress=progress, by=options.person
         )
     print("\n".join(_report_differences(run, verification)))
     return DONE if verification.differences.is_empty() else FOUND_PROBLEMS
 
 
-@command(
-    RUN,
-    option(
-        "--model",
+@dataclass(frozen=True, kw_only=True)
+class _BertscoreOptions(OfRun):
+    model: str | None = option(
         "NAME",
         f"a model in ${MODELS_VARIABLE} or in your Hugging Face cache, by its name or folder "
         f"(default: {FMEVAL_MODELS[0]} if it is there, else the first)",
-    ),
-    option("--pipeline", "NAME", "only this pipeline; may be repeated (default: all)", multiple=True),
-    option("--question", "NAME", "only the question with this id; may be repeated (default: all)", multiple=True),
-    option("--out", "FILE", "write the scored responses to this file too", type=FILE),
-)
-def bertscore(options: Asked) -> None:
+    )
+    pipeline: tuple[str, ...] = option("NAME", "only this pipeline; may be repeated (default: all)", multiple=True)
+    question: tuple[str, ...] = option(
+        "NAME", "only the question with this id; may be repeated (default: all)", multiple=True
+    )
+    out: Path | None = option("FILE", "write the scored responses to this file too", type=FILE)
+
+
+@command(_BertscoreOptions)
+def bertscore(options: _BertscoreOptions) -> None:
     """Compute BERTScore of a run's responses.
 
     A language model on this machine computes it, offline: the model is only ever loaded from the folder that
@@ -61,7 +67,7 @@ def bertscore(options: Asked) -> None:
     """
     if options.out:
         check_out(options.out, [])
-    (home, run), model = open_run(options), find_model(options.model)
+    (home, run), model = open_run(options.workspace, options.run), find_model(options.model)
     chosen = _select(home.rows(run), run, options.pipeline, options.question)
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)

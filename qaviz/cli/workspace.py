@@ -1,11 +1,12 @@
 """`qaviz workspace`: check, clean, copy, back up, restore, bring up to date, and take the audit log along."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, Asked, OneOf, argument, command, option, switch
+from qaviz.cli.options import FILE, OneOf, Options, argument, command, option, switch
 from qaviz.cli.paths import open_existing, open_home, require_workspace, write_out
 from qaviz.cli.terminal import escape, print_lines, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS
@@ -14,7 +15,7 @@ from qaviz.store import index_in_words, index_of, maintenance, version_of
 from qaviz.store.audit import whole_audit
 
 
-def _check(options: Asked) -> bool:
+def _check(options: "_WorkspaceOptions") -> bool:
     home = open_existing(options.workspace)
     checked = maintenance.check(home, options.expect)
     print(escape(f"qaviz: {index_in_words(home.index, home.folder)}"))
@@ -34,20 +35,20 @@ def _report_check(checked: maintenance.Checked) -> Iterator[str]:
         yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 
 
-def _back_up(options: Asked) -> bool:
+def _back_up(options: "_WorkspaceOptions") -> bool:
     files = maintenance.backup(open_existing(options.workspace), options.folder)
     print(escape(f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"))
     return True
 
 
-def _restore(options: Asked) -> bool:
+def _restore(options: "_WorkspaceOptions") -> bool:
     files = maintenance.restore(options.folder, options.workspace)
     print(escape(f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"))
     print(escape(f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"))
     return True
 
 
-def _clean(options: Asked) -> bool:
+def _clean(options: "_WorkspaceOptions") -> bool:
     files = maintenance.clean(open_existing(options.workspace), remove=options.yes)
     print("".join(f"  {escape(name)}\n" for name in files), end="")
     of_nobody = f"{plural(len(files), 'file')} of no run"
@@ -57,7 +58,7 @@ def _clean(options: Asked) -> bool:
     return True
 
 
-def _copy(options: Asked) -> bool:
+def _copy(options: "_WorkspaceOptions") -> bool:
     if not options.to:
         raise stop("workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to.")
     files = maintenance.copy_files(open_existing(options.workspace), options.to)
@@ -65,7 +66,7 @@ def _copy(options: Asked) -> bool:
     return True
 
 
-def _migrate(options: Asked) -> bool:
+def _migrate(options: "_WorkspaceOptions") -> bool:
     """Open the workspace, which migrates it, and say from which version to which."""
     index = index_of(require_workspace(options.workspace))
     before = version_of(index)
@@ -76,7 +77,7 @@ def _migrate(options: Asked) -> bool:
     return True
 
 
-def _take_audit(options: Asked) -> bool:
+def _take_audit(options: "_WorkspaceOptions") -> bool:
     out: Path | None = options.out
     if out is None or out.suffix.lower() not in AUDIT_FORMATS:
         raise stop(
@@ -92,7 +93,7 @@ def _take_audit(options: Asked) -> bool:
     return True
 
 
-_ACTIONS: dict[str, Callable[[Asked], bool]] = {
+_ACTIONS: dict[str, Callable[["_WorkspaceOptions"], bool]] = {
     "check": _check,
     "backup": _back_up,
     "restore": _restore,
@@ -103,15 +104,20 @@ _ACTIONS: dict[str, Callable[[Asked], bool]] = {
 }
 
 
-@command(
-    argument("action", " | ".join(_ACTIONS), metavar="ACTION", type=OneOf(_ACTIONS)),
-    argument("folder", "backup: the new folder; restore: the backup", type=FILE, required=False),
-    option("--out", "FILE", "audit: the file to write, .csv or .jsonl", type=FILE),
-    option("--to", "PLACE", "copy: s3://bucket/prefix or a folder that the files are copied to"),
-    switch("--yes", "clean: remove, instead of saying what would go"),
-    option("--expect", "HASH", "check: the audit log's last hash, kept elsewhere"),
-)
-def workspace(options: Asked) -> int:
+@dataclass(frozen=True, kw_only=True)
+class _WorkspaceOptions(Options):
+    """What an action needs is there when it runs."""
+
+    action: str = argument(" | ".join(_ACTIONS), metavar="ACTION", type=OneOf(_ACTIONS))
+    folder: Path = argument("backup: the new folder; restore: the backup", type=FILE, required=False)
+    out: Path | None = option("FILE", "audit: the file to write, .csv or .jsonl", type=FILE)
+    to: str | None = option("PLACE", "copy: s3://bucket/prefix or a folder that the files are copied to")
+    yes: bool = switch("clean: remove, instead of saying what would go")
+    expect: str | None = option("HASH", "check: the audit log's last hash, kept elsewhere")
+
+
+@command(_WorkspaceOptions)
+def workspace(options: "_WorkspaceOptions") -> int:
     """Check, clean, copy, back up, restore or migrate the workspace, export its audit log.
 
     check reads every file and compares it with what was written, and checks the audit log's chain; exit code 1 if
