@@ -5,6 +5,7 @@ import polars as pl
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.model import add_probabilities
+from qaviz.diagnosis.rules import add_traits
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model import columns as c
 from qaviz.model.records import Progress
@@ -16,8 +17,8 @@ FOREIGN = "foreign"
 
 def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the table with the leading evidence (LEADING_SCHEMA) and what the model makes of all of it
-    (PROBABILITY_SCHEMA). Row order is kept."""
-    return add_probabilities(read_evidence(scored, progress))
+    (PROBABILITY_SCHEMA), and TRAITS of the texts. Row order is kept."""
+    return add_traits(add_probabilities(read_evidence(scored, progress)), anew=True)
 
 
 def read_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:

@@ -28,7 +28,7 @@ from qaviz.diagnosis.rule_expressions import (
     is_blank,
     with_opinions,
 )
-from qaviz.diagnosis.rules import BY_OTHERS, RULES
+from qaviz.diagnosis.rules import BY_OTHERS, RULES, TRAITS, add_traits
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, FAULT_REASON, JUDGE, REASON, REVIEW, VERDICT
 from qaviz.model.records import Thresholds
@@ -133,6 +133,7 @@ def _read(columns: Sequence[str], expressions: Iterable[pl.Expr], beside: Sequen
     read = {column for expression in expressions for column in expression.meta.root_names()}
     # A run of an earlier version has no probabilities: they are computed from what it has.
     read |= set(COLUMNS_READ) if P_CORRECT not in columns else set(PROBABILITY_SCHEMA.names())
+    read |= {column for name in TRAITS if name not in columns for column in TRAITS[name].meta.root_names()}
     return [column for column in columns if column in read | READ or column in OPINIONS or column in beside]
 
 
@@ -189,7 +190,7 @@ def _decide_rows(
         probable = probable.with_columns(pl.lit(None, pl.String).alias(DOUBTS))
     # Lazily: what several rules ask of a text is then asked once.
     applied = (
-        recalibrated(with_opinions(probable))
+        recalibrated(with_opinions(add_traits(probable)))
         .lazy()
         .with_columns(_deciding(thresholds, tuple(places)))
         .with_columns(_probability())

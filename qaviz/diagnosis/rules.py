@@ -98,7 +98,6 @@ LONG_WORDS, TIMES_LONGER = 25, 3
 """Words from which a response may be verbose, and how many times as many as the golden words it has then."""
 _WORDS = count_words(c.RESPONSE)
 _GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(c.ANSWER, first=True))
-_LONG = (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS)
 _WORDS_SHARED = (
     pl.when(pl.col(c.RECALL) > 0)
     .then(pl.format("Has {} of the golden answer's words", percent(c.RECALL)))
@@ -114,7 +113,7 @@ _ABSENT = pl.when(is_blank(c.FACT)).then(
 ).then(pl.format(": it {}.", _GOING_ON)).otherwise(pl.lit("."))
 NAME_WORDS = 6
 """Words up to which a response is a name alone."""
-_IS_NAME = (
+_NAME = (
     ~is_blank(c.FACT)
     & pl.col(c.FACT).fill_null("").str.contains(r"^\s*\p{Lu}")
     & ~pl.col(c.FACT).fill_null("").str.contains(r"\d")
@@ -122,6 +121,16 @@ _IS_NAME = (
     & (_WORDS <= NAME_WORDS)
     & (count_words(c.FACT, first=True) <= NAME_WORDS)
 )
+LONG, NAME_ALONE = "long_response", "name_alone"
+TRAITS = {LONG: (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS), NAME_ALONE: _NAME}
+"""What rules ask of the texts, as columns: they are read once, not with each threshold that moves."""
+
+
+def add_traits(rows: pl.DataFrame, *, anew: bool = False) -> pl.DataFrame:
+    """Return rows of evidence with the columns of TRAITS, as Booleans: those that are missing, or all `anew`."""
+    missing = (trait.alias(name) for name, trait in TRAITS.items() if anew or name not in rows.columns)
+    return rows.with_columns(missing)
+
 
 RULES = (
     Rule(
@@ -209,7 +218,7 @@ RULES = (
         None,
         "The fact is stated, with many more words than the golden answer has.",
         "Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
-        lambda at: IS_CORRECT & _STATED & (pl.col(c.PRECISION) < at.low_conciseness) & _LONG,
+        lambda at: IS_CORRECT & _STATED & (pl.col(c.PRECISION) < at.low_conciseness) & pl.col(LONG),
         pl.format("{}, in {} words where the golden answer has {}.", _STATEMENT, _WORDS, _GOLDEN_WORDS),
     ),
     Rule(
@@ -312,7 +321,7 @@ RULES = (
         None,
         "The response is a name, and another one than the golden name.",
         _CHECK_RETRIEVED,
-        _always(_IS_NAME),
+        _always(pl.col(NAME_ALONE)),
         pl.format("Says {}, another name than {}.", quote_text(c.RESPONSE), quote_text(c.FACT)),
     ),
     Rule(
