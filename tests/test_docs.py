@@ -1,12 +1,13 @@
 """What the documents name is there: tests, files, benchmarks and commands go, and pages that speak of them stay."""
 
+import json
 import re
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from qaviz.cli import COMMANDS
+from qaviz.cli import COMMANDS, main
 from qaviz.store.roles import POLICY
 
 ROOT = Path(__file__).parents[1]
@@ -65,3 +66,22 @@ def test_the_table_of_roles_is_the_policy():
     assert rows == [
         (deed.value, rule.meaning, str(rule.least), places[rule.everywhere]) for deed, rule in POLICY.items()
     ]
+
+
+def test_the_example_of_contexts_gives_what_it_says(tmp_path: Path):
+    """The files of docs/contexts.md, scored by its command, have the faults and reasons of its table."""
+    text = (ROOT / "docs" / "contexts.md").read_text("utf-8")
+    golden, responses = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    for name, lines in (("golden", golden), ("responses", responses)):
+        (tmp_path / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    out = tmp_path / "scored.jsonl"
+    assert main(["score", str(tmp_path / "golden.jsonl"), str(tmp_path / "responses.jsonl"), "--out", str(out)]) == 0
+
+    rows = map(json.loads, out.read_text("utf-8").splitlines())
+    told = [
+        [str(row[name] if row[name] is not None else "") for name in ("pipeline", "retrieval_hit", "retrieval_rank")]
+        + [row["fault"], row["fault_reason"]]
+        for row in rows
+    ]
+    table = re.findall(r"^\| ([ABC]) \| (\w+) \| (\d*) ?\| (\w+) \| (.*) \|$", text, re.MULTILINE)
+    assert [[name, hit.capitalize(), *others] for name, hit, *others in table] == told

@@ -56,6 +56,8 @@ _TOOK = pl.when(pl.col(c.TAKEN).is_not_null() & (pl.col(c.TAKEN_FROM) != pl.col(
 _NONE_HOLDS = (
     pl.when(pl.col(c.CONTEXT_COUNT) == 0)
     .then(pl.lit("No passage was retrieved"))
+    .when(pl.col(c.CONTEXT_COUNT) == 1)
+    .then(pl.format("The only passage does not hold {}", _FACT))
     .otherwise(pl.format("None of the {} passages holds {}", pl.col(c.CONTEXT_COUNT), _FACT))
 )
 

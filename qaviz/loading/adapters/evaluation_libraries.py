@@ -12,6 +12,7 @@ from qaviz.loading.adapters.tool import (
     add_ordinary,
     fields,
     find_answer,
+    find_contexts,
     find_question,
     inside,
     is_number,
@@ -70,6 +71,8 @@ def _read_ragas(record: Record) -> Iterator[Row]:
         "retrieved_contexts": texts(read_printed(record.get("retrieved_contexts"), list)),
         "contexts": texts(read_printed(record.get("contexts"), list)),
         "reference_contexts": texts(read_printed(record.get("reference_contexts"), list)),
+        "retrieved_context_ids": texts(read_printed(record.get("retrieved_context_ids"), list)),
+        "reference_context_ids": texts(read_printed(record.get("reference_context_ids"), list)),
         **read_fields(record, "synthesizer_name", "evolution_type"),
         SCORES: [score(name, record[name]) for name in metrics] or None,
     }
@@ -93,6 +96,9 @@ _RAGAS_WORDS = {
     "answer": c.RESPONSE,
     "retrieved_contexts": c.CONTEXTS,
     "contexts": c.CONTEXTS,
+    "reference_contexts": c.EVIDENCE,
+    "retrieved_context_ids": c.CONTEXT_IDS,
+    "reference_context_ids": c.PASSAGE_ID,
     SCORES: c.THEIR_SCORES,
 }
 """Its columns, the later release's first."""
@@ -245,8 +251,18 @@ def _read_trulens(record: Record) -> Iterator[Row]:
         ),
         "app_id": _name_app(record),
         "output": find_answer(record.get("output")),
+        "contexts": _find_called_contexts(record) or find_contexts(record),
         SCORES: scores_of(figures),
     }
+
+
+def _find_called_contexts(record: Record) -> list[str] | None:
+    """The passages that a metric of contexts was called with, which are those that were retrieved."""
+    for name, calls in record.items():
+        if name.endswith(_CALLS) and "context" in name.lower():
+            found = [inside(call, "args", "context") for call in items(read_printed(calls, list))]
+            return texts([context for context in found if context])
+    return None
 
 
 _CALLS = "_calls"
@@ -278,6 +294,7 @@ TRULENS = Tool(
         "expected_response": c.ANSWER,
         "app_id": c.PIPELINE,
         "output": c.RESPONSE,
+        "contexts": c.CONTEXTS,
         SCORES: c.THEIR_SCORES,
     },
 )
@@ -288,7 +305,7 @@ def _read_ragchecker(record: Record) -> Iterator[Row]:
         metrics = {name: value for name, value in fields(inside(each, "metrics")).items() if is_number(value)}
         yield {
             **read_fields(each, "query_id", "query", "gt_answer", "response"),
-            "retrieved_context": texts([inside(one, "text") for one in items(inside(each, "retrieved_context"))]),
+            "retrieved_context": texts(items(inside(each, "retrieved_context"))),
             SCORES: scores_of(metrics),
         }
 
@@ -320,5 +337,5 @@ LLAMAINDEX = Tool(
     name="a LlamaIndex RAG dataset",
     wrote=lambda record: {"query", "reference_answer"} <= fields(inside(record, "examples", 0)).keys(),
     rows=_read_llamaindex,
-    words={"query": c.QUESTION, "reference_answer": c.ANSWER},
+    words={"query": c.QUESTION, "reference_answer": c.ANSWER, "reference_contexts": c.EVIDENCE},
 )

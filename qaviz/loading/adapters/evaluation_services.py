@@ -12,6 +12,7 @@ from qaviz.loading.adapters.tool import (
     add_ordinary,
     fields,
     find_answer,
+    find_contexts,
     find_question,
     find_text,
     inside,
@@ -96,7 +97,11 @@ def _read_vertex(record: Record) -> Iterator[Row]:
     """The metrics table of an evaluation task; of a pairwise one both models' responses."""
     given = fields(read_json(record.get("instance"))) or record
     named = {name.removesuffix(_VERTEX_SCORE): value for name, value in record.items() if name.endswith(_VERTEX_SCORE)}
-    asked: Row = {"prompt": find_text(given.get("prompt"), c.QUESTION), "reference": text(given.get("reference"))}
+    asked: Row = {
+        "prompt": find_text(given.get("prompt"), c.QUESTION),
+        "reference": text(given.get("reference")),
+        "context": find_contexts(given),
+    }
     paired = _BASELINE in given
     model = "candidate" if paired else None
     yield asked | {"model": model, "response": text(given.get("response")), SCORES: scores_of(named)}
@@ -116,6 +121,7 @@ VERTEX = Tool(
     words={
         "prompt": c.QUESTION,
         "reference": c.ANSWER,
+        "context": c.CONTEXTS,
         "model": c.PIPELINE,
         "response": c.RESPONSE,
         SCORES: c.THEIR_SCORES,
@@ -181,9 +187,16 @@ def _read_bedrock_turn(turn: object) -> Row:
         "inputRecord.referenceResponse": variants([each for each in references if each], c.OR_DELIMITER),
         "modelIdentifier": text(inside(output, "knowledgeBaseIdentifier") or inside(output, "modelIdentifier")),
         "response": text(inside(output, "text")),
-        "retrievedPassages": texts([_read_bedrock_content(each) or "" for each in passages]),
+        "retrievedPassages": texts([_read_bedrock_passage(each) for each in passages]),
         SCORES: [score(str(name), inside(each, "result")) for each in results if (name := inside(each, "metricName"))],
     }
+
+
+def _read_bedrock_passage(value: object) -> dict[str, object]:
+    """A retrieved passage: its text, where it is from, and its score."""
+    location = fields(inside(value, "location"))
+    uri = next((inside(place, "uri") or inside(place, "url") for place in location.values() if fields(place)), None)
+    return {"text": _read_bedrock_content(value) or "", "uri": uri, "score": inside(value, "score")}
 
 
 def _read_bedrock_content(value: object) -> str | None:
@@ -237,6 +250,7 @@ def _read_langfuse(record: Record) -> Iterator[Row]:
         "input": _read_langfuse_cell(record["input"]),
         "expectedOutput": _read_langfuse_cell(record["expectedOutput"]),
         "output": _read_langfuse_cell(record.get("output")),
+        "contexts": find_contexts(record.get("output"), record.get("input"), record.get("metadata")),
         "latency": float(seconds) * MS if seconds is not None and is_number(seconds) else None,
         SCORES: [score(name, record[name]) for name in numbers],
     }
@@ -269,6 +283,7 @@ LANGFUSE = Tool(
             "expectedOutput": c.ANSWER,
             "output": c.RESPONSE,
             "latency": c.LATENCY_MS,
+            "contexts": c.CONTEXTS,
             SCORES: c.THEIR_SCORES,
         }
     ),

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from qaviz.loading.column_mapping import GOLDEN_NAMES, RESPONSE_NAMES
 from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.column_values import read_object
+from qaviz.loading.column_values import read_object, read_printed
 from qaviz.loading.readers.strict_json import JsonObject
 from qaviz.model import columns
 
@@ -118,6 +118,17 @@ def texts(value: object) -> list[str] | None:
     """The texts of a list, or the one that stands alone; None where there is none."""
     found = [text(each) or "" for each in (value if isinstance(value, list) else [value]) if each is not None]
     return found or None
+
+
+def find_contexts(*values: object) -> list[str] | None:
+    """The passages in the first of the objects that has a field for them, such as `context` or `source_documents`.
+
+    Those that are objects are given as JSON, which `qaviz.loading.contexts` takes apart."""
+    for value in map(read_object, values):
+        for name, given in fields(value).items():
+            if given and read_column_name(name).word == columns.CONTEXTS:
+                return texts(read_printed(given, list))
+    return None
 
 
 def find_text(value: object, *wanted: str) -> str | None:

@@ -18,6 +18,7 @@ from qaviz.loading.adapters.tool import (
     Tool,
     fields,
     find_answer,
+    find_contexts,
     find_question,
     inside,
     is_number,
@@ -25,9 +26,10 @@ from qaviz.loading.adapters.tool import (
     score,
     scores_of,
     text,
+    texts,
 )
 from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.column_values import read_json
+from qaviz.loading.column_values import read_json, read_printed
 from qaviz.model import columns as c
 
 
@@ -45,6 +47,7 @@ def _read_langsmith(record: Record) -> Iterator[Row]:
         "reference_outputs": find_answer(reference) if reference else None,
         "session_name": text(record.get("session_name") or record.get("experiment")),
         "outputs": find_answer(said) if said and not record.get("error") else None,
+        "contexts": find_contexts(said, asked),
         SCORES: scores_of(stats or fields(_find_part(record, "feedback"))),
     }
 
@@ -77,6 +80,7 @@ LANGSMITH = Tool(
         "reference_outputs": c.ANSWER,
         "session_name": c.PIPELINE,
         "outputs": c.RESPONSE,
+        "contexts": c.CONTEXTS,
         SCORES: c.THEIR_SCORES,
     },
 )
@@ -91,6 +95,7 @@ def _read_phoenix(record: Record) -> Iterator[Row]:
         "input": find_question(record.get("input")),
         "reference_output": find_answer(record.get("reference_output")),
         "output": None if record.get("error") else find_answer(record.get("output")),
+        "contexts": find_contexts(record.get("output"), record.get("metadata"), record.get("input")),
         "repetition_number": _read_repeat(record.get("repetition_number")),
         "latency_ms": record.get("latency_ms") if is_number(record.get("latency_ms")) else None,
         SCORES: given or scores_of(flat),
@@ -112,6 +117,7 @@ PHOENIX = Tool(
         "output": c.RESPONSE,
         "repetition_number": c.REPEAT,
         "latency_ms": c.LATENCY_MS,
+        "contexts": c.CONTEXTS,
         SCORES: c.THEIR_SCORES,
     },
 )
@@ -155,6 +161,9 @@ WEAVE = Tool(
 )
 
 
+_RETRIEVED = "attributes.retrieval.documents"
+
+
 def _read_span(record: Record) -> Iterator[Row]:
     """A span of a table as `get_spans_dataframe` has it; only the outermost of a trace is a question's response."""
     if record.get("parent_id"):
@@ -164,6 +173,7 @@ def _read_span(record: Record) -> Iterator[Row]:
         "attributes.input.value": find_question(record.get("attributes.input.value")),
         "attributes.llm.model_name": text(record.get("attributes.llm.model_name")) or None,
         "attributes.output.value": find_answer(record.get("attributes.output.value")),
+        _RETRIEVED: texts(read_printed(record.get(_RETRIEVED), list)),
         SCORES: scores_of(named),
     }
 
@@ -180,6 +190,7 @@ SPAN_TABLE = Tool(
         "attributes.input.value": c.QUESTION,
         "attributes.llm.model_name": c.PIPELINE,
         "attributes.output.value": c.RESPONSE,
+        _RETRIEVED: c.CONTEXTS,
         SCORES: c.THEIR_SCORES,
     },
 )
@@ -195,14 +206,29 @@ _MODELS = (_MODEL, "gen_ai.response.model", "llm.model_name")
 _BATCHES = (("resourceSpans", "scopeSpans", "spans"), ("resourceLogs", "scopeLogs", "logRecords"))
 
 
+_DOCUMENTS = "retrieval.documents"
+
+
 def _read_opentelemetry(record: Record) -> Iterator[Row]:
-    for span in _list_spans(record):
-        given = _collect_attributes(span)
+    """Spans of questions and responses, with the passages that retriever spans of the same trace and file brought."""
+    spans = [(span, _collect_attributes(span)) for span in _list_spans(record)]
+    retrieved: dict[str, list[object]] = {}
+    for span, given in spans:
+        retrieved.setdefault(str(span.get("traceId")), []).extend(_list_retrieved(given))
+    for span, given in spans:
+        if given.get("openinference.span.kind") == "RETRIEVER":
+            continue
         asked = next((said for name in _PROMPTS if (said := _find_last_text(given.get(name), "user"))), None)
         said = next((said for name in _COMPLETIONS if (said := _find_last_text(given.get(name), "assistant"))), None)
         if asked and (said or not any(name in given for name in _COMPLETIONS)):
             model = next((given[name] for name in _MODELS if given.get(name)), None)
-            yield {_ASKED: asked, _MODEL: text(model), _SAID: said}
+            contexts = texts(retrieved[str(span.get("traceId"))])
+            yield {_ASKED: asked, _MODEL: text(model), _SAID: said, _DOCUMENTS: contexts}
+
+
+def _list_retrieved(given: Record) -> list[object]:
+    """The documents of a retriever span, each an object: numbered attributes, or one that lists them."""
+    return [*_collect_numbered(given, f"{_DOCUMENTS}."), *items(given.get(_DOCUMENTS))]
 
 
 def _list_spans(record: Record) -> Iterator[Record]:
@@ -298,5 +324,5 @@ OPENTELEMETRY = Tool(
     name="OpenTelemetry GenAI spans",
     wrote=_is_opentelemetry,
     rows=_read_opentelemetry,
-    words={_ASKED: c.QUESTION, _MODEL: c.PIPELINE, _SAID: c.RESPONSE},
+    words={_ASKED: c.QUESTION, _MODEL: c.PIPELINE, _SAID: c.RESPONSE, _DOCUMENTS: c.CONTEXTS},
 )

@@ -1,0 +1,97 @@
+"""Contexts, with their ids, documents and scores, of the tools that write them."""
+
+import json
+
+import pytest
+
+from qaviz.loading import Source
+from qaviz.loading.load import read_response_parts, silent
+from qaviz.model import columns as c
+
+TEXT = "The hospital has 240 beds."
+ASKED, SAID = "How many beds?", "It has 240 beds."
+
+
+def attributes(**values: str) -> list[dict[str, object]]:
+    """Attributes as OTLP writes them."""
+    return [{"key": name.replace("__", "."), "value": {"stringValue": value}} for name, value in values.items()]
+
+
+SPANS = [
+    {
+        "traceId": "t",
+        "attributes": attributes(
+            openinference__span__kind="RETRIEVER",
+            input__value=ASKED,
+            retrieval__documents__0__document__content=TEXT,
+            retrieval__documents__0__document__id="d1",
+            retrieval__documents__0__document__score="0.5",
+        ),
+    },
+    {"traceId": "t", "attributes": attributes(llm__model_name="M", input__value=ASKED, output__value=SAID)},
+]
+RUN = {"inputs": {"question": ASKED}, "run_type": "chain", "session_name": "S"}
+DOCUMENT = {"page_content": TEXT, "metadata": {"source": "a.pdf"}}
+PASSAGE = {"content": {"text": TEXT}, "location": {"s3Location": {"uri": "s3://b/a.pdf"}}, "score": 0.5}
+CALL = {"args": {"question": ASKED, "context": TEXT}, "ret": 1.0}
+CHECKED = {"doc_id": "d1", "text": TEXT}
+OUTPUT = {"answer": SAID, "contexts": [TEXT]}
+META = {"meta": {"name": "a.pdf"}, "score": 0.5}
+TOOLS = {
+    "Ragas": (
+        {"user_input": ASKED, "response": SAID, "retrieved_contexts": [TEXT], "retrieved_context_ids": ["d1"]},
+        (["d1"], None, None),
+    ),
+    "LangSmith": ({**RUN, "outputs": {"answer": SAID, "documents": [DOCUMENT]}}, (None, ["a.pdf"], None)),
+    "Phoenix": (
+        {"example_id": "1", "input": ASKED, "reference_output": "240", "output": {"answer": SAID, "contexts": [TEXT]}},
+        (None, None, None),
+    ),
+    "TruLens": (
+        {"record_id": "1", "app_id": "A", "input": ASKED, "output": SAID, "Context Relevance_calls": [CALL]},
+        (None, None, None),
+    ),
+    "RAGChecker": (
+        {"results": [{"query": ASKED, "gt_answer": "240", "response": SAID, "retrieved_context": [CHECKED]}]},
+        (["d1"], None, None),
+    ),
+    "Langfuse": (
+        {"input": json.dumps({"question": ASKED}), "expectedOutput": "240", "output": json.dumps(OUTPUT)},
+        (None, None, None),
+    ),
+    "Vertex AI": (
+        {"prompt": ASKED, "response": SAID, "context": [TEXT], "groundedness/score": 1.0},
+        (None, None, None),
+    ),
+    "OpenTelemetry": ({"resourceSpans": [{"scopeSpans": [{"spans": SPANS}]}]}, (["d1"], None, ["0.5"])),
+    "Haystack": (
+        {"question": ASKED, "response": SAID, "documents": [{**META, "id": "d1", "content": TEXT}]},
+        (["d1"], ["a.pdf"], ["0.5"]),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("record", "beside"), TOOLS.values(), ids=TOOLS)
+def test_contexts_come_with_what_the_tool_says_of_them(record, beside):
+    """The passages that the response was given, their ids, documents and scores."""
+    source = Source("r.jsonl", json.dumps(record).encode() + b"\n")
+    (row,) = [row for part in read_response_parts(source, silent) for row in part.frame.to_dicts()]
+
+    assert (row[c.RESPONSE], row[c.CONTEXTS]) == (SAID, [TEXT])
+    assert (row[c.CONTEXT_IDS], row[c.CONTEXT_DOCUMENTS], row[c.CONTEXT_SCORES]) == beside
+
+
+def test_bedrock_passages_name_their_documents():
+    """Bedrock's passages have a place and a score."""
+    turn = {
+        "inputRecord": {
+            "prompt": {"content": [{"text": ASKED}]},
+            "referenceResponses": [{"content": [{"text": "240"}]}],
+        },
+        "output": {"text": SAID, "knowledgeBaseIdentifier": "K", "retrievedPassages": {"retrievalResults": [PASSAGE]}},
+        "results": [],
+    }
+    source = Source("r.jsonl", json.dumps({"conversationTurns": [turn]}).encode() + b"\n")
+    (row,) = [row for part in read_response_parts(source, silent) for row in part.frame.to_dicts()]
+
+    assert (row[c.CONTEXTS], row[c.CONTEXT_DOCUMENTS], row[c.CONTEXT_SCORES]) == ([TEXT], ["s3://b/a.pdf"], ["0.5"])
