@@ -4,23 +4,35 @@
 
 A FOLDER is as in `benchmarks.labelled_sets`. Each family is judged by a model fitted on the others. An accuracy is the
 mean over a family's sets; `declined` counts as incorrect in a set where nobody labelled it. Beside it: exact match,
-containment (Factual Knowledge of fact, else answer) and overlap of three letters from one half.
+Factual Knowledge of the fact alone, containment (of fact, else answer) and overlap of three letters from one half.
+Where a FOLDER has peers.jsonl (question_id, pipeline, name, label), what people and judges said of the same responses.
 """
 
 import argparse
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import polars as pl
 
-from benchmarks.families import FAMILY, NAME, figures_by_family, read_labelled, say_figures
-from benchmarks.fit_model import draw, judge_unseen, prepare
+from benchmarks.families import FAMILY, NAME, figures_by_family, read_labelled, say_figures, with_verdicts
+from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
 from qaviz.diagnosis.surface import OVERLAP
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, LABEL, QUASI_EXACT_MATCH
+from qaviz.model.columns import (
+    ANSWER,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    LABEL,
+    PIPELINE,
+    QUASI_EXACT_MATCH,
+    QUESTION_ID,
+    VERDICT,
+)
 from qaviz.scoring import score
 
 HALF = 0.5
+_PEER = "by a peer"
 
 
 def say_simple(labelled: pl.DataFrame, overlap: pl.Series) -> None:
@@ -29,6 +41,7 @@ def say_simple(labelled: pl.DataFrame, overlap: pl.Series) -> None:
     correct = labelled[LABEL] == Verdict.CORRECT.value
     rules = {
         "exact match": labelled[QUASI_EXACT_MATCH].fill_null(0) == 1,
+        "Factual Knowledge": labelled[FACTUAL_KNOWLEDGE].fill_null(0) == 1,
         "containment": contains.fill_null(False),
         "three letters": overlap >= HALF,
     }
@@ -39,13 +52,42 @@ def say_simple(labelled: pl.DataFrame, overlap: pl.Series) -> None:
         print(f"{row[FAMILY]:14}", *(f"{name} {row[name]:.3f}" for name in rules), sep="  ")
 
 
+def say_peers(judged: pl.DataFrame, folders: Sequence[Path]) -> None:
+    """Print how often people and judges of peers.jsonl agree with the labels, and with each other, on right or not.
+
+    Beside each what verdicts are worth on the same responses. `judged` has QUESTION_ID, PIPELINE, NAME, LABEL, VERDICT.
+    """
+    key, right = [QUESTION_ID, PIPELINE], Verdict.CORRECT.value
+    print("peers: agreement on right or not, and that of the verdicts with the labels of the same responses")
+    for folder in folders:
+        if not (folder / "peers.jsonl").exists():
+            continue
+        peers = pl.read_ndjson(folder / "peers.jsonl").select(*key, "name", (pl.col(LABEL) == right).alias(_PEER))
+        labels = judged.filter(pl.col(NAME) == folder.name).select(
+            *key, *((pl.col(column) == right).alias(column) for column in (LABEL, VERDICT))
+        )
+        tables = {name: rows.drop("name") for (name,), rows in peers.group_by("name", maintain_order=True)}
+        for name, rows in tables.items():
+            both = rows.join(labels, on=key)
+            by_peer, by_verdict = ((both[column] == both[LABEL]).mean() for column in (_PEER, VERDICT))
+            print(f"{folder.name:18} {name:20} {both.height:5,} {by_peer:.3f}  verdicts {by_verdict:.3f}")
+        for (name, rows), (other, others) in combinations(tables.items(), 2):
+            both = rows.join(others, on=key, suffix=" of the other")
+            agree = (both[_PEER] == both[f"{_PEER} of the other"]).mean()
+            print(f"{folder.name:18} {name} and {other}: {both.height:,} {agree:.3f}")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    labelled = read_labelled(parser.parse_args(arguments).folders)
+    folders = parser.parse_args(arguments).folders
+    labelled = read_labelled(folders)
     every = prepare(labelled)
-    say_figures(figures_by_family(judge_unseen(every, prepare(draw(labelled)))))
+    keyed = Fitted(every.rows.hstack(labelled.select(QUESTION_ID, PIPELINE)), every.values)
+    judged = judge_unseen(keyed, prepare(draw(labelled)))
+    say_figures(figures_by_family(judged))
     say_simple(labelled, every.rows[OVERLAP])
+    say_peers(with_verdicts(judged), folders)
 
 
 if __name__ == "__main__":
