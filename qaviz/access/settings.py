@@ -12,7 +12,7 @@ from qaviz.access import PROXIES_VARIABLE
 from qaviz.access.identity import CLAIM_VARIABLE, HEADER_VARIABLE, SIGN_IN_VARIABLE, Source, sign_in_settings
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import Problem, QavizError
-from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
+from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
 from qaviz.scoring.language_models import MODELS_VARIABLE
 from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.store.postgresql import DATABASE_VARIABLE

@@ -11,9 +11,9 @@ from qaviz.analysis.right_answers import ANSWERED, LABELLED, PREDICTED, labels_c
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
-from qaviz.judging.agreement import GraderAgreement
-from qaviz.judging.calibration import (
+from qaviz.judging.agreement import (
     Calibration,
+    GraderAgreement,
     Targets,
     calibrate,
     deciding_grades,

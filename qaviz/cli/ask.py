@@ -18,7 +18,7 @@ from qaviz.model.errors import stop
 from qaviz.pipelines import Asked as Answered
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines, parse_pipelines
 from qaviz.pipelines.asking import journal_of
-from qaviz.pipelines.specs import FORMS
+from qaviz.pipelines.pipeline import FORMS
 
 _NAMED = 3
 _MOST = 1000

@@ -34,7 +34,7 @@ from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REP
 from qaviz.model.errors import stop
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
-from qaviz.pipelines.specs import is_spec
+from qaviz.pipelines.pipeline import is_spec
 from qaviz.store import Workspace, kept_labels
 from qaviz.store.grades import trust_judge
 

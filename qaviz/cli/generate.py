@@ -25,7 +25,7 @@ from qaviz.generation.pipeline import (
     read_mended,
     requests_for,
 )
-from qaviz.generation.settings import Generation, check_generation, read_generation
+from qaviz.generation.prompting import Generation, check_generation, read_generation
 from qaviz.llm import open_session
 from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.model.errors import QavizError, stop

@@ -14,8 +14,20 @@ from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.actions import Actions
-from qaviz.cli.options import FILE, JSON, SEEDS, TEXT, ByWhom, Options, argument, choice, command, number, option
+from qaviz.cli.options import (
+    FILE,
+    JSON,
+    SEEDS,
+    TEXT,
+    Actions,
+    ByWhom,
+    Options,
+    argument,
+    choice,
+    command,
+    number,
+    option,
+)
 from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import escape, print_lines, progress_line, say_listed
 from qaviz.diagnosis.what_if import rescore

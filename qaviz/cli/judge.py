@@ -26,7 +26,7 @@ from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import escape, progress_line
 from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
-from qaviz.judging.calibration import propose_examples
+from qaviz.judging.agreement import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric

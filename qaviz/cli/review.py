@@ -7,9 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
-from qaviz.cli.actions import Actions
 from qaviz.cli.golden import find_golden, name_goldens
-from qaviz.cli.options import JSON, SHARE, TEXT, ByWhom, choice, command, number, option, switch
+from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, command, number, option, switch
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.documents import read_document

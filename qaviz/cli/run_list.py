@@ -7,8 +7,7 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
-from qaviz.cli.actions import Actions
-from qaviz.cli.options import JSON, TEXT, ByWhom, argument, choice, command, option, switch
+from qaviz.cli.options import JSON, TEXT, Actions, ByWhom, argument, choice, command, option, switch
 from qaviz.cli.terminal import as_json, escape
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace

@@ -17,7 +17,7 @@ from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
 from qaviz.cli.options import FILE, Options, command, number, option, switch
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
-from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
+from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
 from qaviz.review.sample_review import import_sample_review
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, default_folder, index_in_words, open_workspace

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from qaviz.cli.actions import Actions
-from qaviz.cli.options import ByWhom, OneOf, argument, command, option
+from qaviz.cli.options import Actions, ByWhom, OneOf, argument, command, option
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import print_lines
 from qaviz.store import Workspace

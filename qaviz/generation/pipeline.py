@@ -15,8 +15,7 @@ import pyarrow as pa
 
 from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
-from qaviz.generation.prompting import build_request
-from qaviz.generation.settings import Generation, check_generation, read_generation
+from qaviz.generation.prompting import Generation, build_request, check_generation, read_generation
 from qaviz.generation.triplets import (
     FAILED,
     NOT_ASKED,

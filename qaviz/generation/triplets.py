@@ -13,8 +13,7 @@ import polars as pl
 from qaviz.documents import ChunkRow
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
 from qaviz.generation.gate.cases import UNANSWERABLE
-from qaviz.generation.prompting import parse_reply
-from qaviz.generation.settings import Generation
+from qaviz.generation.prompting import Generation, parse_reply
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
 from qaviz.golden.written_forms import equivalent_forms

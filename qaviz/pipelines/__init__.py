@@ -1,8 +1,7 @@
 """Asking pipelines the golden questions: over HTTP, as a Python callable, as a command, or as a language model."""
 
 from qaviz.pipelines.asking import Asked, AskSettings, ask_pipelines
-from qaviz.pipelines.pipeline import Pipeline
-from qaviz.pipelines.specs import PIPELINES_VARIABLE, allowed_pipelines, parse_pipelines
+from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, Pipeline, allowed_pipelines, parse_pipelines
 
 __all__ = [
     "PIPELINES_VARIABLE",

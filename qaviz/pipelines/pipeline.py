@@ -1,15 +1,19 @@
-"""One pipeline: what it is, and how it is asked."""
+"""One pipeline: what it is, how it is asked, and the flag `NAME=SPEC` or the entry of a TOML file that says so."""
 
+import json
+import os
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from qaviz.llm.requests import hash_of
-from qaviz.model.errors import stop
-from qaviz.pipelines.answers import Paths
+from qaviz.llm.transport import clean
+from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 
 Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb"]
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
@@ -83,3 +87,205 @@ def is_address(url: str) -> bool:
         )
     except ValueError:
         return False
+
+
+PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
+"""Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
+FORMS = (
+    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
+    "bedrock-kb:ID/MODEL_ARN, or @pipelines.toml"
+)
+_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|bedrock-kb):(?P<target>\S.*)", re.DOTALL)
+MODES = ("auto", "stream", "each")
+_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file", "mode")
+_NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
+_TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb")
+_FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
+
+
+def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
+    """The pipelines that `NAME=SPEC`, `NAME=@FILE` and `@FILE` name. Raises QavizError with every problem."""
+    pipelines, problems = list[Pipeline](), list[Problem]()
+    for text in texts:
+        try:
+            pipelines += _parse(text)
+        except QavizError as error:
+            problems += error.problems
+    names = [pipeline.name for pipeline in pipelines]
+    problems += [
+        _problem(name, "the name twice", "a name of its own for each pipeline", "Rename one.")
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+    if problems:
+        raise QavizError(*problems)
+    return pipelines
+
+
+def is_spec(text: str) -> bool:
+    """Whether a text has the form of SPEC, or of NAME=SPEC."""
+    forms = text.startswith(("http://", "https://", "@")) or bool(_PREFIXED.fullmatch(text))
+    return forms or ("=" in text and is_spec(text.partition("=")[2]))
+
+
+def _parse(text: str) -> list[Pipeline]:
+    if text.startswith("@"):
+        return list(read_pipelines(Path(text[1:])).values())
+    name, equals, spec = text.partition("=")
+    name = name.strip()
+    if not equals or not name or "://" in name or _PREFIXED.match(name):
+        raise stop("--pipeline", "no name", f"NAME=SPEC, where SPEC is {FORMS}", "Write NAME=SPEC.")
+    if len(name) > 200 or not name.isprintable():
+        raise stop("--pipeline", "a name that cannot be shown", "at most 200 letters", "Shorten it.")
+    if spec.startswith("@"):
+        return [_find_entry(name, spec[1:])]
+    return [_from_spec(name, spec.strip())]
+
+
+def _from_spec(name: str, spec: str) -> Pipeline:
+    if spec.startswith(("http://", "https://")):
+        return check_pipeline(Pipeline(name=name, kind="http", target=spec))
+    match = _PREFIXED.fullmatch(spec)
+    if not match:
+        # Not the text: it may be an address with a password that lacks its scheme.
+        raise stop(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms.")
+    target = match["target"].strip()
+    return check_pipeline(Pipeline(name=name, kind=cast(Kind, match["kind"]), target=target))
+
+
+def _find_entry(name: str, file: str) -> Pipeline:
+    """The entry of the file that has this name, or the one after `#`."""
+    path, _, label = file.partition("#")
+    entries = read_pipelines(Path(path))
+    entry = entries.get(label or name) or (next(iter(entries.values())) if len(entries) == 1 and not label else None)
+    if entry is None:
+        expected = ", ".join(entries)
+        raise stop(path, f"no pipeline {label or name}", expected, "Name one of them after #.")
+    return Pipeline(**{**vars(entry), "name": name})
+
+
+def allowed_pipelines() -> dict[str, Pipeline]:
+    """The pipelines that PIPELINES_VARIABLE allows the pages to ask, by name; none where it is not set.
+
+    Raises QavizError as `read_pipelines`.
+    """
+    file = allowed_file()
+    return read_pipelines(file) if file else {}
+
+
+def allowed_file() -> Path | None:
+    """The file that PIPELINES_VARIABLE names; None where it names none."""
+    file = os.environ.get(PIPELINES_VARIABLE)
+    return Path(file) if file else None
+
+
+def read_toml(file: Path) -> JsonObject:
+    """What a TOML file of pipelines says. Raises QavizError where it is none."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        raise stop(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.") from error
+
+
+def read_pipelines(file: Path) -> dict[str, Pipeline]:
+    """The pipelines of a TOML file, a table `[pipelines.NAME]` each, by name. Raises QavizError with every problem."""
+    tables = {name: table for name, table in read_toml(file).items() if name != "webhooks"}
+    entries = tables.get("pipelines", tables)
+    if not isinstance(entries, dict) or not entries:
+        raise stop(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md.")
+    pipelines, problems = dict[str, Pipeline](), list[Problem]()
+    for name, entry in entries.items():
+        try:
+            pipelines[name] = _from_entry(name, entry, file)
+        except QavizError as error:
+            problems += error.problems
+    if problems:
+        raise QavizError(*problems)
+    return pipelines
+
+
+def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
+    where = f"{file.name} [pipelines.{name}]"
+    if not isinstance(entry, dict):
+        raise stop(where, "no table", "a table", "See docs/pipelines.md.")
+    if problems := list(_check_entry(entry, where)):
+        raise QavizError(*problems)
+    word = next(target for target in _TARGETS if target in entry)
+    body = entry.get("body")
+    try:
+        paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
+        prompt = (file.parent / entry["prompt_file"]).read_text(encoding="utf-8") if "prompt_file" in entry else None
+        passages = _read_passages(file.parent / entry["contexts_file"]) if "contexts_file" in entry else {}
+    except (ValueError, OSError) as error:
+        expected = "a path, a prompt or contexts that can be read"
+        raise stop(where, str(error), expected, "Mend it.") from error
+    options = {
+        option_name: entry[option_name] for option_name in ("headers", *_NUMBERS, "mode") if option_name in entry
+    }
+    return check_pipeline(
+        Pipeline(
+            name=name,
+            kind="http" if word == "url" else cast(Kind, word),
+            target=entry[word],
+            folder=file.resolve().parent,
+            method=str(entry.get("method", "POST")).upper(),
+            body=_read_body(body),
+            paths=paths,
+            prompt=prompt or entry.get("prompt", DEFAULT_PROMPT),
+            passages=passages,
+            **options,
+        )
+    )
+
+
+def _read_passages(file: Path) -> dict[str, tuple[str, ...]]:
+    """The `contexts` of each `question_id` of a JSON Lines file, such as a file of responses that `qaviz ask` wrote.
+
+    Raises ValueError for a line that has none, OSError where the file cannot be read.
+    """
+    passages = dict[str, tuple[str, ...]]()
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            texts = row.get("contexts") or []
+            passages[str(row["question_id"])] = tuple(clean(text) for text in texts if isinstance(text, str))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{file.name} line {number}: no question_id and contexts") from error
+    return passages
+
+
+def _read_body(body: object) -> object:
+    """A template that is JSON is filled as JSON, so that a question's quotes and line breaks stay a text."""
+    if isinstance(body, str):
+        try:
+            return json.loads(body)
+        except ValueError:
+            return body
+    return body
+
+
+def _check_entry(entry: JsonObject, where: str) -> Iterator[Problem]:
+    fix = "See docs/pipelines.md."
+    for name in entry:
+        if name not in _FIELDS:
+            yield _problem(where, f'the field "{name}"', ", ".join(_FIELDS), fix)
+    targets = [name for name in _TARGETS if name in entry]
+    if len(targets) != 1 or not isinstance(entry[targets[0]], str):
+        yield _problem(where, ", ".join(targets) or "no target", f"one of {', '.join(_TARGETS)}", fix)
+    for name in _TEXTS:
+        if name in entry and not isinstance(entry[name], str):
+            yield _problem(f"{where} {name}", type(entry[name]).__name__, "a text", fix)
+    for name in _NUMBERS:
+        value = entry.get(name, 1)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
+            yield _problem(f"{where} {name}", repr(value), "a number above 0", fix)
+    headers = entry.get("headers", {})
+    if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
+        yield _problem(f"{where} headers", "no texts", 'Name = "value"', fix)
+    if entry.get("mode", "auto") not in MODES:
+        yield _problem(f"{where} mode", repr(entry["mode"]), ", ".join(MODES), fix)
+
+
+def _problem(where: str, found: str, expected: str, fix: str) -> Problem:
+    return Problem(where=where, found=found, expected=expected, fix=fix)

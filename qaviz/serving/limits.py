@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from qaviz.model.errors import QavizError
 from qaviz.serving.observed import observe_request
 from qaviz.store import Workspace
-from qaviz.store.limits import forget_server, hold, report_holdings
+from qaviz.store.sign_ins import forget_server, hold, report_holdings
 
 log = logging.getLogger("qaviz.limits")
 

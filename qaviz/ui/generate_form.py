@@ -12,8 +12,7 @@ from qaviz.documents import Chunking
 from qaviz.documents.formats import READERS
 from qaviz.generation.drafting import BY_HAND, draft_facts, note_owners, written_drafts
 from qaviz.generation.pipeline import Collection, Generated, generate_triplets, journal_of, read_mended
-from qaviz.generation.prompting import QUESTION_TYPES, Prompt, read_template
-from qaviz.generation.settings import Generation, check_generation
+from qaviz.generation.prompting import QUESTION_TYPES, Generation, Prompt, check_generation, read_template
 from qaviz.generation.triplets import check_produced, golden_of, passages_of
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source

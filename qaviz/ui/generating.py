@@ -27,7 +27,7 @@ from qaviz.generation.pipeline import (
     payable,
     read_mended,
 )
-from qaviz.generation.settings import Generation
+from qaviz.generation.prompting import Generation
 from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, coverage, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source

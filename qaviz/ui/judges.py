@@ -29,8 +29,7 @@ from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
 from qaviz.analysis.right_answers import FEWEST_LABELS, select_counted, settle
 from qaviz.diagnosis.agreement import Estimate
-from qaviz.judging.agreement import GraderAgreement
-from qaviz.judging.calibration import Calibration, calibrate_criteria
+from qaviz.judging.agreement import Calibration, GraderAgreement, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import sandbox
 from qaviz.loading.readers.reading import FORMATS

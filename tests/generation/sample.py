@@ -4,7 +4,7 @@ of the sample have changed. The replies are written by hand; a server on loopbac
 import json
 
 from qaviz.generation.pipeline import generate_triplets, read_collection
-from qaviz.generation.settings import Generation
+from qaviz.generation.prompting import Generation
 from qaviz.llm import Settings, open_session
 from qaviz.loading import silent
 from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_CHUNKING, SAMPLE_DOCUMENT, SAMPLE_REPLIES

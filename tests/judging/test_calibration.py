@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.judging.calibration import (
+from qaviz.judging.agreement import (
     Targets,
     calibrate_criteria,
     deciding_grades,

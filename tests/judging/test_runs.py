@@ -17,7 +17,7 @@ import pytest
 import qaviz
 from qaviz.cli import main
 from qaviz.diagnosis import open_rows
-from qaviz.judging.calibration import halves
+from qaviz.judging.agreement import halves
 from qaviz.judging.runs import find_judge, heard_rows, parse_only, select_rows
 from qaviz.loading import Source, load
 from qaviz.model.columns import DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT

@@ -32,12 +32,11 @@ from qaviz.store import (
 from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
 from qaviz.store.grades import GRADES_SCHEMA, TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.index import MIGRATIONS
-from qaviz.store.limits import hold
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_profile
-from qaviz.store.sign_ins import begin_sign_in
+from qaviz.store.sign_ins import begin_sign_in, hold
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 

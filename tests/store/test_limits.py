@@ -4,7 +4,7 @@ from pathlib import Path
 
 from qaviz.serving.limits import Holdings
 from qaviz.store import Workspace, open_workspace
-from qaviz.store.limits import STANDS_S, hold, report_holdings
+from qaviz.store.sign_ins import STANDS_S, hold, report_holdings
 
 
 def test_two_servers_count_pages_and_jobs_together(workspace: Workspace):

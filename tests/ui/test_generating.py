@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.generation.drafting import draft_facts, note_owners, written_drafts
 from qaviz.generation.pipeline import estimate_generation, generate_triplets, journal_of, read_collection
-from qaviz.generation.settings import Generation
+from qaviz.generation.prompting import Generation
 from qaviz.generation.triplets import check_produced
 from qaviz.golden.lint import lint
 from qaviz.llm import Settings, open_session, parse_caps
