@@ -47,7 +47,7 @@ class _Labels(NamedTuple):
     """Each label with its terms, without those that all labels share."""
 
     def fit(self, label: str, wording: frozenset[str]) -> tuple[int, int]:
-        """How many of a label's terms are wording about, and how many are not."""
+        """How many of a label's terms are asked about, and how many are not."""
         named = self.named[label]
         return len(named & wording), len(named - wording)
 
@@ -57,7 +57,7 @@ class _Labels(NamedTuple):
         return lacking == 0 or (lacking == 1 and met + lacking > _LONG_LABEL)
 
     def better(self, label: str, wording: frozenset[str]) -> str | None:
-        """Another label of which more is wording about, and nothing is lacking; None where there is none."""
+        """Another label of which more is asked about, and nothing is lacking; None where there is none."""
         met, lacking = self.fit(label, wording)
         rivals = ((self.fit(other, wording), other) for other in self.named if other != label)
         return next(
