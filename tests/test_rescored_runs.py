@@ -5,10 +5,11 @@ import pytest
 
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
-from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.runs import rescore_run, save_rescored
 from qaviz.store import find_shared_labels, keep_labels, kept_labels, line_of, take_back_labels, versions
+from qaviz.store.grades import GRADES_SCHEMA, keep_grades, kept_grades, known_judges
 from tests.builders import golden_table, save_sample
 from tests.store.kept import keep
 
@@ -73,6 +74,28 @@ def test_a_label_counts_in_every_run_that_has_the_response(workspace, labelled: 
     assert kept_labels(workspace, other).equals(kept_labels(workspace, given))
     keep_labels(workspace, other, "Ana", pairs.head(1).with_columns(pl.lit("incorrect").alias(LABEL)))
     assert kept_labels(workspace, given)[LABEL].to_list() == ["correct", "correct", "incorrect"]
+
+
+@pytest.mark.parametrize("graded", ["first", "second"])
+def test_a_grade_counts_in_every_run_that_has_the_response(workspace, graded: str):
+    """A judge's grade given in the older or the newer run stands beside the same response in the other, and nowhere
+    else: not beside another text, not under another judge; a grade of the run's own goes before."""
+    run = save_sample(workspace)
+    version = accept(workspace, newest_version(workspace, run.golden_id), VARIANT, "Ana", "a variant was missing")
+    runs = {"first": run, "second": save_rescored(run, workspace, version.golden_id, "sample on version 2")}
+    given, other = runs.pop(graded), *runs.values()
+    pairs = workspace.rows(run).select(QUESTION_ID, PIPELINE).head(3)
+    nothing = [pl.lit(None, kind).alias(name) for name, kind in GRADES_SCHEMA.items() if name not in pairs.columns]
+    grades = pairs.with_columns(nothing).with_columns(pl.lit("correct").alias(JUDGE)).select(GRADES_SCHEMA.names())
+
+    keep_grades(workspace, given, "key", "openai:x", {}, grades)
+    assert kept_grades(workspace, other, "key").equals(kept_grades(workspace, given, "key"))
+    assert [(judge.key, judge.responses) for judge in known_judges(workspace, other)] == [("key", 3)]
+    assert kept_grades(workspace, other, "another").is_empty()
+    changed = grades.head(1).with_columns(pl.lit("incorrect").alias(JUDGE))
+    keep_grades(workspace, other, "key", "openai:x", {}, changed)
+    assert kept_grades(workspace, other, "key")[JUDGE].to_list().count("incorrect") == 1
+    assert kept_grades(workspace, given, "key")[JUDGE].to_list() == ["correct"] * 3
 
 
 def test_labels_follow_to_a_run_with_the_same_response(workspace):

@@ -3,18 +3,19 @@ BERTScores.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import BERTSCORE, COST, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
-from qaviz.model.errors import stop
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Run
 from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.golden_versions import line_of
 from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
+from qaviz.store.same_responses import HASH, find_runs_beside, hash_responses
 from qaviz.store.tables import (
     BERTSCORES_TABLE,
     GRADES_TABLE,
@@ -211,24 +212,55 @@ def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str
 
 
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
-    """This judge's grades of the run's responses: GRADES_SCHEMA, by question and pipeline."""
+    """This judge's grades of the run's responses: GRADES_SCHEMA, by question and pipeline.
+
+    Those given in the run, and those that it gave to the same responses in other runs that one may see.
+    """
+    own = _read_grades(workspace, run, judge)
+    shared = [_find_shared_grades(workspace, run, other, judge) for other in _find_graded_runs(workspace, run, judge)]
+    grades = pl.concat([own, *shared]).unique([QUESTION_ID, PIPELINE], keep="first", maintain_order=True)
+    return grades.sort(QUESTION_ID, PIPELINE)
+
+
+def _read_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     table = GRADES_TABLE.c
     query = sa.select(*(table[name] for name in _COLUMNS.values()))
-    of_judge = query.where(table.run_id == run.run_id, table.judge == judge).order_by(table.question_id, table.pipeline)
-    return workspace.read_rows(of_judge, GRADES_SCHEMA)
+    return workspace.read_rows(query.where(table.run_id == run.run_id, table.judge == judge), GRADES_SCHEMA)
+
+
+def _find_graded_runs(workspace: Workspace, run: Run, judge: str | None = None) -> list[Run]:
+    """The other runs with a pipeline of this one and grades, of one judge or of any; the newest first."""
+    query = sa.select(GRADES_TABLE.c.run_id).distinct()
+    graded = query if judge is None else query.where(GRADES_TABLE.c.judge == judge)
+    return find_runs_beside(workspace, graded, run.pipelines, run.run_id)
+
+
+def _find_shared_grades(workspace: Workspace, run: Run, other: Run, judge: str) -> pl.DataFrame:
+    """The judge's grades of another run's responses that this run has too; none of a run whose files are damaged."""
+    try:
+        theirs = hash_responses(workspace, other)
+    except QavizError:
+        return pl.DataFrame(schema=GRADES_SCHEMA)
+    graded = _read_grades(workspace, other, judge).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
+    own = hash_responses(workspace, run)
+    return graded.join(own, on=[PIPELINE, HASH], maintain_order="left").select(GRADES_SCHEMA.names())
 
 
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
-    """The judges that graded responses of the run, the last used first."""
+    """The judges that graded responses of the run, here or in another run, the last used first."""
+    others = _find_graded_runs(workspace, run)
     with workspace.reading() as connection:
-        return list(_find_judges(connection, run.run_id))
+        judges = list(_find_judges(connection, [run.run_id, *(other.run_id for other in others)]))
+    if others:
+        judges = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in judges]
+    return [judge for judge in judges if judge.responses]
 
 
-def _find_judges(connection: sa.Connection, run_id: str) -> Iterator[KnownJudge]:
+def _find_judges(connection: sa.Connection, run_ids: Sequence[str]) -> Iterator[KnownJudge]:
     table, judges = GRADES_TABLE.c, JUDGES_TABLE.c
     last = sa.func.max(table.graded_at)
     counted = sa.select(table.judge, sa.func.count().label("responses"), last.label("last_used_at"))
-    of_run = counted.where(table.run_id == run_id).group_by(table.judge).subquery()
+    of_run = counted.where(table.run_id.in_(run_ids)).group_by(table.judge).subquery()
     query = sa.select(judges.judge, judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at)
     joined = query.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
     for row in connection.execute(joined):

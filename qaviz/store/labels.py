@@ -6,7 +6,6 @@ brings the one before into force.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import polars as pl
 import sqlalchemy as sa
@@ -17,8 +16,9 @@ from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.files import Draft
 from qaviz.store.index import read_rows, write_moment
-from qaviz.store.known_runs import find_run, runs_in
+from qaviz.store.known_runs import find_run
 from qaviz.store.names import checked_name, checked_text
+from qaviz.store.same_responses import HASH, find_runs_beside, hash_responses, hash_texts
 from qaviz.store.tables import LABELS_TABLE, frame_schema
 from qaviz.store.workspace import Workspace
 
@@ -93,7 +93,7 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
     own = _read_labels(workspace, run)
     others = _find_labelled_runs(workspace, run.pipelines, run.run_id)
     if others:
-        responses = _hash_responses(workspace, run)
+        responses = hash_responses(workspace, run)
         shared = [_find_shared_labels(workspace, other, responses) for other in others]
         own = pl.concat([*shared, own]).sort(LABELLED_AT, maintain_order=True)
     if labelled_by is not None:
@@ -135,36 +135,25 @@ def find_shared_labels(workspace: Workspace, golden: pl.DataFrame, rows: pl.Data
     if not others:
         return pl.DataFrame(schema=_KEPT)
     responses = (rows.read() if isinstance(rows, Draft) else rows).select(QUESTION_ID, PIPELINE, RESPONSE)
-    own = _hash_texts(responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left"))
+    own = hash_texts(responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left"))
     shared = [_find_shared_labels(workspace, other, own) for other in others]
     labels = pl.concat(shared).sort(LABELLED_AT, maintain_order=True)
     return labels.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
 
 
-_TEXTS = [PIPELINE, QUESTION, RESPONSE]
-_HASH = "hash"
-_RUNS_HASHED = 64
-"""Runs whose hashes are kept in memory: some 30 bytes a response."""
-_hashed: dict[tuple[Path, str], pl.DataFrame] = {}
-"""By workspace and run, which never changes."""
-
-
 def _find_labelled_runs(workspace: Workspace, pipelines: Sequence[str], but: str = "") -> list[Run]:
     """The runs with labels and one of these pipelines, without the run with the id `but`."""
-    with workspace.reading() as connection:
-        labelled = set(connection.scalars(sa.select(LABELS_TABLE.c.run_id).distinct())) - {but}
-        known = runs_in(connection, archived=True) if labelled else []
-    return [run for run in known if run.run_id in labelled and set(pipelines) & set(run.pipelines)]
+    return find_runs_beside(workspace, sa.select(LABELS_TABLE.c.run_id).distinct(), pipelines, but)
 
 
 def _find_shared_labels(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
-    """The other run's labels of responses that `own` (QUESTION_ID, PIPELINE, _HASH) has too, with its question ids."""
+    """The other run's labels of responses that `own` (QUESTION_ID, PIPELINE, HASH) has too, with its question ids."""
     try:
-        theirs = _hash_responses(workspace, other)
+        theirs = hash_responses(workspace, other)
     except QavizError:
         return pl.DataFrame(schema=_KEPT)
     labels = _read_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
-    shared = labels.join(own, on=[PIPELINE, _HASH], maintain_order="left").select(*_KEPT)
+    shared = labels.join(own, on=[PIPELINE, HASH], maintain_order="left").select(*_KEPT)
     same = pl.col(PIPELINE).is_in(_find_unchanged_pipelines(own, theirs).implode())
     # A moment of its own, a microsecond apart, for each label that is no part of a sample any more.
     moments = pl.col(LABELLED_AT).str.to_datetime(time_zone="UTC") + pl.duration(microseconds=pl.int_range(pl.len()))
@@ -175,25 +164,9 @@ def _find_shared_labels(workspace: Workspace, other: Run, own: pl.DataFrame) -> 
     )
 
 
-def _hash_responses(workspace: Workspace, run: Run) -> pl.DataFrame:
-    """QUESTION_ID, PIPELINE and _HASH of the run's responses. Raises QavizError if its files are damaged."""
-    key = workspace.folder, run.run_id
-    if key not in _hashed:
-        hashes = _hash_texts(workspace.rows(run, [QUESTION_ID, *_TEXTS]))
-        while len(_hashed) >= _RUNS_HASHED:
-            _hashed.pop(next(iter(_hashed)), None)
-        _hashed[key] = hashes
-    return _hashed[key]
-
-
-def _hash_texts(rows: pl.DataFrame) -> pl.DataFrame:
-    texts = rows.select(QUESTION_ID, *_TEXTS).cast(pl.String).drop_nulls()
-    return texts.select(QUESTION_ID, PIPELINE, pl.struct(_TEXTS).hash().alias(_HASH))
-
-
 def _find_unchanged_pipelines(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
     """The pipelines that say the same to the same questions in both."""
-    key = [PIPELINE, _HASH]
+    key = [PIPELINE, HASH]
     sides = (own.join(theirs, on=key, how="anti"), theirs.join(own, on=key, how="anti"))
     changed = pl.concat([side.select(PIPELINE) for side in sides])
     return own.join(changed, on=PIPELINE, how="anti").get_column(PIPELINE).unique()
