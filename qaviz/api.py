@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -14,7 +14,7 @@ from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.right_answers import NO_LABELS, settle
+from qaviz.analysis.right_answers import NO_LABELS, select_asked, settle
 from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
@@ -38,7 +38,7 @@ from qaviz.loading.shards import files_at
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, stop
 from qaviz.model.records import Criterion, Run, Thresholds
-from qaviz.store import Workspace, default_folder
+from qaviz.store import Workspace, default_folder, kept_labels
 from qaviz.store import open_workspace as open_folder
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ class EvaluatedRun:
     """What `save` keeps; None for a run that a workspace has already."""
     loading: tuple[str, ...] = ()
     """What is doubtful of how the tables were read, a sentence each: a decision on it is never sure."""
+    labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
+    """People's labels of a saved run (`store.kept_labels`): decision and comparison count them."""
 
     def __repr__(self) -> str:
         return f"EvaluatedRun({'. '.join(self._describe())})"
@@ -95,10 +97,8 @@ class EvaluatedRun:
     def _describe(self) -> list[str]:
         """Counts, the decision, and doubts of loading, a sentence each."""
         decision = self.decision()
-        counts = (
-            f"{plural(self.rows.height, 'response')} of {plural(len(self.pipelines), 'pipeline')} "
-            f"to {plural(self.golden.height, 'golden question')}"
-        )
+        responses, questions = plural(self.rows.height, "response"), plural(self.golden.height, "golden question")
+        counts = f"{responses} of {plural(len(self.pipelines), 'pipeline')} to {questions}"
         return [counts, f"{decision.sentence.rstrip('.')} ({decision.confidence} confidence)", *self.loading]
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -108,11 +108,14 @@ class EvaluatedRun:
     def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
 
-        `labels` (question_id, pipeline, label) have to be of responses drawn at random: they correct the shares. Raises
-        QavizError with every problem of the labels.
+        `labels` (question_id, pipeline, label) have to be of responses drawn at random: they correct the shares. Else
+        a saved run's own count. Raises QavizError with every problem of the labels.
         """
-        drawn = read_labels(_source("labels", labels), silent) if labels is not None else NO_LABELS
-        return decide(self.rows, self.golden, criteria, drawn, self.loading)
+        drawn = read_labels(_source("labels", labels), silent) if labels is not None else self.labels
+        return decide(self.rows, self._select_asked(), criteria, drawn, self.loading)
+
+    def _select_asked(self) -> pl.DataFrame:
+        return select_asked(self.golden, self.rows, dict(self.listed["kind"].value_counts().iter_rows()))
 
     def compare(self, first: str, second: str) -> pl.DataFrame:
         """Return the paired comparison of two pipelines, one row a metric.
@@ -121,8 +124,8 @@ class EvaluatedRun:
         interval), wins, losses, ties, p, decision, sentence and more. Raises QavizError for an unknown pipeline.
         """
         self._refuse_unknown(first, second)
-        settled = settle(self.rows, self.golden[QUESTION_ID], apart=True)
-        return compare_all(settled, self.golden[QUESTION_ID], [first, second])
+        questions = self._select_asked()[QUESTION_ID]
+        return compare_all(settle(self.rows, questions, self.labels, apart=True), questions, [first, second])
 
     def matrix(self) -> Figure:
         """Return the Factual Knowledge report as a plotly figure: a row a question, a column a pipeline."""
@@ -172,7 +175,7 @@ class EvaluatedRun:
             return judge_rows(session, judge, select_rows(self.rows, parse_only(only), self.thresholds))
 
     def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
-        """Return the run with this judge heard: it decides what the rules leave open, and nothing else."""
+        """Return the run with this judge heard: it decides what is open, and nothing else. Its probes are not known."""
         rows = hear_judge(self.rows, grades, self.thresholds)
         return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
 
@@ -183,12 +186,9 @@ class EvaluatedRun:
         the name is empty or taken, or if the disk refuses.
         """
         if self.draft is None:
-            raise stop(
-                f'run "{self.run.name}"' if self.run else "the run",
-                "a run that the workspace has already",
-                "a run that is not saved yet",
-                "Use it as it is, or evaluate its files again.",
-            )
+            where = f'run "{self.run.name}"' if self.run else "the run"
+            fix = "Use it as it is, or evaluate its files again."
+            raise stop(where, "a run that the workspace has already", "a run that is not saved yet", fix)
         if self.loading and not accept_doubts:
             fix = "Map the columns, or save it all the same: save(workspace, name, accept_doubts=True)."
             expected = "a reading without doubts"
@@ -326,6 +326,7 @@ def open_run(workspace: Workspace, name: str) -> EvaluatedRun:
         pipelines=run.pipelines,
         thresholds=run.thresholds,
         run=run,
+        labels=kept_labels(workspace, run),
     )
 
 

@@ -67,7 +67,7 @@ def pick_differing(opinions: pl.DataFrame, listed: Passing) -> Passing:
     if opinions.is_empty():
         return listed
     found = listed.among(opinions.filter(DIFFERS)[PLACE])
-    label = f"Rules and judge differ · {count(found.height)}"
+    label = f"Verdict and judge differ · {count(found.height)}"
     return found if pick_switch(url_state.DIFFER, label, "judge_differs") else listed
 
 

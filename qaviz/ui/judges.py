@@ -61,7 +61,7 @@ from qaviz.ui.widgets.text import show_problems
 
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"
 """Session keys of the judge that is shown, and of which responses."""
-ALL, DIFFERING, OPENED, UNGRADED = "All", "Rules and judge differ", "Left open by rules", "Unscored"
+ALL, DIFFERING, OPENED, UNGRADED = "All", "Verdict and judge differ", "Left open", "Unscored"
 Figures = Sequence[tuple[str, str, str]]
 """Figures of agreement: the field of GraderAgreement, the heading of its column, and what it says."""
 _FIGURES: Figures = (
@@ -83,7 +83,7 @@ _CRITERION_FIGURES: Figures = (
 def show_judges(shown: OpenRun) -> None:
     """Draw the page Judges."""
     st.markdown(
-        "A judge is a language model that grades responses by a rubric. It decides only responses that the rules leave "
+        "A judge is a language model that grades responses by a rubric. It decides only what qaviz leaves "
         "open. It is calibrated only once people's labels show how far it agrees with them."
     )
     judges = known_judges(workspace(), shown.run)
@@ -208,7 +208,7 @@ def _draw_corrected_cell(share: CorrectedShare) -> Cell:
 
 
 def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
-    st.subheader("Rules, judge and people", anchor=False)
+    st.subheader("Verdict, judge and people", anchor=False)
     table = side_by_side(shown.rows, grades, labels, shown.run.thresholds)
     chosen = {
         ALL: pl.lit(True),
@@ -219,7 +219,7 @@ def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFram
     picked = st.segmented_control("Responses", list(chosen), default=ALL, key=SHOWN) or ALL
     listed = table.filter(chosen[picked]).sort(DIFFERS, descending=True, maintain_order=True)
     st.caption(
-        f"{out_of(listed.height, table.height)} judged responses. Rules and judge differ on "
+        f"{out_of(listed.height, table.height)} judged responses. Verdict and judge differ on "
         f"{count(int(table[DIFFERS].sum()))}: label these first, on Diagnostics."
     )
     if listed.is_empty():
@@ -227,7 +227,7 @@ def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFram
     columns = (
         Column(label="Question", head=True, wide=True),
         Column(label="Response", wide=True),
-        *("Rules", "Judge", "People"),
+        *("Verdict", "Judge", "People"),
         Column(label="Grade", title="Weighted mean of all criteria"),
     )
     page = page_of(listed, "judged").select(JudgedResponse._fields)
@@ -245,7 +245,7 @@ def _response_row(row: JudgedResponse) -> Row:
         cells=[
             text_cell(row.question or row.question_id, note=row.pipeline),
             text_cell(row.response, note=reason),
-            text_cell(row.verdict, note="the rules leave it open" if row.open else ""),
+            text_cell(row.verdict, note="the verdict leaves it open" if row.open else ""),
             judge if row.judge else text_cell(None, missing="unscored", note=str(row.unscored)),
             row.label,
             None if row.composite is None else f"{row.composite:.1f}",

@@ -2,6 +2,7 @@
 
 Taken on right answers (see `qaviz.analysis.right_answers`)."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -264,16 +265,18 @@ _WEIGHTS = {
 """How much a response of each kind hurts: a wrong value is believed, an answer that is not given is not."""
 
 _SENTENCES = {
-    _CRITICAL: "{n} critical questions are not answered right",
-    Diagnosis.HALLUCINATION.value: "{n} responses state a wrong value that readers may believe",
-    Diagnosis.ACCIDENTAL.value: "{n} responses match the fact by accident: FMEval counts them as right",
-    Diagnosis.OFF_TARGET.value: "{n} responses answer a different question",
-    Diagnosis.DECLINED.value: "{n} responses give no answer",
-    Diagnosis.UNSCORED.value: "{n} responses are not judged: they may be right or wrong",
-    _MISSING: "{n} responses are missing",
-    _EMPTY: "{n} responses are empty",
-    _BY_PEOPLE: "{n} responses are wrong by people's labels",
+    _CRITICAL: "{n} critical questions [is|are] not answered right",
+    Diagnosis.HALLUCINATION.value: "{n} responses [states|state] a wrong value that readers may believe",
+    Diagnosis.ACCIDENTAL.value: "{n} responses [matches|match] the fact by accident: FMEval counts that as right",
+    Diagnosis.OFF_TARGET.value: "{n} responses [says|say] nothing that means the fact",
+    Diagnosis.DECLINED.value: "{n} responses [gives|give] no answer",
+    Diagnosis.UNSCORED.value: "{n} responses [is|are] open: nobody has decided whether right or wrong",
+    _MISSING: "{n} responses [is|are] missing",
+    _EMPTY: "{n} responses [is|are] empty",
+    _BY_PEOPLE: "{n} responses [is|are] wrong by people's labels",
 }
+_NUMBERED = re.compile(r"\[(\w+)\|(\w+)\]")
+"""The verb of one, and of several."""
 
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
@@ -321,6 +324,7 @@ def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, row
     shown = surest.select(c.QUESTION_ID, c.PIPELINE).row(0, named=True)
     if not surest[MISSING][0]:
         shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
-    sentence = f"{_SENTENCES[name].format(n=out_of(many, among))}."
+    verb = 1 if many == 1 else 2
+    sentence = _NUMBERED.sub(lambda match: match[verb], f"{_SENTENCES[name].format(n=out_of(many, among))}.")
     texts: dict[str, Any] = dict.fromkeys(_EXAMPLE) | shown
     return Risk(sentence=sentence, responses=many, **texts)
