@@ -11,13 +11,23 @@ from qaviz.analysis.comparison import METRIC, SEED, ComparedRow, QuestionScores
 from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, find_certificates, has_tag
 from qaviz.analysis.numbers import count, join, out_of, p_value, plural
-from qaviz.analysis.right_answers import ANSWERED, EMPTY, MISSING, NO_LABELS, score_questions, select_counted, settle
+from qaviz.analysis.right_answers import (
+    ANSWERED,
+    EMPTY,
+    MISSING,
+    NO_LABELS,
+    score_questions,
+    select_asked,
+    select_counted,
+    settle,
+)
 from qaviz.analysis.right_pairs import compare_outcomes
 from qaviz.contexts.funnel import explain_drop
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.stats import Decision
+from qaviz.store import Workspace, kept_labels
 
 GATED = (c.FACTUAL_KNOWLEDGE, c.VERDICT, c.RECALL)
 """A drop in one of these stops a run; conciseness and F1 are reported, and stop it by a criterion only."""
@@ -54,6 +64,13 @@ class GateRun:
     golden: pl.DataFrame
     rows: pl.DataFrame
     labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
+
+
+def read_gate_run(home: Workspace, run: Run) -> GateRun:
+    """A run of the workspace with the questions that it asked, its rows and people's labels."""
+    rows = home.rows(run)
+    golden = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
+    return GateRun(run=run, golden=golden, rows=rows, labels=kept_labels(home, run))
 
 
 @dataclass(frozen=True, kw_only=True)

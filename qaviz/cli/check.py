@@ -12,14 +12,14 @@ import polars as pl
 from qaviz import runs
 from qaviz.analysis.comparison import SEED
 from qaviz.analysis.fast_check import PipelineEvidence, decide_early, find_losses, order_questions
-from qaviz.analysis.gate import GateRun, pair_pipelines
+from qaviz.analysis.gate import GateRun, pair_pipelines, read_gate_run
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.right_answers import settle
 from qaviz.analysis.run_changes import Checked, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import AskingOptions, ask_golden, read_golden_file, report_answers
-from qaviz.cli.compare import EXIT_CODES, WithBaseline, open_side
+from qaviz.cli.compare import EXIT_CODES, WithBaseline
 from qaviz.cli.options import FILE, ByWhom, DespiteProbes, choice, command, option, switch
 from qaviz.cli.paths import open_home
 from qaviz.cli.reports import write_pack
@@ -193,7 +193,7 @@ def import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[
 
 
 def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> GateRun:
-    side = open_side(home, run)
+    side = read_gate_run(home, run)
     return _hear_judge(home, side, options, options.judge) if options.judge else side
 
 

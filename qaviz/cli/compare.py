@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.comparison import SEED
-from qaviz.analysis.gate import Gate, GateRun, Result
+from qaviz.analysis.gate import Gate, GateRun, Result, read_gate_run
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.policy import criteria_in_force, read_policy
@@ -25,8 +25,6 @@ from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import as_json, escape
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
-from qaviz.model.records import Run
-from qaviz.store import Workspace, kept_labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +56,7 @@ def gate(options: _GateOptions) -> int:
     """
     home = open_existing(options.workspace)
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
-    now, baseline = (open_side(home, home.find(name)) for name in (options.run, options.baseline))
+    now, baseline = (read_gate_run(home, home.find(name)) for name in (options.run, options.baseline))
     result = check_gate(now, baseline, options.pair, criteria, seed=options.seed)
     print(_write_gate(result, options.format))
     return EXIT_CODES[result.result]
@@ -86,7 +84,7 @@ def compare(options: _CompareOptions) -> None:
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = open_existing(options.workspace)
-    before, after = (open_side(home, home.find(name)) for name in (options.run_a, options.run_b))
+    before, after = (read_gate_run(home, home.find(name)) for name in (options.run_a, options.run_b))
     changes = compare_runs(before, after, options.pair)
     lines = [_as_json(before, after, changes)] if options.format == JSON else _report_changes(before, after, changes)
     print("\n".join(lines))
@@ -104,11 +102,6 @@ def _write_gate(result: Gate, form: str) -> str:
 
 NAMED = 20
 """Questions of each kind that the text names; more are counted."""
-
-
-def open_side(home: Workspace, run: Run) -> GateRun:
-    """The run with its tables. Raises QavizError if its files are damaged."""
-    return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
 
 
 def _as_json(before: GateRun, after: GateRun, changes: pl.DataFrame) -> str:

@@ -13,7 +13,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.gate import GateRun
+from qaviz.analysis.gate import read_gate_run
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import Change, compare_runs, count_changes
 from qaviz.background import Jobs
@@ -28,7 +28,7 @@ from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.pipelines.answers import ResponseRow
 from qaviz.processes import Cancelled, CancelledError
-from qaviz.store import Workspace, kept_labels
+from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
@@ -242,12 +242,8 @@ def _ask(
 
 
 def _count_changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
-    old, new = (
-        GateRun(run=each, golden=home.golden(each.golden_id), rows=home.rows(each), labels=kept_labels(home, each))
-        for each in (before, now)
-    )
     try:
-        return count_changes(compare_runs(old, new))
+        return count_changes(compare_runs(read_gate_run(home, before), read_gate_run(home, now)))
     except QavizError:  # no pipeline in common
         return {}
 

@@ -13,7 +13,7 @@ import streamlit as st
 from qaviz.analysis.comparison import FIRST, SECOND
 from qaviz.analysis.comparison_words import single
 from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
-from qaviz.analysis.gate import GateRun, gate, judge_change
+from qaviz.analysis.gate import gate, judge_change, read_gate_run
 from qaviz.analysis.numbers import count, day, interval, percent, plural, score
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import (
@@ -31,7 +31,7 @@ from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTIO
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.model.visible import plain
-from qaviz.store import kept_labels, labels_state
+from qaviz.store import labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of
@@ -186,7 +186,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     try:
         labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
         changes = _changes_of(shown.run, other, labelled)
-        found = _gate_of(shown.run, other, criteria_in_force(workspace()))
+        found = _gate_of(shown.run, other, criteria_in_force(workspace()), labelled)
     except QavizError as error:
         show_problems(error)
         return
@@ -214,18 +214,18 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
 @keep(waiting="Comparing the runs")
 def _changes_of(now: Run, before: Run, labelled: tuple[tuple[int, int], ...]) -> pl.DataFrame:  # noqa: ARG001 - a key
     home = workspace()
-    old, new = (
-        GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
-        for run in (before, now)
-    )
-    return compare_runs(old, new)
+    return compare_runs(read_gate_run(home, before), read_gate_run(home, now))
 
 
 @keep(waiting="Asking the gate")
-def _gate_of(now: Run, before: Run, criteria: tuple[Criterion, ...]) -> str:
+def _gate_of(
+    now: Run,
+    before: Run,
+    criteria: tuple[Criterion, ...],
+    labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
+) -> str:
     home = workspace()
-    side, baseline = (GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run)) for run in (now, before))
-    return as_text(gate(side, baseline, criteria=criteria))
+    return as_text(gate(read_gate_run(home, now), read_gate_run(home, before), criteria=criteria))
 
 
 def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:

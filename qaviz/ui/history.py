@@ -37,6 +37,7 @@ from qaviz.analysis.history_words import (
     name_with_date,
 )
 from qaviz.analysis.numbers import count, day, percent, plural
+from qaviz.analysis.right_answers import select_asked
 from qaviz.analysis.selection import groups_of
 from qaviz.charts.history_chart import history_chart
 from qaviz.charts.palette import pipeline_marks
@@ -154,7 +155,9 @@ def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
 @keep(MOST_RUNS)
 def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - state: labels, a part of the key
     home = workspace()
-    return outcomes_of(home.rows(run, READ), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
+    rows = home.rows(run, READ)
+    questions = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
+    return outcomes_of(rows, questions[QUESTION_ID], kept_labels(home, run))
 
 
 def _say_what_is_left_out(elsewhere: int, older: int) -> None:
