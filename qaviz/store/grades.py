@@ -15,7 +15,7 @@ from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.golden_versions import line_of
 from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
-from qaviz.store.same_responses import HASH, find_runs_beside, hash_responses
+from qaviz.store.labels import HASH, find_runs_beside, hash_responses
 from qaviz.store.tables import (
     BERTSCORES_TABLE,
     GRADES_TABLE,

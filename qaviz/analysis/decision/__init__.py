@@ -23,6 +23,8 @@ from qaviz.analysis.criteria import (
 )
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
+from qaviz.analysis.decision.status import Impact, Status, find_impact, find_status
+from qaviz.analysis.labels import count_contested
 from qaviz.analysis.numbers import out_of
 from qaviz.analysis.right_answers import (
     EMPTY,
@@ -116,6 +118,10 @@ class Decision:
     """Of these, those whose verdict is the label."""
     doubts: tuple[str, ...] = ()
     """What was doubtful when the run was loaded, a sentence each: the first risk."""
+    status: Status
+    """Ship, do not ship, not settled, or ready for review."""
+    status_reason: str
+    impact: Impact
     measure: str = MEASURE
 
 
@@ -143,17 +149,21 @@ def decide(
     choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons))
     labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
+    status, status_reason = find_status(choice, reached, doubts)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
         kind=choice.kind,
         confidence=confidence,
+        status=status,
+        status_reason=status_reason,
+        impact=find_impact(choice),
         confidence_reason=_DOUBTED if confidence is not choice.confidence else choice.confidence_reason,
         settled=choice.settled,
         open=choice.open,
         sentence=words.headline(choice),
         reasons=tuple(words.reasons(choice, critical.len())),
-        trust=words.trust(labelled, agreed),
+        trust=words.trust(labelled, agreed, count_contested(labels)),
         risk=biggest_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
         settling=words.settling(choice),

@@ -309,11 +309,12 @@ def _word_no_number(subject: Standing) -> str:
     return "The difference is too small to settle with an affordable number of questions."
 
 
-def trust(labelled: int, agreed: int) -> str:
-    """How far people agree with the verdicts that the decision rests on."""
+def trust(labelled: int, agreed: int, contested: int) -> str:
+    """How far people agree with the verdicts that the decision rests on, and on how many responses they differ."""
     if not labelled:
         return VERDICTS_ARE_OURS
-    return f"People agree with {percent(agreed / labelled)} of {plural(labelled, 'labelled verdict')}."
+    differ = f" They differ on {plural(contested, 'response')}: the newest label counts." if contested else ""
+    return f"People agree with {percent(agreed / labelled)} of {plural(labelled, 'labelled verdict')}.{differ}"
 
 
 def effort(choice: Choice) -> str | None:

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import orjson
 
-from qaviz.analysis.certificate import describe_certificate
+from qaviz.analysis.certificate import Certificate, describe_certificate
 from qaviz.analysis.decision import Decision
 from qaviz.exports.decision_pack.content import SIGN_OFF, Content
 
@@ -16,7 +16,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "run": asdict(content.run),
         "made_at": content.made_at,
         "question": content.question,
-        "decision": _describe_decision(content.decision),
+        "decision": _describe_decision(content.decision, content.certificate),
         "sentence": content.lead,
         "sentences": content.points,
         "pipelines": content.summary.to_dicts(),
@@ -38,7 +38,7 @@ _RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "sh
 _BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
 
 
-def _describe_decision(decision: Decision) -> dict[str, object]:
+def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str, object]:
     """The decision for programs: `settled_by` is null where no number of questions settles it."""
     risk = decision.risk
     return {
@@ -48,6 +48,11 @@ def _describe_decision(decision: Decision) -> dict[str, object]:
         "kind": decision.kind,
         "confidence": decision.confidence,
         "confidence_reason": decision.confidence_reason,
+        "why": decision.confidence_reason,
+        "status": decision.status,
+        "status_reason": decision.status_reason,
+        "impact": asdict(decision.impact),
+        "certified": describe_certificate(certificate) if certificate.certified else None,
         "settled": decision.settled,
         "open": decision.open,
         "sentence": decision.sentence,

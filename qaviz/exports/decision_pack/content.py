@@ -16,6 +16,7 @@ from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.decision.status import word_impact
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
@@ -292,6 +293,9 @@ def question(run: Run) -> str:
 
 def decision_points(decision: Decision) -> Iterator[str]:
     """What the first page says under the decision: confidence, reasons, risk, what would settle it, trust."""
+    yield f"Status: {decision.status}. {decision.status_reason}"
+    if impact := word_impact(decision.subject, decision.impact):
+        yield impact
     if decision.confidence:
         yield f"Confidence: {decision.confidence}. {decision.confidence_reason}"
     yield from decision.reasons

@@ -1,0 +1,84 @@
+"""What a decision comes to for who signs it: its status against what was agreed before, and its effect in numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import polars as pl
+
+from qaviz.analysis.decision.choice import Choice, Kind
+from qaviz.analysis.numbers import count, figure
+
+PER = 10_000
+"""Questions that an effect is stated for."""
+_MISSES = (Kind.MISSES_CRITERIA, Kind.NOT_GOOD_ENOUGH, Kind.BEHIND_ON_CRITICAL)
+
+
+class Status(StrEnum):
+    """Where a decision stands."""
+
+    SHIP = "ship"
+    DO_NOT_SHIP = "do not ship"
+    NOT_SETTLED = "not settled"
+    READY = "ready for review"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Impact:
+    """What shipping the subject would change, for every `per` questions."""
+
+    per: int
+    against: str | None
+    """The next best pipeline; None where there is no other."""
+    more_right: int | None
+    """More right answers than the next best, with its 95 % interval; null where there is no other."""
+    low: int | None
+    high: int | None
+    cost_per_right_answer: float | None
+    """In the currency of the responses; null where the costs of fewer than 80 % of them are known, or none is right."""
+
+
+def find_status(choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str]) -> tuple[Status, str]:
+    """The status and its reason: criteria that are missed, what is not settled, then what nobody agreed on before."""
+    if choice.kind in _MISSES:
+        return Status.DO_NOT_SHIP, f"{choice.kind.capitalize()}."
+    if not (choice.settled and (choice.recommended or choice.kind in (Kind.TIE, Kind.NO_CRITERION))):
+        return Status.NOT_SETTLED, f"Not settled: {choice.kind}."
+    if doubts:
+        return Status.READY, "Settled, but doubts of loading are open: somebody has to look at them."
+    if criteria.is_empty():
+        return Status.READY, "Settled, but no acceptance criterion was set: somebody has to say what is good enough."
+    if not choice.recommended:
+        return Status.READY, "Settled: several are level, so that any of them may ship."
+    return Status.SHIP, "Settled, and every acceptance criterion is met."
+
+
+def find_impact(choice: Choice) -> Impact:
+    """The effect of shipping the subject against the best of its rivals."""
+    subject = choice.subject
+    rival = choice.rivals[0] if choice.rivals else None
+    pair = choice.pairs.get((subject.name, rival.name)) if rival else None
+    ends = (pair["difference"], pair["low"], pair["high"]) if pair else (None, None, None)
+    more, low, high = (None if value is None else round(PER * value) for value in ends)
+    return Impact(
+        per=PER,
+        against=rival.name if rival else None,
+        more_right=more,
+        low=low,
+        high=high,
+        cost_per_right_answer=None if subject.cost is None or not subject.share else subject.cost / subject.share,
+    )
+
+
+def word_impact(subject: str, impact: Impact) -> str | None:
+    """The effect in a sentence; None where there is nothing to say."""
+    if impact.more_right is None or impact.low is None or impact.high is None:
+        return None
+    more = "more" if impact.more_right >= 0 else "fewer"
+    ends = f"{count(impact.low)} to {count(impact.high)}"
+    paid = impact.cost_per_right_answer
+    cost = "" if paid is None else f" A right answer of {subject} costs {figure(paid)}."
+    return (
+        f"Per {count(impact.per)} questions: {count(abs(impact.more_right))} {more} right answers than "
+        f"{impact.against} (95% interval {ends}).{cost}"
+    )
