@@ -22,7 +22,7 @@ GOOD, POOR = "1" * 48 + "0" * 12, "1" * 12 + "0" * 48
     ],
 )
 def test_the_status_follows_what_was_agreed_before(marks, bound, doubts, status):
-    """Ship needs a settled result, met criteria and no doubts of loading; a missed criterion is said before all else."""
+    """Ship needs a settled result, met criteria and no doubts of loading; a missed criterion is said first."""
     questions = len(next(iter(marks.values())))
     criteria = [at_least(bound)] if bound else []
     decision = decide(rows_of(marks), golden_of(questions), criteria, doubts=doubts)
