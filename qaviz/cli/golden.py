@@ -13,6 +13,7 @@ from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
+from qaviz.bulk.rescoring import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import (
     FILE,
@@ -30,7 +31,6 @@ from qaviz.cli.options import (
 )
 from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import escape, print_lines, progress_line, say_listed
-from qaviz.diagnosis.what_if import rescore
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
 from qaviz.golden.lint import RULES

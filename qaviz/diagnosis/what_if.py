@@ -1,4 +1,4 @@
-"""Judging again only what can change: with moved thresholds, or on another version of the golden dataset."""
+"""Judging again only what can change with moved thresholds."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -7,13 +7,11 @@ from operator import or_
 
 import polars as pl
 
-from qaviz.diagnosis.extract_evidence import extract_evidence
-from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judge, judgements
+from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judgements
 from qaviz.diagnosis.rules import RULES
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.records import Progress, Thresholds
-from qaviz.scoring import score
+from qaviz.model.records import Thresholds
 
 _BY_CLOSENESS = sorted(
     {
@@ -25,13 +23,6 @@ _BY_CLOSENESS = sorted(
 """Diagnoses whose confidence says how far the closeness is from its threshold."""
 
 _PLACE = "place in the table"
-
-_DECIDE = (c.QUESTION, c.ANSWER, c.FACT, c.ANSWERABLE)
-"""What scores and diagnoses of a response depend on, beside the response."""
-
-_BESIDE = [column for column in c.GOLDEN_COLUMNS if column not in (c.QUESTION_ID, *_DECIDE)]
-
-_TRIPLET_PLACE = "place"
 
 
 def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
@@ -102,50 +93,3 @@ def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thres
     heard = [pl.col(each).is_not_null() for each in (c.REVIEW, c.JUDGE) if doubt and each in columns]
     crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
     return reduce(or_, crossed + heard, pl.lit(False))
-
-
-def rescore(
-    rows: pl.DataFrame, golden: pl.DataFrame, thresholds: Thresholds, progress: Progress | None = None
-) -> pl.DataFrame:
-    """Return diagnosed rows as they would be with `golden` for their golden dataset, in their order.
-
-    Triplets are known by QUESTION_ID. Responses to a question that `golden` does not have are left out. A BERTScore
-    that was given with a response stays where its triplet does, and is null where the triplet is another.
-    """
-    numbered = rows.with_row_index(_TRIPLET_PLACE)
-    changed = _find_changed_triplets(rows, golden)
-    anew = numbered.filter(pl.col(c.QUESTION_ID).is_in(changed.implode()))
-    known = golden[c.QUESTION_ID].filter(~golden[c.QUESTION_ID].is_in(changed.implode()))
-    stays = numbered.filter(pl.col(c.QUESTION_ID).is_in(known.implode()))
-    if anew.is_empty():
-        scored = anew
-    else:
-        judged = judge(extract_evidence(score(_on(anew, golden)), progress), thresholds)
-        if c.BERTSCORE in judged.columns:
-            judged = judged.with_columns(pl.lit(None, pl.Float64).alias(c.BERTSCORE))
-        scored = judged.select(numbered.columns)
-    together = pl.concat([_beside(stays, golden), scored]).sort(_TRIPLET_PLACE)
-    return together.drop(_TRIPLET_PLACE)
-
-
-def _find_changed_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
-    """The ids of the triplets of `golden` that are not those the rows were scored on."""
-    asked = rows.unique(c.QUESTION_ID, keep="any").select(c.QUESTION_ID, *_DECIDE)
-    pairs = golden.select(c.QUESTION_ID, *_DECIDE).join(asked, on=c.QUESTION_ID, suffix=" before")
-    return pairs.filter(pl.any_horizontal(pl.col(each).ne_missing(pl.col(f"{each} before")) for each in _DECIDE))[
-        c.QUESTION_ID
-    ]
-
-
-def _on(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """The rows with the triplets of this golden dataset."""
-    triplets = golden.select(c.GOLDEN_COLUMNS)
-    own = rows.drop([column for column in c.GOLDEN_COLUMNS if column != c.QUESTION_ID], strict=False)
-    return own.join(triplets, on=c.QUESTION_ID, how="left", maintain_order="left")
-
-
-def _beside(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """The rows with what this golden dataset says beside their triplets' texts."""
-    said = golden.select(c.QUESTION_ID, *_BESIDE)
-    own = rows.drop(_BESIDE, strict=False)
-    return own.join(said, on=c.QUESTION_ID, how="left", maintain_order="left").select(rows.columns)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.diagnosis.what_if import rescore
+from qaviz.bulk.rescoring import rescore
 from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict

@@ -1,19 +1,21 @@
-"""qaviz.diagnosis.what_if: a run's rows on another version of the golden dataset."""
+"""qaviz.bulk.rescoring: a run's rows on another version of the golden dataset."""
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from qaviz.bulk.judging import score_and_diagnose
+from qaviz.bulk.rescoring import rescore
 from qaviz.diagnosis import diagnose, judge, open_rows
 from qaviz.diagnosis.columns import LEADING_SCHEMA
 from qaviz.diagnosis.judging import JUDGED
 from qaviz.diagnosis.model import DOUBTS, PROBABILITY_SCHEMA
-from qaviz.diagnosis.what_if import judge_again, rescore
+from qaviz.diagnosis.what_if import judge_again
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, golden_table
 
 THRESHOLDS = Thresholds(low_conciseness=0.4)
 
@@ -103,3 +105,17 @@ def test_questions_that_are_gone_are_left_out(rows):
     assert rescore(rows, golden_of(rows).head(1), THRESHOLDS)[c.QUESTION_ID].unique().to_list() == ["jassy-role"]
     assert rescore(rows, golden_of(rows).clear(), THRESHOLDS).is_empty()
     assert rescore(rows.clear(), golden_of(rows), THRESHOLDS).columns == rows.columns
+
+
+def test_contexts_are_read_anew_for_another_fact():
+    """Where a fact changes, so does what the contexts hold of it, and whose fault the response is."""
+    question = "How many beds has the hospital in Basel?"
+    golden = golden_table([{c.QUESTION: question, c.ANSWER: "240 beds", c.FACT: "240 beds"}])
+    contexts = pl.Series(c.CONTEXTS, [["The hospital in Basel has 320 beds."]])
+    response = pl.DataFrame({c.PIPELINE: ["P"], c.RESPONSE: ["It has 120 beds."]}).with_columns(contexts)
+    rows = score_and_diagnose(golden.hstack(response))
+    other = golden.with_columns(pl.lit("320 beds").alias(c.FACT))
+
+    assert (rows[c.FAULT].item(), rows[c.RETRIEVAL_HIT].item()) == ("retriever", False)
+    again = rescore(rows, other, THRESHOLDS)
+    assert (again[c.FAULT].item(), again[c.RETRIEVAL_HIT].item()) == ("generator", True)
