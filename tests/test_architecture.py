@@ -41,7 +41,7 @@ DOORS = {
     "starlette": {"serving"},
     "prometheus_client": {"serving"},
     "httpx": {"llm", "pipelines"},
-    "jmespath": {"pipelines"},
+    "jmespath": {"loading", "pipelines"},
     "yaml": {"pipelines"},
     "boto3": {"llm", "store"},
     "botocore": {"llm", "store"},

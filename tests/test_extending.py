@@ -1,5 +1,6 @@
 """The packages of docs/extending.md, installed by pip as their readers would."""
 
+import json
 import os
 import re
 import subprocess
@@ -15,13 +16,21 @@ BLOCKS = re.findall(r"```(?:toml|python)\n# ([^\n]+)\n(.*?)```", TEXT, re.DOTALL
 PROJECT, *MODULES = BLOCKS
 IMPORT = [SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"]
 
+EXPORT = {
+    "acme_version": 1,
+    "bot": "B",
+    "turns": [{"ask": {"text": "How many?"}, "gold": ["158"], "reply": {"text": "158."}, "seconds": 0.5}],
+}
+
 USES = {
+    "qaviz.readers": ["import", "acme.json", "--dry-run", "--format", "json"],
     "qaviz.metrics": ["score", *IMPORT, "--out", "out.csv"],
     "qaviz.judges": ["judge", "sample", "--grades", "seattle", "--by", "Ada"],
     "qaviz.exporters": ["report", "sample", "--out", "out.txt"],
 }
 """What uses the record of a group."""
 SHOWS = {
+    "qaviz.readers": lambda _, said: json.loads(said)["pipelines"] == {"B": 1},
     "qaviz.metrics": lambda folder, _: ",words" in (folder / "out.csv").read_text("utf-8").splitlines()[0],
     "qaviz.judges": lambda _, said: "graded 30, unscored 0" in said,
     "qaviz.exporters": lambda folder, _: (folder / "out.txt").read_text("utf-8").startswith("sample: "),
@@ -46,5 +55,6 @@ def test_a_package_of_the_document_works(tmp_path: Path, name: str, module: str)
         return done.stdout
 
     run("pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--target", site, package)
+    (tmp_path / "acme.json").write_text(json.dumps(EXPORT), "utf-8")
     run("qaviz", "import", *IMPORT, "--name", "sample", "--by", "Ada")
     assert SHOWS[group](tmp_path, run("qaviz", *USES[group]))

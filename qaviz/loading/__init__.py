@@ -3,6 +3,7 @@
 from qaviz.loading.adapters import is_from_tool
 from qaviz.loading.adapters.fmeval_file import is_fmeval_output
 from qaviz.loading.adapters.fmeval_output import load_fmeval_output
+from qaviz.loading.adapters.tool import Column, Tool
 from qaviz.loading.align import Chunk
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Role
 from qaviz.loading.golden import load_golden
@@ -16,10 +17,12 @@ __all__ = [
     "RESPONSES",
     "UPLOAD_LIMIT",
     "Chunk",
+    "Column",
     "Loaded",
     "Preview",
     "Role",
     "Source",
+    "Tool",
     "is_fmeval_output",
     "is_from_tool",
     "listed_counts",

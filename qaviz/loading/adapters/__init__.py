@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from qaviz.loading.adapters import benchmarks, evaluation_libraries, evaluation_services, experiments, traces
-from qaviz.loading.adapters.inspect_log import INSPECT
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
 from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
@@ -13,46 +11,13 @@ from qaviz.loading.adapters.records import (
     is_document,
     read_first_record,
 )
-from qaviz.loading.adapters.tool import Record, Tool
+from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.adapters.tools import RAGAS, TOOLS
+from qaviz.loading.adapters.values import Record
 from qaviz.loading.column_mapping import IGNORE, Role
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError
-
-TOOLS: Sequence[Tool] = (
-    evaluation_libraries.RAGAS,
-    experiments.PROMPTFOO,
-    benchmarks.SQUAD,
-    benchmarks.SQUAD_ROWS,
-    evaluation_services.BEDROCK,
-    benchmarks.LIGHTEVAL,
-    benchmarks.LM_EVAL,
-    benchmarks.HELM,
-    benchmarks.OPENAI_EVALS,
-    evaluation_services.AZURE,
-    evaluation_services.VERTEX,
-    evaluation_services.OPIK,
-    traces.SPAN_TABLE,
-    evaluation_libraries.RAGCHECKER,
-    traces.PHOENIX,
-    traces.LANGSMITH,
-    evaluation_libraries.TRULENS,
-    traces.WEAVE,
-    traces.OPENTELEMETRY,
-    evaluation_services.BRAINTRUST,
-    benchmarks.KILT,
-    benchmarks.BEIR,
-    benchmarks.TRIVIAQA,
-    evaluation_libraries.LLAMAINDEX,
-    benchmarks.NQ_OPEN,
-    INSPECT,
-    experiments.MLFLOW,
-    evaluation_libraries.DEEPEVAL,
-    evaluation_libraries.LLM_COMPARATOR,
-    evaluation_libraries.GISKARD,
-    evaluation_services.LANGFUSE,
-    benchmarks.SQUAD_PREDICTIONS,
-)
-"""Those whose files are known; the first that knows a file takes it."""
+from qaviz.model.plugins import load_plugins
 
 
 def find_tool(source: Source) -> Tool | None:
@@ -61,14 +26,15 @@ def find_tool(source: Source) -> Tool | None:
     Raises QavizError for a file that cannot be opened, and for a JSON document that breaks somewhere.
     """
     record = read_first_record(source)
-    if source.suffix in (PARQUET_SUFFIX, WORKBOOK_SUFFIX) and record and evaluation_libraries.RAGAS.wrote(record):
-        return evaluation_libraries.RAGAS
+    if source.suffix in (PARQUET_SUFFIX, WORKBOOK_SUFFIX) and record and RAGAS.recognises(record):
+        return RAGAS
     if source.suffix == WORKBOOK_SUFFIX:
         return None
     if source.suffix == PARQUET_SUFFIX and not (record and needs_search(record)):
         return None  # its columns are texts as they stand, and are read part by part
-    known = next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None
-    return known or (JSON_DOCUMENT if is_unknown_json(source, record) else None)
+    tools = (*load_plugins("qaviz.readers", Tool), *TOOLS) if record else ()
+    tool = next((tool for tool in tools if record and tool.recognises(record)), None)
+    return tool or (JSON_DOCUMENT if is_unknown_json(source, record) else None)
 
 
 def is_unknown_json(source: Source, record: Record | None) -> bool:

@@ -5,14 +5,13 @@ promptfoo (`promptfoo eval --output results.json`, of version 3 and, with its ta
 import json
 from collections.abc import Iterator, Sequence
 
-from qaviz.loading.adapters.tool import (
+from qaviz.loading.adapters.tool import Column, Tool
+from qaviz.loading.adapters.values import (
     MS,
     SCORES,
     Record,
     Row,
     Score,
-    Tool,
-    add_ordinary,
     fields,
     inside,
     is_number,
@@ -167,22 +166,21 @@ MLFLOW = Tool(
     name="an MLflow evaluation table",
     wrote=_is_mlflow,
     rows=_read_mlflow,
-    words=add_ordinary(
-        {
-            "inputs": c.QUESTION,
-            "request": c.QUESTION,
-            "expectations": c.ANSWER,
-            "expected_response/value": c.ANSWER,
-            "expectations.expected_facts": c.FACT,
-            "expected_facts/value": c.FACT,
-            "outputs": c.RESPONSE,
-            "predictions": c.RESPONSE,
-            "response": c.RESPONSE,
-            "latency": c.LATENCY_MS,
-            "execution_duration": c.LATENCY_MS,
-            "retrieved_context": c.CONTEXTS,
-            SCORES: c.THEIR_SCORES,
-        }
+    adds_ordinary=True,
+    columns=(
+        Column(c.QUESTION, "inputs"),
+        Column(c.QUESTION, "request"),
+        Column(c.ANSWER, "expectations"),
+        Column(c.ANSWER, "expected_response/value"),
+        Column(c.FACT, "expectations.expected_facts"),
+        Column(c.FACT, "expected_facts/value"),
+        Column(c.RESPONSE, "outputs"),
+        Column(c.RESPONSE, "predictions"),
+        Column(c.RESPONSE, "response"),
+        Column(c.LATENCY_MS, "latency"),
+        Column(c.LATENCY_MS, "execution_duration"),
+        Column(c.CONTEXTS, "retrieved_context"),
+        Column(c.THEIR_SCORES, SCORES),
     ),
 )
 
@@ -340,20 +338,6 @@ def _list_scores(result: object) -> list[Score]:
     return scores
 
 
-_PROMPTFOO_WORDS = {
-    "testIdx": c.QUESTION_ID,
-    "vars": c.QUESTION,
-    "prompt.raw": c.QUESTION,
-    "assert answer": c.ANSWER,
-    "assert fact": c.FACT,
-    "provider": c.PIPELINE,
-    "repeat": c.REPEAT,
-    "response.output": c.RESPONSE,
-    "latencyMs": c.LATENCY_MS,
-    "cost": c.COST,
-    SCORES: c.THEIR_SCORES,
-}
-
 _OF_VARS = {
     f"{_VARS}{alias}": word for word in (c.QUESTION, c.ANSWER, c.FACT, c.CATEGORY) for alias in GOLDEN_NAMES[word]
 }
@@ -362,5 +346,19 @@ PROMPTFOO = Tool(
     name="promptfoo results",
     wrote=_is_promptfoo,
     rows=_read_promptfoo,
-    words={**_OF_VARS, **dict.fromkeys(_CONTEXTS, c.CONTEXTS), **_PROMPTFOO_WORDS},
+    columns=(
+        *(Column(word, name) for name, word in _OF_VARS.items()),
+        *(Column(c.CONTEXTS, name) for name in _CONTEXTS),
+        Column(c.QUESTION_ID, "testIdx"),
+        Column(c.QUESTION, "vars"),
+        Column(c.QUESTION, "prompt.raw"),
+        Column(c.ANSWER, "assert answer"),
+        Column(c.FACT, "assert fact"),
+        Column(c.PIPELINE, "provider"),
+        Column(c.REPEAT, "repeat"),
+        Column(c.RESPONSE, "response.output"),
+        Column(c.LATENCY_MS, "latencyMs"),
+        Column(c.COST, "cost"),
+        Column(c.THEIR_SCORES, SCORES),
+    ),
 )

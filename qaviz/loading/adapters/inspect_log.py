@@ -10,13 +10,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from qaviz.loading.adapters.tool import (
+from qaviz.loading.adapters.tool import Column, Tool
+from qaviz.loading.adapters.values import (
     RUBRIC,
     SCORES,
     Record,
     Row,
     Score,
-    Tool,
     fields,
     inside,
     items,
@@ -130,16 +130,16 @@ INSPECT = Tool(
     name="an Inspect log",
     wrote=_is_inspect,
     rows=_read_inspect,
-    words={
-        "id": c.QUESTION_ID,
-        "input": c.QUESTION,
-        "target": c.ANSWER,
-        "eval.model": c.PIPELINE,
-        "epoch": c.REPEAT,
-        "output.completion": c.RESPONSE,
-        "output.time": c.LATENCY_MS,
-        SCORES: c.THEIR_SCORES,
-    },
+    columns=(
+        Column(c.QUESTION_ID, "id"),
+        Column(c.QUESTION, "input"),
+        Column(c.ANSWER, "target"),
+        Column(c.PIPELINE, "eval.model"),
+        Column(c.REPEAT, "epoch"),
+        Column(c.RESPONSE, "output.completion"),
+        Column(c.LATENCY_MS, "output.time"),
+        Column(c.THEIR_SCORES, SCORES),
+    ),
 )
 
 

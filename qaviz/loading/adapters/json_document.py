@@ -8,7 +8,8 @@ responses listed with their models a row for each model.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from qaviz.loading.adapters.tool import Record, Row, Tool, text, texts, variants
+from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.adapters.values import Record, Row, text, texts, variants
 from qaviz.loading.column_senses import read_column_name
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
@@ -282,5 +283,5 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     return text(value)
 
 
-JSON_DOCUMENT = Tool(name="a JSON document", wrote=lambda _record: True, rows=_read_rows, words={})
+JSON_DOCUMENT = Tool(name="a JSON document", wrote=lambda _record: True, rows=_read_rows, columns=())
 """What reads JSON of no tool that is known. Its columns are recognised as those of any file."""

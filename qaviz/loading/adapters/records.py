@@ -9,7 +9,8 @@ from typing import Any, cast
 import polars as pl
 
 from qaviz.loading.adapters.inspect_log import is_archive, read_archived_head, read_archived_records
-from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, text
+from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.adapters.values import SCORES, Record, Row, Score, text
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import delimited, parquet, strict_json, workbook
@@ -234,7 +235,7 @@ class _Rows:
         self.lines: list[int] = []
         whole = records(source, problems)
         for line, record in tool.gather(list(whole)) if tool.gather else whole:
-            given = list(tool.rows(record))
+            given = list(tool.read_rows(record))
             self.rows += given
             self.lines += [line] * len(given)
         self.unit = "record"
@@ -268,7 +269,7 @@ class _Rows:
 
 def _drop_scores_without_a_number(rows: list[Row]) -> None:
     """A column may look like a score that failed in one row and hold words in another: then it is no score."""
-    # `Tool.rows` puts nothing but scores there.
+    # `Tool.read_rows` puts nothing but scores there.
     given = [cast("list[Score]", row.get(SCORES) or []) for row in rows]
     scored = {each["name"] for scores in given for each in scores if each["value"] is not None}
     for row, scores in zip(rows, given, strict=True):

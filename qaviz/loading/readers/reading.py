@@ -8,7 +8,8 @@ import polars as pl
 
 from qaviz.loading.adapters import find_tool, inspect_log, map_columns, records
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
-from qaviz.loading.adapters.tool import RUBRIC, Tool
+from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.adapters.values import RUBRIC
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import (
     GOLDEN,
