@@ -1,19 +1,30 @@
-"""How large the house is: modules, lines, functions, and modules with one importer, by room.
+"""How large the house is: modules, lines, functions, typed, documented, by room.
 
-python -m benchmarks.house
+python -m benchmarks.house             # now
+python -m benchmarks.house COMMIT      # beside the files of that commit
+python -m benchmarks.house FOLDER      # of another code base
 """
 
 import ast
-from collections import Counter, defaultdict
+import io
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def find_files() -> list[Path]:
+def find_files(root: Path = ROOT) -> list[Path]:
     """Return the Python files of qaviz/ and pages/, and the two at the top."""
-    return sorted([*ROOT.glob("qaviz/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py", ROOT / "asgi.py"])
+    return sorted([*root.glob("qaviz/**/*.py"), *root.glob("pages/*.py"), root / "app.py", root / "asgi.py"])
 
 
 def name_module(file: Path) -> str:
@@ -21,9 +32,9 @@ def name_module(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def name_room(file: Path) -> str:
+def name_room(file: Path, root: Path = ROOT) -> str:
     """Return `stats` for qaviz/stats/paired_tests.py, `pages` for pages/runs.py, `top` for a file beside them."""
-    first, *rest = file.relative_to(ROOT).parts
+    first, *rest = file.relative_to(root).parts
     return rest[0] if first == "qaviz" and len(rest) > 1 else first if rest and first == "pages" else "top"
 
 
@@ -34,31 +45,109 @@ def find_imports(file: Path, modules: set[str]) -> set[str]:
     return {whole if whole in modules else module for module, whole in full} & modules
 
 
-def measure_functions(files: list[Path]) -> list[int]:
-    """Return the lines of each function."""
-    trees = (ast.parse(file.read_text("utf-8")) for file in files)
-    nodes = (node for tree in trees for node in ast.walk(tree))
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return [(node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes if isinstance(node, kinds)]
+class Figures(NamedTuple):
+    """What is counted of a folder of Python files."""
+
+    modules: int
+    lines: int
+    code: int
+    """Lines that are neither blank, nor comments, nor docstrings."""
+    functions: int
+    lengths: tuple[int, int, int]
+    """Lines of functions without their docstrings: median, 90th percentile, longest."""
+    typed: float
+    """Share of functions whose arguments and result are annotated."""
+    documented: float
+    """Share of public functions and classes at the top of a module that have a docstring."""
+
+    def __str__(self) -> str:
+        median, ninth, longest = self.lengths
+        return (
+            f"{self.modules} modules, {self.lines:,} lines, {self.code:,} of code; {self.functions:,} functions of "
+            f"{median} / {ninth} / {longest} lines; {self.typed:.0%} typed, {self.documented:.0%} of public documented"
+        )
+
+
+def measure(files: Iterable[Path]) -> Figures:
+    """Return the figures of these files."""
+    texts = [file.read_text("utf-8") for file in files]
+    trees = [ast.parse(text) for text in texts]
+    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    lengths = sorted(
+        (node.end_lineno or node.lineno) - node.lineno + 1 - _measure_docstring(node) for node in functions
+    )
+    public = [
+        node
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and not node.name.startswith("_")
+    ]
+    code = sum(1 for text in texts for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    prose = sum(_measure_text(node) for tree in trees for node in ast.walk(tree))
+    return Figures(
+        modules=len(texts),
+        lines=sum(len(text.splitlines()) for text in texts),
+        code=code - prose,
+        functions=len(functions),
+        lengths=(int(median(lengths)), lengths[len(lengths) * 9 // 10], lengths[-1]),
+        typed=sum(map(_is_typed, functions)) / len(functions),
+        documented=sum(ast.get_docstring(node) is not None for node in public) / max(1, len(public)),
+    )
+
+
+def _measure_text(node: ast.AST) -> int:
+    """Lines of a text that stands alone, which is a docstring of what it is in or below."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        return (node.end_lineno or node.lineno) - node.lineno + 1
+    return 0
+
+
+def _measure_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return _measure_text(node.body[0])
+
+
+def _is_typed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    own = [argument for argument in (*node.args.args, *node.args.kwonlyargs) if argument.arg not in ("self", "cls")]
+    return node.returns is not None and all(argument.annotation for argument in own)
+
+
+def count_rooms(files: list[Path], root: Path) -> dict[str, int]:
+    """Return the lines of each room, of tests too."""
+    lines = Counter[str]()
+    for file in [*files, *root.glob("tests/**/*.py")]:
+        room = "tests" if file.relative_to(root).parts[0] == "tests" else name_room(file, root)
+        lines[room] += len(file.read_text("utf-8").splitlines())
+    return lines
+
+
+@contextmanager
+def checked_out(commit: str) -> Iterator[Path]:
+    """A folder with the files of a commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
+        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+            files.extractall(folder, filter="data")
+        yield Path(folder)
 
 
 def main() -> None:
-    """Print the figures of the house, then those of each room."""
+    """Print the figures of the house and its rooms, beside those of a commit if one is named; or those of a folder."""
+    named = sys.argv[1] if len(sys.argv) > 1 else ""
+    if named and Path(named).is_dir():
+        print(measure(sorted(Path(named).glob("**/*.py"))))
+        return
     files = find_files()
+    now, before = count_rooms(files, ROOT), Counter[str]()
+    if named:
+        with checked_out(named) as root:
+            before = count_rooms(find_files(root), root)
+            print(f"{named}: {measure(find_files(root))}")
+    print(measure(files))
     modules = {name_module(file) for file in files}
-    lines = {file: len(file.read_text("utf-8").splitlines()) for file in files}
-    importers: dict[str, set[Path]] = defaultdict(set)
-    for file in files:
-        for module in find_imports(file, modules):
-            importers[module].add(file)
-    alone = Counter(module.split(".")[1] for module, by in importers.items() if len(by) == 1 and "." in module)
-    functions = measure_functions(files)
-    print(f"{len(files)} modules, {sum(lines.values()):,} lines, {sum(alone.values())} with one importer")
-    print(f"{len(functions):,} functions, median {median(functions):.0f} lines, longest {max(functions)}")
-    rooms = {file: name_room(file) for file in files}
-    for room, number in Counter(rooms.values()).most_common():
-        own = sum(lines[file] for file in files if rooms[file] == room)
-        print(f"{room:<16}{number:>5} modules{own:>8,} lines{alone.get(room, 0):>5} with one importer")
+    importers = Counter(name for file in files for name in find_imports(file, modules) - {name_module(file)})
+    print(f"{sum(number == 1 for number in importers.values())} modules with one importer")
+    for room, lines in sorted(now.items(), key=lambda item: -item[1]):
+        print(f"{room:<16}" + (f"{before[room]:>8,} →" if named else "") + f"{lines:>8,} lines")
 
 
 if __name__ == "__main__":
