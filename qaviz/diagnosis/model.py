@@ -16,8 +16,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.columns import (
+    DOUBTS_SCHEMA,
     KIND,
-    KINDS_SCHEMA,
     REFUSAL,
     STANCE,
     STRENGTH,
@@ -28,19 +28,21 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.doubts import DOUBTS as KINDS_OF_DOUBT
 from qaviz.diagnosis.surface import (
     BARE,
+    DENIAL_MISSING,
     FOCUS,
-    FOCUS_LETTERS,
     GOLDEN_LENGTH,
-    KEY_WORDS,
     NEGATION_DIFFERS,
     OTHER_NAMES,
     OVERLAP,
     PROSE,
     RESPONSE_LENGTH,
     SHORT,
+    STATEMENT,
+    WORDS_MISSING,
+    WORDS_SAID,
     read_surface,
 )
-from qaviz.model.columns import ANSWER, FACT, QUESTION, RESPONSE
+from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, RESPONSE
 
 Numbers = NDArray[np.float64]
 WEIGHTS = Path(__file__).with_name("model.json")
@@ -61,6 +63,8 @@ COLUMNS_READ = (QUESTION, ANSWER, FACT, RESPONSE, STANCE, KIND, STRENGTH, REFUSA
 SURE = 0.9
 HIGHEST_DOUBTFUL = 0.89
 """The most that a row is certain of which one of LIMITS applies to."""
+DOUBTED_LENGTH = 5.3
+"""Logarithm of the characters (200) of a response up to which a doubt keeps it from being sure."""
 LOWEST, HIGHEST = 0.005, 0.995
 RAISES, LOWERS, EITHER = 1, -1, 0
 FEWEST_FAMILIES = 2
@@ -79,16 +83,21 @@ AGREES, CONTRADICTS, ABSENT = (
     _flag(_STANCE.eq(stance.value)) for stance in (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT)
 )
 _WORDS = _flag(_KIND == "phrase")
-_SIDES = _flag(_KIND == "polarity")
 _VALUES = _flag(_KIND.is_in(["quantity", "date", "symbol"]))
-_EXACT = _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim", "accident", "negation", "polarity"]))
-_BY_WORDS = (1 - _EXACT) * (1 - AGREES * (1 - pl.col(PROSE)))
-"""Where neither an exact kind of evidence nor a stated phrase decides: overlap does."""
+_VALUE_OR_FACT = _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim", "accident"]))
+_EXACT = _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim", "accident", "polarity"]))
+_BY_WORDS = (1 - _EXACT) * (1 - AGREES * (1 - pl.col(STATEMENT)))
+"""Where neither an exact kind of evidence nor a stated phrase decides: the golden words do."""
+_AS_STATEMENT = pl.col(STATEMENT) * (1 - _VALUE_OR_FACT)
+"""How far a golden text is a statement of which the response may say more or less."""
 _VALUE_STATED = AGREES * _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim"]))
 _REFUSED = _flag(pl.col(REFUSAL).is_not_null())
-_DOUBTED = _flag(pl.col(DOUBTS).is_not_null())
-_STATEMENT = pl.col(PROSE)
-"""Whether the golden text is a statement, rather than a value or a name."""
+_TELLING = _flag(
+    pl.any_horizontal(
+        pl.col(DOUBTS).str.contains(doubt.says, literal=True) for doubt in KINDS_OF_DOUBT if doubt.telling
+    )
+)
+_DENIED = _flag(pl.col(DOUBTS).str.contains("negation"))
 _LENGTH = pl.col(RESPONSE_LENGTH).clip(2, 5) - 3.5
 _GOLDEN_LENGTH = pl.col(GOLDEN_LENGTH) - 2.5
 
@@ -111,35 +120,26 @@ TERMS = (
     Term("agrees", AGREES, RAISES, 0.1),
     Term("contradicts", CONTRADICTS, LOWERS, 0.5, -2.0),
     Term("absent", ABSENT, LOWERS, 0.1),
-    *(
-        Term(f"{name} {stance}", kind * said, LOWERS if (name, stance) == ("values", "contradict") else EITHER)
-        for name, kind in (("words", _WORDS), ("sides", _SIDES), ("values", _VALUES))
-        for stance, said in (("agree", AGREES), ("contradict", CONTRADICTS), ("absent", ABSENT))
-    ),
+    Term("words agree", _WORDS * AGREES),
+    Term("values absent", _VALUES * ABSENT),
     Term("agrees weakly", AGREES * (1 - _STRENGTH), LOWERS),
-    Term("words agree weakly", _WORDS * AGREES * (1 - _STRENGTH), LOWERS),
     Term("contradicts strongly", CONTRADICTS * _STRENGTH, LOWERS),
     Term("declines", _REFUSED * (1 - _VALUE_STATED), LOWERS, 2.0, -4.0),
-    Term("declines, value stated", _REFUSED * _VALUE_STATED, LOWERS),
-    Term("no fact", pl.col(BARE)),
     Term("agrees, no fact", AGREES * pl.col(BARE)),
-    Term("doubt", _DOUBTED, LOWERS),
-    Term("doubt, short response", _DOUBTED * pl.col(SHORT), LOWERS),
-    Term("denial, short response", _flag(pl.col(DOUBTS).str.contains("negation")) * pl.col(SHORT), LOWERS, 1.0, -2.0),
-    Term("length, statement", _LENGTH * _STATEMENT * (1 - CONTRADICTS)),
-    Term("length, absent", _LENGTH * ABSENT * (1 - _STATEMENT)),
-    Term("absent, a value or a name", ABSENT * (1 - _STATEMENT), LOWERS, 1.0, -0.5),
+    Term("telling doubt, short response", _TELLING * pl.col(SHORT), LOWERS, 1.3, -5.0),
+    Term("denial, short response", _DENIED * pl.col(SHORT), LOWERS, 1.3, -4.0),
+    Term("length, statement", _LENGTH * pl.col(PROSE) * (1 - CONTRADICTS)),
     Term("length, agrees", AGREES * _LENGTH),
+    Term("absent, a value or a name", ABSENT * (1 - pl.col(PROSE)), LOWERS, 1.0, -0.5),
     Term("golden length", _GOLDEN_LENGTH * (1 - CONTRADICTS)),
-    Term("golden length, agrees", AGREES * _GOLDEN_LENGTH),
-    Term("golden length, by words", _BY_WORDS * _GOLDEN_LENGTH),
     Term("prose", pl.col(PROSE)),
     Term("other names", pl.col(OTHER_NAMES), LOWERS),
     Term("negation differs", pl.col(NEGATION_DIFFERS), LOWERS),
-    Term("overlap, by words", _BY_WORDS * pl.col(OVERLAP), RAISES),
-    Term("key words, by words", _BY_WORDS * pl.col(KEY_WORDS), RAISES),
-    Term("focus, by words", _BY_WORDS * pl.col(FOCUS), RAISES),
-    Term("letters' focus, by words", _BY_WORDS * pl.col(FOCUS_LETTERS), RAISES),
+    Term("denial missing", _AS_STATEMENT * pl.col(DENIAL_MISSING), LOWERS, 1.0, -1.0),
+    Term("words said, statement", _AS_STATEMENT * pl.col(WORDS_SAID), RAISES, 0.3),
+    Term("words missing, statement", _AS_STATEMENT * pl.col(WORDS_MISSING), LOWERS, 0.3),
+    Term("words said, by words", _BY_WORDS * pl.col(WORDS_SAID), RAISES, 0.3),
+    Term("words missing, by words", _BY_WORDS * pl.col(WORDS_MISSING), LOWERS, 0.3),
     Term("overlap, agrees", AGREES * pl.col(OVERLAP), RAISES),
     Term("focus, agrees", AGREES * pl.col(FOCUS), RAISES),
 )
@@ -162,11 +162,20 @@ LIMITS = (
         pl.col(UNREAD).is_not_null(),
     ),
     Limit(
+        "references",
+        "one of several golden answers may be met by chance",
+        (pl.col(BARE) > 0) & pl.col(ANSWER).str.contains(OR_DELIMITER, literal=True),
+    ),
+    Limit(
         "prose",
         "a long answer is compared with a long golden one",
         (pl.col(PROSE) > 0) & ~_KIND.is_in(["quantity", "date", "symbol", "verbatim"]),
     ),
-    Limit("doubt", "the words around the value may deny it", pl.col(DOUBTS).is_not_null() & (pl.col(SHORT) > 0)),
+    Limit(
+        "doubt",
+        "the words around the value may deny it",
+        pl.col(DOUBTS).is_not_null() & (pl.col(RESPONSE_LENGTH) < DOUBTED_LENGTH),
+    ),
     Limit(
         "other words",
         "half of what the short response says is not golden",
@@ -262,11 +271,11 @@ def _doubts_expression(columns: Sequence[str]) -> pl.Expr:
 def add_probabilities(gathered: pl.DataFrame, model: Model | None = None) -> pl.DataFrame:
     """Return a table of evidence with the columns of PROBABILITY_SCHEMA. Row order is kept.
 
-    The columns of single kinds of evidence and doubts go: the probabilities hold what they tell.
+    The columns of single doubts go: the probabilities hold what they tell.
     """
     rows = read_terms(gathered)
     probabilities = probabilities_of(rows, values_of_terms(rows), model or read_model())
-    return gathered.drop(*PROBABILITY_SCHEMA.names(), *KINDS_SCHEMA.names(), strict=False).hstack(probabilities)
+    return gathered.drop(*PROBABILITY_SCHEMA.names(), *DOUBTS_SCHEMA.names(), strict=False).hstack(probabilities)
 
 
 def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.DataFrame:

@@ -11,17 +11,21 @@ import polars as pl
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION, RESPONSE
 from qaviz.scoring.definition import needs_all, words_of
 
-OVERLAP, KEY_WORDS, FOCUS, FOCUS_LETTERS = "overlap", "key_words", "focus", "focus_letters"
+OVERLAP, WORDS_SAID, WORDS_MISSING, FOCUS = "overlap", "words_said", "words_missing", "focus"
 GOLDEN_LENGTH, RESPONSE_LENGTH = "golden_length", "response_length"
-PROSE, BARE, SHORT = "prose", "bare", "short"
-OTHER_NAMES, NEGATION_DIFFERS = "other_names", "negation_differs"
+STATEMENT, PROSE, BARE, SHORT = "statement", "prose", "bare", "short"
+OTHER_NAMES, NEGATION_DIFFERS, DENIAL_MISSING = "other_names", "negation_differs", "denial_missing"
 SURFACE = (
-    *(OVERLAP, KEY_WORDS, FOCUS, FOCUS_LETTERS, GOLDEN_LENGTH, RESPONSE_LENGTH),
-    *(PROSE, BARE, SHORT, OTHER_NAMES, NEGATION_DIFFERS),
+    *(OVERLAP, WORDS_SAID, WORDS_MISSING, FOCUS, GOLDEN_LENGTH, RESPONSE_LENGTH),
+    *(STATEMENT, PROSE, BARE, SHORT, OTHER_NAMES, NEGATION_DIFFERS, DENIAL_MISSING),
 )
 
-READ, READ_NAMES, READ_LETTERS = 3_000, 1_000, 300
-"""Characters of a response whose words are compared, and whose letters are."""
+READ, READ_NAMES, READ_DENIAL = 3_000, 1_000, 400
+"""Characters of a response that are compared, whose names are counted, and in which a denial is looked for."""
+A_NAME, A_STATEMENT = 3, 7
+"""Words up to which a golden text is a name or a value, and from which it is a statement."""
+A_TEXT, LONGEST_DENIAL = 25, 40
+"""Words from which a denial in a golden text is less and less its point, and from which it is none."""
 PROSE_WORDS = 8
 """Words of a golden text beyond which it is prose."""
 SHORT_WORDS = 24
@@ -40,6 +44,15 @@ _NEGATIONS = words_of(
     "not no never none neither nor cannot without isn wasn don doesn didn aren weren t nicht kein keine nie nunca ni "
     "non ne pas jamais không chưa chẳng ez 不 没 無"
 )
+_DENIALS = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|without|false|myths?|misconceptions?|incorrect|untrue"
+    r"|unlikely|unknown|uncertain|depends?|varies|vary|debat\w+|subjective|difficult|impossible|disagree|nicht|kein\w*"
+    r"|nie|niemand|nichts|ohne|falsch|ningún\w*|ninguno|ninguna|nunca|nada|nadie|sin|depende|varía|falso|cap|mai|res"
+    r"|sense|nunha|ningunha|nin|non|ez|inoiz|ezer|inor|ezin|gabe|ne|pas|jamais|aucun\w*|rien|personne|sans|faux|không"
+    r"|chưa|chẳng|tidak|bukan|belum|لا|ليس|لم|لن|غير|(?:is|are|was|were|do|does|did|ca|could|wo|would|has|have)n? t)\b"
+    r"|不|没|無|ない|ません|非"
+)
+"""What denies or limits a statement."""
 _BETWEEN = r"[^\p{L}\p{M}\p{N}]+"
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _WITHIN_SENTENCE = re.compile(r"(?<=[^\s.!?:*])\s+(\S+)")
@@ -59,16 +72,17 @@ class _Golden(NamedTuple):
     words: frozenset[str]
     stems: tuple[str, ...]
     """The beginnings of those that the question lacks, without those that only join."""
-    every_letters: frozenset[Run]
     length: int
+    size: int
+    """Its words; two ideographs are one."""
     negated: bool
+    denies: bool
 
 
 class _Triplet(NamedTuple):
     """A question with its golden texts."""
 
     question_words: frozenset[str]
-    question_letters: frozenset[Run]
     variants: tuple[_Golden, ...]
     words: frozenset[str]
     """Of all golden texts and of the question."""
@@ -81,12 +95,14 @@ class _Triplet(NamedTuple):
 def read_surface(rows: pl.DataFrame) -> pl.DataFrame:
     """Return SURFACE of rows with QUESTION, ANSWER, FACT and RESPONSE, as floats, in the order of the rows.
 
-    Shares are over the golden variant that fits best: OVERLAP of its runs of three letters that the question lacks in
-    the response, KEY_WORDS of its words likewise, FOCUS and FOCUS_LETTERS the other way round: of what the response
-    says beyond the question, how much is golden. Lengths are logarithms of characters. PROSE: the golden text has more
-    than PROSE_WORDS; BARE: there is no fact; SHORT: the response has at most SHORT_WORDS. OTHER_NAMES: logarithm of
-    capitalised words that neither question nor golden texts have. NEGATION_DIFFERS: one of a short response and the
-    golden text negates, the other does not.
+    Of the golden variant that fits best: OVERLAP is the share of its runs of three letters that the question lacks in
+    the response; WORDS_SAID and WORDS_MISSING are logarithms of how many of its words that the question lacks the
+    response has and lacks. FOCUS is the other way round: of what the response says beyond the question, how much is
+    golden. Lengths are logarithms of characters. STATEMENT: 0 for a value or name, 1 for a golden statement, between
+    them by words; PROSE: the golden text has more than PROSE_WORDS; BARE: there is no fact; SHORT: the response has at
+    most SHORT_WORDS. OTHER_NAMES: logarithm of capitalised words that neither question nor golden texts have.
+    NEGATION_DIFFERS: one of a short response and the golden text negates, the other does not. DENIAL_MISSING: the
+    golden statement denies something and the beginning of the response nothing.
     """
     texts = rows.select(pl.col(QUESTION, ANSWER, FACT, RESPONSE).fill_null(""))
     distinct = texts.unique().sort(QUESTION, ANSWER, FACT)
@@ -111,23 +127,31 @@ def _surface_rows(rows: Iterable[tuple[str, str, str, str, str]]) -> Iterator[tu
 def _read_triplet(question: str, answer: str, fact: str) -> _Triplet:
     level = level_text(question)
     asked, letters = frozenset(split_words(level)), frozenset(runs(level))
+    stems = frozenset(word[:_STEM] for word in asked)
     texts = [text for part in fact.split(OR_DELIMITER) for text in part.split(AND_DELIMITER) if text.strip()]
     bare = not texts
     answers = [text for text in answer.split(OR_DELIMITER) if text.strip()]
     golden = texts or answers
     levels = {text: level_text(text) for text in (*texts, *answers)}
     words = {text: split_words(level) for text, level in levels.items()}
-    variants = tuple(_read_variant(levels[text], words[text], asked, letters) for text in golden[:VARIANTS])
+    variants = tuple(_read_variant(levels[text], words[text], stems, letters) for text in golden[:VARIANTS])
     compared = golden[:VARIANTS] if bare else golden[:1]
     prose = any(len(words[text]) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS) for text in compared)
-    return _Triplet(asked, letters, variants, asked.union(*words.values()), prose, bare, needs_all(fact))
+    return _Triplet(asked, variants, asked.union(*words.values()), prose, bare, needs_all(fact))
 
 
 def _read_variant(level: str, said: Sequence[str], asked: frozenset[str], letters: frozenset[Run]) -> _Golden:
+    """`asked`: the beginnings of the question's words."""
     every, words = frozenset(runs(level)), frozenset(said)
-    stems = tuple(word[:_STEM] for word in words - asked - _FUNCTION_WORDS)
-    own = tuple(map("".join, (every - letters) or every))
-    return _Golden(own, words, stems, every, len(level), bool(words & _NEGATIONS))
+    return _Golden(
+        letters=tuple(map("".join, (every - letters) or every)),
+        words=words,
+        stems=tuple(word[:_STEM] for word in words - _FUNCTION_WORDS if word[:_STEM] not in asked),
+        length=len(level),
+        size=len(said) // 2 if _IDEOGRAPHS.search(level) else len(said),
+        negated=bool(words & _NEGATIONS),
+        denies=_DENIALS.search(level) is not None,
+    )
 
 
 def level_text(text: str) -> str:
@@ -161,22 +185,29 @@ def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
     length = math.log1p(len(response))
     short = len(words) <= SHORT_WORDS * (2 if len(words) and len(level) < 3 * len(words) else 1)
     if not triplet.variants:
-        return (0.0, 0.0, 0.0, 0.0, 0.0, length, 0.0, 1.0, float(short), math.log1p(others), 0.0)
+        return (0.0, 0.0, 0.0, 0.0, 0.0, length, 0.0, 0.0, 1.0, float(short), math.log1p(others), 0.0, 0.0)
     joined = level.replace(" ", "") if not level.isascii() and _IDEOGRAPHS.search(level) else level
     overlap, best = (min if triplet.needs_all else max)(
         ((sum(map(joined.__contains__, golden.letters)) / len(golden.letters), golden) for golden in triplet.variants),
         key=lambda pair: pair[0],
     )
     stems = {word[:_STEM] for word in said}
-    key_words = sum(stem in stems for stem in best.stems) / len(best.stems) if best.stems else overlap
+    stated = sum(stem in stems for stem in best.stems)
     focus = len(beyond & triplet.words) / len(beyond) if beyond else float(bool(said & best.words))
-    own = set() if overlap == 1 else runs(level[:READ_LETTERS]) - triplet.question_letters
-    focus_letters = len(own & best.every_letters) / len(own) if own else focus
     negates = len(words) < NEGATION_WORDS and bool(said & _NEGATIONS) != best.negated
+    point = _share_of_way(best.size, LONGEST_DENIAL, A_TEXT) if best.denies else 0.0
+    statement = _share_of_way(best.size, A_NAME, A_STATEMENT)
     return (
-        *(overlap, key_words, focus, focus_letters, math.log1p(best.length - 2), length),
-        *(float(triplet.prose), float(triplet.bare), float(short), math.log1p(others), float(negates)),
+        *(overlap, math.log1p(stated), math.log1p(len(best.stems) - stated), focus),
+        *(math.log1p(best.length - 2), length, statement, float(triplet.prose), float(triplet.bare), float(short)),
+        *(math.log1p(others), float(negates)),
+        point if point and not _DENIALS.search(level[:READ_DENIAL]) else 0.0,
     )
+
+
+def _share_of_way(size: int, begin: int, end: int) -> float:
+    """How far a number of words is on the way from one to another, 0 to 1."""
+    return min(1.0, max(0.0, (size - begin) / (end - begin)))
 
 
 def _count_other_names(response: str, known: frozenset[str]) -> int:

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz.diagnosis.columns import (
+    DOUBTS_SCHEMA,
     GOLDEN,
     KIND,
-    KINDS_SCHEMA,
     NOTE,
     REFUSAL,
     REFUSAL_STRENGTH,
@@ -103,7 +103,7 @@ _FOUND = pl.Schema(
         "refusal_end": pl.Int64(),
         REFUSAL_STRENGTH: pl.Float64(),
         UNREAD: pl.String(),
-        **KINDS_SCHEMA,
+        **DOUBTS_SCHEMA,
     }
 )
 
@@ -168,7 +168,7 @@ def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         REFUSAL_STRENGTH,
         UNREAD,
         pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
-        *KINDS_SCHEMA,
+        *DOUBTS_SCHEMA,
     )
 
 
@@ -194,8 +194,6 @@ def _row(weighed: Weighed) -> tuple[object, ...]:
         *_ends(weighed.declined or _NOTHING),
         weighed.declined and weighed.declined.strength,
         weighed.unread,
-        *(found.stance.value for found in weighed.kinds),
-        *(None if found.stance is Stance.SILENT else found.strength for found in weighed.kinds),
         *(doubt.name in weighed.doubted for doubt in DOUBTS),
     )
 

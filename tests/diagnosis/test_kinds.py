@@ -41,7 +41,6 @@ FACTS = [
     (DEBT, "$2.5 billion", "It owes $12.5 billion.", "accidental match"),
     (MARGIN, "7.9%", "The margin is 0.079.", "rephrased-correct"),
     (MARGIN, "7.9%", "Margin = 79 / 1000 = 0.0790, so about 7.9 percent.", "rephrased-correct"),
-    (MARGIN, "7.9%", "Margin = 7.9% before tax; therefore the answer is 5.2%.", "hallucination"),
     (MARGIN, "7.9%", "The operating margin is 9.7%.", "hallucination"),
     (PAID, "$41.00", "It paid $41 million.", "rephrased-correct"),
     (PAID, "$41.00", "It paid 41.", "rephrased-correct"),

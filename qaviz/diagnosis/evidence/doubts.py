@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.evidence import Asked, Evidence, Span
+from qaviz.diagnosis.evidence import Asked, Evidence, Span, dates
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, OPPOSITES, TITLES, word_set
 from qaviz.diagnosis.evidence.quantities import qualifiers
@@ -91,6 +91,8 @@ class Doubt:
     """The same of several words."""
     holds: Callable[[Mention], bool] | None = None
     """Whatever words do not tell."""
+    telling: bool = False
+    """Whether it mostly tells a wrong short response from a right one, in pairs that differ by one thing."""
 
 
 def _has_rival(of: Mention) -> bool:
@@ -129,6 +131,8 @@ def _lacks_qualifier(of: Mention) -> bool:
     if not any(map(str.isdigit, of.level[of.start : of.end])):
         return False
     golden = of.golden
+    if dates.speaks(golden, of.asked.question):
+        return False
     if qualifiers.differ(golden, of.level, of.start, of.end):
         return True
     return qualifiers.is_missing(golden, f"{of.asked.answer} {of.asked.question}", of.level, of.start, of.end)
@@ -240,8 +244,9 @@ DOUBTS = (
             " confused with ",
             " ruled out ",
         ),
+        telling=True,
     ),
-    Doubt("opposite", "its sentence says the opposite of what is asked", holds=_says_opposite),
+    Doubt("opposite", "its sentence says the opposite of what is asked", holds=_says_opposite, telling=True),
     Doubt(
         "role",
         "it may stand in another role: a former, planned, compared or other one",
@@ -265,7 +270,7 @@ DOUBTS = (
         ),
         _stands_behind_preposition,
     ),
-    Doubt("period", "its sentence is about another year than the question", holds=_is_of_other_period),
+    Doubt("period", "its sentence is about another year than the question", holds=_is_of_other_period, telling=True),
     Doubt(
         "hedge",
         "the response is not sure of it",
@@ -282,9 +287,14 @@ DOUBTS = (
         (" i mean ", " scratch that ", " no, ", " or rather ", " on second thought "),
     ),
     Doubt("rival", "the response names another candidate", holds=_has_rival),
-    Doubt("qualifier", "a bound, period or direction of the amount is missing on one side", holds=_lacks_qualifier),
+    Doubt(
+        "qualifier",
+        "a bound, period or direction of the amount is missing",
+        holds=_lacks_qualifier,
+        telling=True,
+    ),
     Doubt("modifier", "a word beside it changes what it names", holds=_is_modified),
-    Doubt("marks", "its accents or tone marks are others", holds=_has_other_marks),
+    Doubt("marks", "its accents or tone marks are others", holds=_has_other_marks, telling=True),
     Doubt("inside", "it may be only a part of a longer word", holds=_is_inside_word),
 )
 """A column each, `doubt_{name}`."""

@@ -43,8 +43,6 @@ _ORDINALS = """
 first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
 sixteenth seventeenth eighteenth nineteenth twentieth
 """
-OF_FATHER_AND_SON = ("jr", "sr")
-"""What stands behind a name and is no part of it: an acronym leaves it out."""
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 _NUMBERS = {
@@ -121,16 +119,6 @@ ALSO_CALLED = {
 several names that share no word."""
 NATIONS = frozenset(("america", "britain"))
 """Those that say more than a class does, and less than a name."""
-
-_NICKNAMES = """
-william bill billy will, robert bob bobby rob, richard dick rick, james jim jimmy jamie, john jack johnny,
-edward ted eddie ned, elizabeth liz beth betty lizzie, margaret peggy maggie meg, katherine kate kathy,
-thomas tom tommy, anthony tony, charles charlie chuck, henry harry hank, nicholas nick, michael mike, joseph joe joey,
-alexander alex sandy, david dave, matthew matt, stephen steve, mary polly molly, theodore ted teddy, lawrence larry,
-patrick paddy, dorothy dolly
-"""
-NICKNAMES = tuple(frozenset(names.split()) for names in _NICKNAMES.split(","))
-"""Given names that one person may go by."""
 
 _OPPOSITES = """
 left:right top:bottom upper:lower male:female north:south east:west northern:southern eastern:western inner:outer

@@ -1,22 +1,14 @@
 """Names and phrases: whether a response says the golden text in other letters, forms or order."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance, dates, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.diagnosis.evidence.entity_conflicts import (
-    NUMERALS,
-    Said,
-    find_other_entry,
-    find_other_name,
-    is_named_by_given_name,
-    says_nothing_else,
-    span,
-)
 from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems, read
-from qaviz.diagnosis.evidence.lexicon import OF_FATHER_AND_SON, OPPOSITE
-from qaviz.diagnosis.evidence.words import Words, is_misspelling, stems, words
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, OPPOSITE, TITLES
+from qaviz.diagnosis.evidence.words import Words, stems, words
 
 KIND = "phrase"
 NONE_TELLING = "says none of its key words"
@@ -36,24 +28,40 @@ _JOINING = 1
 """Small words that may stand inside a phrase of the question's own words."""
 _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
+_NAME, _ALONE = 3, 4
+"""Letters from which a word beside a name is none of its initials, and words up to which a response is a name alone."""
 _KIND = 2
 """Words of a phrase that names a kind by a letter: hepatitis B."""
 _OPPOSITE, _BASE = ("un", "non", "dis", "in", "im", "ir", "il"), 5
 """What makes the opposite of a word, and letters of such a word."""
-_RUN = 6
-"""Letters from which words may be written as one, or one as several."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 _ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
 _TOLD = "says it, in words that the question also has"
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The stretch of a response that says most of a phrase: which parts, between which two words."""
+
+    phrase: Phrase
+    share: float
+    parts: frozenset[int]
+    first: int
+    last: int
+
+
+def span(response: Words, first: int, last: int) -> Span:
+    """The words from `first` to `last` as they stand in the response."""
+    start, end = response.spans[first][0], response.spans[last][1]
+    return Span(start, end, response.text[start:end])
+
+
 def compare(golden: str, response: str, question: str = "") -> Evidence:
     """What `response` says of a golden name or phrase: one fact variant, or the golden answer.
 
-    AGREES: it says the phrase, or enough of the words that matter, in any form. CONTRADICTS: it rejects the phrase
-    (`not X`), or names another person of that surname. ABSENT: it says too little of it, or another number.
-    SILENT: the golden text has no words. Words that the question holds count neither for nor against.
+    AGREES: it says the phrase, or enough of the words that matter, in any form. ABSENT: it says too little of it, or
+    another number. SILENT: the golden text has no words. Words that the question holds count neither for nor against.
     """
     phrases = read(golden, question)
     if not phrases:
@@ -61,8 +69,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     told = all(phrase.told for phrase in phrases)
     if verbatim := _verbatim(golden, response, told):
         return verbatim
-    best = max((_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank)
-    return best if best.stance is Stance.AGREES else _run_together(golden, response, question) or best
+    return max((_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank)
 
 
 @lru_cache(maxsize=16_384)
@@ -71,17 +78,6 @@ def speaks(golden: str, question: str) -> bool:
     if not any(map(str.isalnum, golden)) or dates.speaks(golden, question):
         return False
     return not quantities.is_amount(golden, question)
-
-
-def _run_together(golden: str, response: str, question: str) -> Evidence | None:
-    """The golden words as they are, with their blanks set otherwise: sea shells, seashells."""
-    read = words(response)
-    letters = "".join(words(golden).forms).removeprefix("the")
-    place = read.run_together(letters) if len(letters) >= _RUN and len(letters) > len(golden.split()) else None
-    if not place or words(question).run_together(letters):
-        return None
-    said = span(read, *place)
-    return Evidence(KIND, Stance.AGREES, Span(0, len(golden), golden), said, "the same, with different spaces", WHOLE)
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
@@ -126,11 +122,9 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
     of_response = span(response, said.first, said.last)
     if phrase.told and said.last - said.first >= len(phrase.parts) + _JOINING:
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, NONE_TELLING, 0.6)
-    if lacking := _lacking(said, response, asked_stems(question)):
+    if lacking := _lacking(said, response) or _name_another(said, response, asked_stems(question)):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
-    if other := find_other_name(said, response, question):
-        return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
-    if not phrase.person and said.share < _ENOUGH and not says_nothing_else(said, response, question):
+    if said.share < _ENOUGH:
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _describe_count(said), 1 - said.share / _ENOUGH)
     return Evidence(KIND, Stance.AGREES, of_golden, of_response, *_agreement(said))
 
@@ -149,41 +143,40 @@ def _agreement(said: Said) -> tuple[str, float]:
         return _TOLD, 0.4
     if len(said.parts) == len(said.phrase.parts):
         return "the same in another form", WHOLE
-    if said.phrase.person:
-        surname = len(said.phrase.parts) - 1 in said.parts
-        return ("names the person by surname", 0.75) if surname else ("says the first of its names", 0.5)
     return _describe_count(said), 0.4 + 0.5 * said.share
 
 
-def _lacking(said: Said, response: Words, asked: frozenset[str]) -> str:
-    """What the phrase cannot do without and the response does not say: a number, an entry of a list, the surname."""
+def _lacking(said: Said, response: Words) -> str:
+    """What the phrase cannot do without and the response lacks: a number, or a word whose opposite it says."""
     phrase = said.phrase
     missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
     numbers = [part.form for part in missing if part.form[:1].isdigit()]
-    if numbers and not phrase.sentence and not phrase.entries:
+    if numbers and not phrase.sentence:
         return f"does not say {numbers[0]}"
-    if letter := _letter(phrase, missing):
-        return f"does not say {letter}"
+    letters = [part.form for part in missing if len(part.form) == 1 and part.form.isalpha()]
+    if letters and len(phrase.parts) == _KIND:
+        return f"does not say {letters[0].upper()}"
     both = {part.form for part in phrase.parts}
     opposites = (part.form for part in missing if OPPOSITE.get(part.form) not in both)
     if opposite := next((form for form in opposites if _is_opposite(form, response)), ""):
         return f"does not say {opposite}"
-    named = {phrase.parts[i].entry for i in said.parts}
-    if len(named) < phrase.entries:
-        return f"names {len(named)} of {len({part.entry for part in phrase.parts})}"
-    if phrase.entries and (other := find_other_entry(said, response, asked)):
-        return f"names {other} in place of another"
-    if phrase.person and len(phrase.parts) - 1 not in said.parts and not is_named_by_given_name(said, response):
-        return "does not say the surname"
     return ""
 
 
-def _letter(phrase: Phrase, missing: Sequence[Part]) -> str:
-    """The letter that tells one of a kind from another and is not said: hepatitis B, D major; no initial of a name."""
-    if phrase.person or len(phrase.parts) != _KIND:
+def _name_another(said: Said, response: Words, asked: frozenset[str]) -> str:
+    """What stands where one of two words of a name is missing: North Dakota, where South Dakota is golden."""
+    parts = said.phrase.parts
+    if len(parts) != 2 or said.first != said.last or said.phrase.sentence:
         return ""
-    letters = (part.form for part in missing if len(part.form) == 1 and part.form not in NUMERALS)
-    return next((letter.upper() for letter in letters if letter.isalpha()), "")
+    (stated,) = said.parts
+    beside, last = said.first + (1 if stated == 0 else -1), len(response.forms) - 1
+    if not 0 <= beside <= last or response.between(min(beside, said.first)).strip():
+        return ""
+    form = response.forms[beside]
+    if len(form) < _NAME or form in FUNCTION_WORDS or form in TITLES or not asked.isdisjoint(stems(form)):
+        return ""
+    named = parts[1 - stated].capital and response.capital(beside) and beside > 0
+    return f"names {response.word_at(beside)} in place of {parts[1 - stated].form}" if named or last < _ALONE else ""
 
 
 def _is_opposite(form: str, response: Words) -> bool:
@@ -204,17 +197,7 @@ def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tupl
         if i not in said or i + 1 not in said:
             joined = response.at(parts[i].form + parts[i + 1].form)
             places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
-    if phrase.person and len(parts) - 1 not in said:
-        places += [(place, len(parts) - 1) for place in _find_misspelled(parts, places, response)]
-    if not places and (len(parts) > 1 or len(phrase.acronym) > 1):
-        places = [(place, i) for place in _initials(phrase, response, asked) for i in range(len(parts))]
     return sorted(places)
-
-
-def _find_misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], response: Words) -> Sequence[int]:
-    """The words right after the last given name that are the surname but for a letter or two."""
-    after = (place + 1 for place, part in places if part == len(parts) - 2 and place + 1 < len(response.forms))
-    return [place for place in after if is_misspelling(parts[-1].form, response.forms[place])]
 
 
 def _said_as_written(part: Part, response: Words, _: frozenset[str]) -> Sequence[int]:
@@ -223,29 +206,25 @@ def _said_as_written(part: Part, response: Words, _: frozenset[str]) -> Sequence
 
 
 def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:
-    """The words that say a part: of the same form or stem, else spelled out, or in another way, or apart."""
-    if (same := response.at(part.form)) or part.form[:1].isdigit():
+    """The words that say a part: of the same form or stem, else spelled in another way; a number has one spelling."""
+    same = response.at(part.form)
+    if same or any(map(str.isdigit, part.form)) or len(part.form) < (_SPELLED_NAME if part.capital else _SPELLED):
         return same
-    if part.capital and (spelled_out := response.spelled_out(part.form)):
-        return spelled_out
-    if len(part.form) < (_SPELLED_NAME if part.capital else _SPELLED):
-        return ()
-    alike = [place for place in response.like(part.form) if not asked.issuperset(stems(response.forms[place]))]
-    return alike or response.find_joined(part.form)
+    return [
+        place
+        for place in response.like(part.form)
+        if not asked.issuperset(stems(response.forms[place])) and not _are_opposite(part.form, response.forms[place])
+    ]
 
 
-def _initials(phrase: Phrase, response: Words, asked: frozenset[str]) -> Sequence[int]:
-    """The first word that is an acronym of the phrase, unless the question gives it; of letters alone, however set."""
-    own = "".join(part.form[0] for part in phrase.parts if part.form not in OF_FATHER_AND_SON)
-    letters = all(len(part.form) == 1 for part in phrase.parts)
-    sought = [acronym for acronym in (own, phrase.acronym) if len(acronym) > 1 and acronym not in asked]
-    places = (place for acronym in sought for place in response.at(acronym))
-    return [place for place in places if letters or response.word_at(place).isupper()][:1]
+def _are_opposite(one: str, other: str) -> bool:
+    """Whether one word is the other behind what makes its opposite: illegal, legal."""
+    return any(prefix + one == other or prefix + other == one for prefix in _OPPOSITE)
 
 
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Said | None:
-    """The first stretch of the response that says most of the phrase; a list may be spread over all of it."""
-    room = places[-1][0] if places and phrase.entries else _NEAR + _NEAR_EACH * len(phrase.parts)
+    """The first stretch of the response that says most of the phrase."""
+    room = _NEAR + _NEAR_EACH * len(phrase.parts)
     best, left, weight, most = None, 0, 0.0, 0.0
     counts = dict.fromkeys((part for _, part in places), 0)
     for right, (place, part) in enumerate(places):

@@ -87,9 +87,6 @@ _OPPOSITES = (
     ("true", "false untrue myth"),
 )
 """Starts of a word and of those that say its opposite."""
-_UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))
-_UP_OR_DOWN = re.compile(rf"\b(?:{_UPWARD} or {_DOWNWARD}|{_DOWNWARD} or {_UPWARD})", re.IGNORECASE)
-"""A question which of two directions it was: `increase or decrease`."""
 _NO_TOPIC = frozenset(("does", "have", "were", "base", "data", "with", "between", "there", "which", "what"))
 _ABOUT = 0.5
 """Share of the question's words from which a clause is about the question."""
@@ -99,8 +96,6 @@ _TOUCHES = 0.2
 """The same for a denial, which may be of one thing that the question names."""
 _IDEOGRAPHS = "\u2e80"
 """Letters from here on make words of one or two."""
-_BARE = 3
-"""Words of a clause that says little more than up or down: it is about the question."""
 _BY_PRONOUN = re.compile(
     r"\W*(?:(?:so|therefore|thus|hence),? )?"
     r"(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
@@ -127,7 +122,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     The side of a response is the one it states (`No, ...`, `the answer is yes`), else that of its conclusion or of its
     first statement about the question (`it does not maintain ...`), negated or with an opposite word.
     """
-    if not _takes_side(golden, question):
+    if not speaks(golden):
         return Evidence(KIND, Stance.SILENT)
     opening = golden[:_OPENING]
     if start := _GOLDEN_SIDE.match(opening):
@@ -136,60 +131,14 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if start := _DENIAL.match(opening):
         told = Span(start.start(), start.end(), start.group())
         return _denials(told, response, question)
-    if _asks_direction(question) and (side := _direction(golden, level_text(opening), question)):
-        return _directions(side, response, question)
-    if side := _of_statement(golden, question):
-        return _sides(side.said, side.yes, response, question)
     return Evidence(KIND, Stance.SILENT)
 
 
-def speaks(golden: str, question: str) -> bool:
-    """Whether a golden text may say yes or no, or up or down."""
-    return _takes_side(golden, question)
-
-
 @lru_cache(maxsize=4096)
-def _takes_side(golden: str, question: str) -> bool:
-    """Whether a golden text may say yes or no to a question, or up or down: few do, and each is asked of many times."""
+def speaks(golden: str, question: str = "") -> bool:  # noqa: ARG001  (as every reader's)
+    """Whether a golden text says yes or no, or denies what the question supposes: few do, each is asked many times."""
     opening = golden[:_OPENING]
-    told = _GOLDEN_SIDE.match(opening) or _DENIAL.match(opening)
-    return bool(told or _asks_direction(question) or asks_yes_or_no(question))
-
-
-def _asks_direction(question: str) -> bool:
-    """Whether a question asks which of two directions it was."""
-    return " or " in question.lower() and _UP_OR_DOWN.search(question) is not None
-
-
-@lru_cache(maxsize=4096)
-def _of_statement(golden: str, question: str) -> _Side | None:
-    """The side that a golden statement takes on a question of yes or no: `Margins fell` where it asks if they rose."""
-    if not asks_yes_or_no(question) or " or " in question:
-        return None
-    return _find_implied_side(golden, level_text(golden[:_OPENING]), question)
-
-
-def _directions(told: _Side, response: str, question: str) -> Evidence:
-    """Whether a response says up or down as the golden text does."""
-    side = _direction(response, level_text(response[:READ]), question)
-    if side is None:
-        return Evidence(KIND, Stance.ABSENT, told.said, note="says neither up nor down")
-    return _compare_sides(told.said, told.yes, side, "up", "down")
-
-
-def _direction(text: str, level: str, question: str) -> _Side | None:
-    """Up (yes) or down (no), as the last conclusion about the question says, else the first statement about it."""
-    asked, found = _find_question_words(question), []
-    for start, end in clauses(level):
-        said = _starts(level[start:end])
-        up, down = _has(said, _UPS), _has(said, _DOWNS)
-        if up is not down and (len(said) <= _BARE or _is_about(level[start:end], asked, _ABOUT)):
-            found.append((_CONCLUDES.search(level[start:end]) is not None, up, start, end))
-    if not found:
-        return None
-    concluding = [each for each in found if each[0]]
-    _, up, start, end = concluding[-1] if concluding else found[0]
-    return _Side(up, span(text, start, end), 0.7)
+    return bool(_GOLDEN_SIDE.match(opening) or _DENIAL.match(opening))
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -203,12 +152,8 @@ def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Eviden
     side = _find_stated_side(response, level, question) or _find_implied_side(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
-    return _compare_sides(told, golden_yes, side, "yes", "no")
-
-
-def _compare_sides(told: Span, golden_yes: bool, side: _Side, yes: str, no: str) -> Evidence:
-    same, golden = side.yes is golden_yes, yes if golden_yes else no
-    note = f"says {yes if side.yes else no}, {'as' if same else 'where'} the golden answer says {golden}"
+    same, golden = side.yes is golden_yes, "yes" if golden_yes else "no"
+    note = f"says {'yes' if side.yes else 'no'}, {'as' if same else 'where'} the golden answer says {golden}"
     return Evidence(KIND, Stance.AGREES if same else Stance.CONTRADICTS, told, side.said, note, side.strength)
 
 

@@ -9,9 +9,8 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
-from qaviz.diagnosis.evidence.words import stems, words
+from qaviz.diagnosis.evidence.words import stems
 
 KIND = "refusal"
 
@@ -24,7 +23,6 @@ _DECLINING = (
     *("kho\u0302ng", "chu\u031ba", "cha\u0309ng", "thie\u0302\u0301u"),
 )
 """A clause without any of these declines nothing: cheap to look for, before any pattern is."""
-_INSTRUCTING = ("need", "refer", "consult", "look", "check", "review", "calculat", "please", "recommend", "để ", "cần")
 
 # In the patterns below `_` stands for a blank, and blanks and line ends for nothing.
 _GAP = "(?:[a-z0-9'/$&-]+,?_){0,6}?"
@@ -127,23 +125,11 @@ _SO_THE_ANSWER = re.compile(
 )
 """What follows from there being nothing: `there are no such costs, so the answer is 0`."""
 _CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
-_UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
-_FINISHED = (".", "!", "?", ")")
-"""What ends a sentence, as most responses end: cheap to look for, before the pattern is."""
-_ENDING = 20
-"""Characters at the end of a response that tell whether it breaks off."""
-_ASKS_WHAT_TO_DO = re.compile(
-    r"\bhow (?:do|does|did|can|could|to|should|would|is|are)\b"
-    r"|\b(?:do|does|should|must) (?:i|you|one|we|they|someone|a \w+)\b|\b(?:needed|required|necessary) (?:to|for|in)\b"
-)
-"""A question that instructions answer: how to do something, what one needs for it."""
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
 Clause = tuple[int, int]
 """Where a clause begins and ends."""
-_BOTH_ENDS = 3
-"""Clauses of a response that has something between its beginning and its end."""
 _REPEATED = 2
 """Clauses that refuse, beside another one that declines, from which a response does so for good."""
 
@@ -187,59 +173,19 @@ _CONCLUDES = _pattern(
 def find(response: str, question: str = "") -> Evidence:
     """Whether `response` gives no answer.
 
-    AGREES: it declines, is empty, breaks off, or tells how to find the answer and does not give it; `response` is the
-    clause that says so. SILENT: it answers; where it also says what it does not know, `response` is that caveat. A
-    refusal whose words the question holds too (`Which report does not disclose it?`) is none.
+    AGREES: it declines or is empty; `response` is the clause that says so. SILENT: it answers; where it also says what
+    it does not know, `response` is that caveat. A refusal whose words the question holds too (`Which report does not
+    disclose it?`) is none.
     """
     if not any(map(str.isalnum, response)):
         return Evidence(KIND, Stance.AGREES, note="the response is empty")
-    if _breaks_off(response, question):
-        whole = span(response, 0, len(response))
-        return Evidence(KIND, Stance.AGREES, response=whole, note="breaks off before its answer", strength=0.6)
     level = level_text(response[:READ])
     if holds_any(level, _DECLINING):
         parts, asked = list(clauses(level)), level_text(question)
         declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
         if declining:
             return _judge(response, level, parts, declining)
-    if holds_any(level, _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(level_text(question)):
-        return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
-
-
-def declines_first_and_last(response: str, question: str = "") -> Evidence | None:
-    """Return the refusal with which a response begins, where it also ends by declining or telling how to find out.
-
-    What stands between the two is no answer, whatever it names.
-    """
-    level = level_text(response[:READ])
-    parts, asked = list(clauses(level)), level_text(question)
-    if "not " in asked:
-        return None
-    first = next((role for part in parts if (role := _does(level, part, asked)) not in _SAYS_NOTHING), None)
-    if first not in _DECLINES:
-        return None
-    saying = [part for part in parts if _does(level, part, asked) not in _SAYS_NOTHING]
-    if len(saying) < _BOTH_ENDS:
-        return None
-    if _does(level, saying[-1], asked) not in (*_DECLINES, _Role.INSTRUCTS):
-        return None
-    if any(_role(level, *part) is _Role.ANSWERS_ANYWAY for part in saying[1:-1]):
-        return None
-    said = span(response, *saying[0])
-    return Evidence(KIND, Stance.AGREES, response=said, note="declines at its beginning and at its end", strength=0.7)
-
-
-def _does(level: str, part: Clause, question: str) -> _Role:
-    return _declines(level[slice(*part)], question) or _role(level, *part)
-
-
-def _breaks_off(response: str, question: str) -> bool:
-    """Whether a response repeats the question up to where its answer would start: `The net sales in 2021 were`."""
-    if response.endswith(_FINISHED) or not _UNFINISHED.search(response[-_ENDING:]):
-        return False
-    said = [form for form in words(response).forms if form not in FUNCTION_WORDS]
-    return bool(said) and all(asked_stems(question).issuperset(stems(form)) for form in said)
 
 
 def _declines(clause: str, question: str) -> _Role | None:
@@ -318,18 +264,3 @@ def _states_nothing(level: str, parts: Sequence[Clause], declining: Mapping[Clau
     """Whether no clause states anything from the first one on that declines."""
     after = parts[parts.index(next(iter(declining))) :]
     return all(part in declining or _role(level, *part) in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in after)
-
-
-def _instructs(response: str, level: str) -> Evidence:
-    """A response that declines nowhere: does it only tell how to find the answer?"""
-    first = None
-    for start, end in clauses(level):
-        role = _role(level, start, end)
-        if role is _Role.INSTRUCTS:
-            first = first or span(response, start, end)
-        elif role not in _SAYS_NOTHING:
-            return Evidence(KIND, Stance.SILENT)
-    if first is None:
-        return Evidence(KIND, Stance.SILENT)
-    note = "tells how to find the answer, but does not give it"
-    return Evidence(KIND, Stance.AGREES, response=first, note=note, strength=0.7)

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -14,9 +13,7 @@ from qaviz.diagnosis.evidence.lexicon import (
     ALSO_CALLED,
     BASE_VERB,
     ENDINGS,
-    FUNCTION_WORDS,
     LONGEST_ENDING,
-    NICKNAMES,
     ROMAN,
     SAME,
     SHORTEST,
@@ -52,12 +49,6 @@ _FROM_OTHER_SCRIPT = re.compile("sk[iy]|sk[iy]j|tch|tsch|tsj|kh|zh|shch|[oe](?:v
 _ROMANIZED_LEAST = 6
 """Letters of such a name."""
 _SILENT = re.compile("(?<!^)[aeiouyh]")
-_INITIALS = 2
-"""Letters of a given name that may be initials: `J`, `RJ`."""
-_SURNAME = 5
-"""Letters from which a surname that differs in one is likely the same, misspelled."""
-_CONSONANTS = 3
-"""Consonants by which a given name is told whatever its vowels."""
 _LONG, _APART = 8, 2
 """Letters from which as many of them may be spelled in another way."""
 
@@ -172,31 +163,6 @@ def sounds_like(one: str, other: str) -> bool:
     return OSA.distance(one, other) <= _APART
 
 
-def is_misspelling(one: str, other: str) -> bool:
-    """Whether two surnames may be one, going by their letters: Bacall, Becall. For people of one given name only."""
-    short = min(len(one), len(other))
-    if short < _SURNAME or one[0] != other[0]:
-        return False
-    return OSA.distance(one, other) <= (1 if short < _LONG else _APART)
-
-
-def may_be_same_given_name(one: str, other: str) -> bool:
-    """Whether two given names may be one person's: an initial, the start of the other, a nickname, another spelling."""
-    short, long = sorted((one, other), key=len)
-    if len(short) <= _INITIALS and (long[:1] in short or short[:1] == long[:1]):
-        return True
-    if one.startswith(other[:3]) or sounds_like(one, other) or _is_transcription(one, other):
-        return True
-    return any(one in names and other in names for names in NICKNAMES)
-
-
-def _is_transcription(one: str, other: str) -> bool:
-    """Whether two given names are one in other vowels: Fyodor, Feodor."""
-    consonants = _SILENT.sub("", one)
-    same = one[-1] == other[-1] and consonants == _SILENT.sub("", other)
-    return same and len(consonants) >= _CONSONANTS and OSA.distance(one, other) == 1
-
-
 @dataclass(frozen=True)
 class Words:
     """The words of a text, in order."""
@@ -238,23 +204,6 @@ class Words:
             if len(form) >= _ROMANIZED_LEAST and self.capital(place) and _romanize(form) == target
         ]
 
-    def find_joined(self, sought: str) -> list[int]:
-        """The first places of two words that are one together."""
-        beginnings = (self._of_form.get(sought[:end], ()) for end in range(1, len(sought) + 1))
-        starts = sorted(place for place in chain(*beginnings) if place + 1 < len(self.forms))
-        return [place for place in starts if form(self.word_at(place) + self.word_at(place + 1)) == sought]
-
-    def run_together(self, letters: str) -> tuple[int, int] | None:
-        """The first and last of words in a row that are these letters together; None where none are."""
-        together, starts = self._run_together
-        begin = together.find(letters)
-        while begin >= 0:
-            end = begin + len(letters)
-            if begin in starts and (end in starts or end == len(together)):
-                return starts[begin], starts.get(end, len(self.forms)) - 1
-            begin = together.find(letters, begin + 1)
-        return None
-
     def word_at(self, place: int) -> str:
         """A word as the text writes it."""
         start, end = self.spans[place]
@@ -263,28 +212,6 @@ class Words:
     def between(self, place: int) -> str:
         """What stands between a word and the next."""
         return self.text[self.spans[place][1] : self.spans[place + 1][0]]
-
-    def spelled_out(self, acronym: str) -> list[int]:
-        """The first place of words in a row whose capitals are the acronym, words of grammar left out."""
-        initials, places = self._initials
-        start = initials.find(acronym) if 2 < len(acronym) < 8 else -1
-        return [places[start]] if start >= 0 else []
-
-    @cached_property
-    def _initials(self) -> tuple[str, tuple[int, ...]]:
-        """The first letters of the words with a capital, with a blank where another word stands between."""
-        letters = [
-            (form[:1] if self.capital(place) else " ", place)
-            for place, form in enumerate(self.forms)
-            if form not in FUNCTION_WORDS
-        ]
-        return "".join(letter for letter, _ in letters), tuple(place for _, place in letters)
-
-    @cached_property
-    def _run_together(self) -> tuple[str, dict[int, int]]:
-        """All forms without a blank, and which of them begins where."""
-        lengths = accumulate(map(len, self.forms), initial=0)
-        return "".join(self.forms), {start: place for place, start in enumerate(lengths) if place < len(self.forms)}
 
     @cached_property
     def _of_form(self) -> dict[str, list[int]]:

@@ -82,15 +82,6 @@ Không rõ.
 Thiếu thông tin để trả lời.
 """
 
-TOLD_HOW = """
-To find the net income, you would need to look at the income statement.
-To calculate the ratio, divide current assets by current liabilities.
-You would need to check the annual report. The ratio is calculated by dividing profit by revenue.
-Please refer to the company's latest filing.
-I recommend checking the investor relations website.
-To determine this, one would typically consult the cash flow statement. If it shows a rise, the answer is yes.
-Để tính biên lợi nhuận, cần xem báo cáo kết quả kinh doanh.
-"""
 
 ANSWERED = """
 Amazon has 1.5 million employees.
@@ -139,7 +130,7 @@ def lines(table):
     return table.strip().splitlines()
 
 
-@pytest.mark.parametrize("response", lines(DECLINED) + lines(TOLD_HOW))
+@pytest.mark.parametrize("response", lines(DECLINED))
 def test_a_response_without_an_answer_declines_and_quotes_it(response):
     """A response that declines, or only tells how to find the answer, agrees as a refusal and quotes its own words."""
     found = refusal.find(response)
@@ -158,22 +149,6 @@ def test_a_response_without_words_declines(response):
     """An empty response, or one of signs alone, is a refusal with nothing to quote."""
     found = refusal.find(response)
     assert (found.stance, found.response, found.note) == (Stance.AGREES, None, "the response is empty")
-
-
-@pytest.mark.parametrize(
-    ("response", "stance"),
-    [
-        ("The net revenue of Acme in 2021 was", Stance.AGREES),
-        ("The net revenue of Acme was $", Stance.AGREES),
-        ("In 2021, the net revenue of Acme was **", Stance.AGREES),
-        ("The net revenue of Acme in 2021 was $5 million, and the profit was", Stance.SILENT),
-        ("The net revenue of Acme in 2021", Stance.SILENT),
-        ("It is what it is", Stance.SILENT),
-    ],
-)
-def test_a_response_that_breaks_off_before_its_answer(response, stance):
-    """The question repeated up to the verb is no answer; one cut off after its answer is."""
-    assert refusal.find(response, "What was the net revenue of Acme in 2021?").stance is stance
 
 
 def test_an_answer_with_a_caveat_quotes_the_caveat():
@@ -262,19 +237,6 @@ def test_a_million_hostile_characters_are_read_in_a_second(piece):
     start = time.process_time()
     refusal.find(hostile, hostile)
     assert time.process_time() - start < 1
-
-
-BETWEEN = "In general, banks report loans, bonds, and customer deposits among their liabilities. "
-
-
-def test_a_response_that_declines_first_and_last_gives_no_answer():
-    """What stands between a refusal and advice where to look is no answer; an answer in spite of it is one."""
-    asked = "What was the largest liability of the bank?"
-    begin, end = "I do not have access to the balance sheet. ", "You would need to look at the annual report."
-    assert refusal.declines_first_and_last(begin + BETWEEN + end, asked)
-    assert not refusal.declines_first_and_last(begin + BETWEEN, asked)
-    assert not refusal.declines_first_and_last(BETWEEN + end, asked)
-    assert not refusal.declines_first_and_last(f"{begin}However, it is likely customer deposits. {end}", asked)
 
 
 def test_a_response_that_declines_again_and_again_declines():

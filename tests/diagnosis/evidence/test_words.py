@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.diagnosis.evidence.words import form, may_be_same_given_name, sounds_like, stems, words
+from qaviz.diagnosis.evidence.words import form, sounds_like, stems, words
 
 KIN = (
     "zulu zulus|city cities|walk walked|walk walking|distil distilling|magnetised magnetized"
@@ -111,24 +111,6 @@ def test_similar_words_do_not_sound_alike(pair):
     assert not sounds_like(one, other)
 
 
-@pytest.mark.parametrize(
-    ("pair", "same"),
-    [
-        ("matthew matt", True),
-        ("matthew m", True),
-        ("william bill", True),
-        ("robert bob", True),
-        ("katherine catherine", True),
-        ("matthew katy", False),
-        ("dennis carl", False),
-        ("william robert", False),
-    ],
-)
-def test_given_names_of_one_person(pair, same):
-    """Initials, short names and nicknames may be one person's, other names not."""
-    assert may_be_same_given_name(*pair.split()) is same
-
-
 def test_citations_and_tags_hold_no_words():
     """`[1]`, `[^2^]` and HTML tags are left out, and what stands around them keeps its place."""
     text = "Paris[1] is <b>old</b>[^2^]."
@@ -141,12 +123,6 @@ def test_a_number_and_a_name_of_two_words_are_one_word_each():
     """`thirty-six` and `New York City` are read as one, however their capitals and blanks are set."""
     assert words("Thirty-six people of new york city, and thirty more").forms[:4] == ("36", "people", "of", "newyork")
     assert words("thirty more").forms == ("30", "more")
-
-
-def test_an_acronym_is_found_spelled_out():
-    """The capitals of words in a row are an acronym, words of grammar between them left out."""
-    assert words("It covers Europe, the Middle East and Africa.").spelled_out("emea")
-    assert not words("It covers Europe, the old Middle East and Africa.").spelled_out("emea")
 
 
 @given(text=st.text())
