@@ -128,7 +128,6 @@ TERMS = (
     Term("agrees, no fact", AGREES * pl.col(BARE)),
     Term("telling doubt, short response", _TELLING * pl.col(SHORT), LOWERS, 1.3, -5.0),
     Term("denial, short response", _DENIED * pl.col(SHORT), LOWERS, 1.3, -4.0),
-    Term("length, statement", _LENGTH * pl.col(PROSE) * (1 - CONTRADICTS)),
     Term("length, agrees", AGREES * _LENGTH),
     Term("absent, a value or a name", ABSENT * (1 - pl.col(PROSE)), LOWERS, 1.0, -0.5),
     Term("golden length", _GOLDEN_LENGTH * (1 - CONTRADICTS)),
@@ -139,7 +138,6 @@ TERMS = (
     Term("words said, statement", _AS_STATEMENT * pl.col(WORDS_SAID), RAISES, 0.3),
     Term("words missing, statement", _AS_STATEMENT * pl.col(WORDS_MISSING), LOWERS, 0.3),
     Term("words said, by words", _BY_WORDS * pl.col(WORDS_SAID), RAISES, 0.3),
-    Term("words missing, by words", _BY_WORDS * pl.col(WORDS_MISSING), LOWERS, 0.3),
     Term("overlap, agrees", AGREES * pl.col(OVERLAP), RAISES),
     Term("focus, agrees", AGREES * pl.col(FOCUS), RAISES),
 )
