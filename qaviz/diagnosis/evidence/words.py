@@ -4,6 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
