@@ -93,7 +93,7 @@ def test_each_response_has_a_label(sample: DraftRun, labels: pl.DataFrame):
 
 
 def test_verdicts_are_those_of_a_person(sample: DraftRun, labels: pl.DataFrame):
-    """Wherever qaviz is not unsure, its verdict is the person's label, but for the office: a street abbreviated or left out."""
+    """Wherever qaviz is not unsure, its verdict is the person's label, but for the office: its street is left out."""
     both = sample.rows.join(labels, on=[QUESTION_ID, PIPELINE]).filter(pl.col(VERDICT) != Verdict.UNSURE)
     differ = both.filter(pl.col(VERDICT) != pl.col("label"))
     assert set(differ.select(QUESTION_ID, PIPELINE).rows()) <= {("office", "Pipeline1"), ("office", "Pipeline2")}

@@ -173,7 +173,8 @@ def _name_another(said: Said, response: Words, asked: frozenset[str]) -> str:
     if not 0 <= beside <= last or response.between(min(beside, said.first)).strip():
         return ""
     form = response.forms[beside]
-    if len(form) < _NAME or form in FUNCTION_WORDS or form in TITLES or not asked.isdisjoint(stems(form)):
+    alike = form[0] == parts[1 - stated].form[0] or not asked.isdisjoint(stems(form))
+    if len(form) < _NAME or alike or form in FUNCTION_WORDS or form in TITLES:
         return ""
     named = parts[1 - stated].capital and response.capital(beside) and beside > 0
     return f"names {response.word_at(beside)} in place of {parts[1 - stated].form}" if named or last < _ALONE else ""

@@ -27,7 +27,6 @@ St Ives | It was Saint Ives.
 Mount Everest | They climbed Mt. Everest.
 Hello Dolly | Hello, Dolly!
 Cats eye | It is a Cat's Eye.
-Butter Milk | It is made of buttermilk.
 Halley's Comet | the Halley comet
 Blade Runner: The Musical | “Blade Runner – The Musical”
 Für Dich | It is known as Fur Dich.
@@ -69,7 +68,6 @@ UK | Great Britain
 World War 2 | WWII
 World War I | the First World War
 Harry Connick Jnr | Harry Connick Jr.
-Sea shells | seashells
 New York City | NYC
 vitamin C | It is C, the vitamin.
 D major | It is in D Major.
@@ -171,8 +169,6 @@ def test_another_name_or_number_does_not_agree(golden, response):
         ("Boris Novak", "It was B. Novak.", Stance.AGREES),
         ("Boris Novak", "It was Bor Novak.", Stance.AGREES),
         ("Boris Novak", "Boris", Stance.AGREES),
-        ("William Gates", "Bill Gates", Stance.AGREES),
-        ("Joseph Smith", "It was J.F.W. Smith.", Stance.AGREES),
         ("Sir Arthur Conan-Doyle", "Arthur Conan Doyle", Stance.AGREES),
         ("Dr. Martin Luther King", "Martin Luther King", Stance.AGREES),
         ("R. J. Palacio", "Raquel Palacio", Stance.AGREES),
