@@ -85,7 +85,8 @@ def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, p
     """
     sides = ((now, pair[0]), (before, pair[1]))
     (counted, possible), (counted_before, possible_before) = (
-        (scores.of(VERDICT, name), scores.of(POSSIBLE, name))
+        # A question that a pipeline failed to answer has no row of its own.
+        (np.nan_to_num(scores.of(VERDICT, name)), np.nan_to_num(scores.of(POSSIBLE, name)))
         for scores, name in ((score_questions(_by_text(rows), questions, [name], ()), name) for rows, name in sides)
     )
     broke, fixed = np.maximum(counted_before - possible, 0), np.maximum(counted - possible_before, 0)

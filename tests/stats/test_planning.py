@@ -68,3 +68,14 @@ def test_what_is_detectable_needs_just_so_many_questions(n, discordant):
 def test_what_cannot_be_is_no_number(nothing):
     """Where no number of questions, or no difference, would do, there is none."""
     assert np.isnan(nothing)
+
+
+@pytest.mark.parametrize(
+    ("share", "bound", "questions"), [(0.9, 0.8, 120), (0.95, 0.9, 250), (0.72, 0.7, 900), (1.0, 0.9, 40)]
+)
+def test_power_is_how_often_the_low_end_reaches_the_bound(share: float, bound: float, questions: int):
+    """The exact power is the share of simulated runs of that size whose interval lies above the bound."""
+    right = np.random.default_rng(7).binomial(questions, share, 20_000)
+    shown = np.mean([stats.wilson(int(number), questions)[0] >= bound for number in right])
+
+    assert stats.power_of_share(share, bound, questions) == pytest.approx(shown, abs=0.012)
