@@ -82,12 +82,13 @@ _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice
 """The evidence's note, as a sentence goes on."""
 _NOTED = pl.when(pl.col(NOTE).fill_null("") != "").then(pl.format(": {}", pl.col(NOTE))).otherwise(pl.lit(""))
 
+LONG, NAME_ALONE, NO_FACT = "long_response", "name_alone", "no_fact"
 _UNANSWERABLE = pl.col(c.ANSWERABLE).fill_null(True).not_()
 _SAYS_SO_TOO = (pl.col(c.QUASI_EXACT_MATCH) == 1).fill_null(False)
 """The golden answer, word for word: `Not stated.`"""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _AGREES, _CONTRADICTS = says(Stance.AGREES), says(Stance.CONTRADICTS)
-_STATED = _AGREES & (_VERBATIM | is_blank(c.FACT))
+_STATED = _AGREES & (_VERBATIM | pl.col(NO_FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
 _STATEMENT = (
     pl.when(_VERBATIM)
@@ -121,8 +122,11 @@ _NAME = (
     & (_WORDS <= NAME_WORDS)
     & (count_words(c.FACT, first=True) <= NAME_WORDS)
 )
-LONG, NAME_ALONE = "long_response", "name_alone"
-TRAITS = {LONG: (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS), NAME_ALONE: _NAME}
+TRAITS = {
+    LONG: (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS),
+    NAME_ALONE: _NAME,
+    NO_FACT: is_blank(c.FACT),
+}
 """What rules ask of the texts, as columns: they are read once, not with each threshold that moves."""
 
 
@@ -245,7 +249,7 @@ RULES = (
         None,
         "The golden dataset has no fact for this question, and the response shares many of the golden answer's words.",
         "Add a fact for this question, so that the fact decides and not the words alone.",
-        lambda at: IS_CORRECT & is_blank(c.FACT) & (pl.col(P_CORRECT) >= at.unsure_below),
+        lambda at: IS_CORRECT & pl.col(NO_FACT) & (pl.col(P_CORRECT) >= at.unsure_below),
         pl.format("{}; the triplet has no fact to check.", _WORDS_SHARED),
     ),
     Rule(
@@ -343,7 +347,7 @@ RULES = (
         None,
         "The response has most of the golden answer's words (closeness is high), but not the fact.",
         "Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
-        lambda at: ~is_blank(c.FACT) & (pl.col(c.RECALL) >= at.high_closeness),
+        lambda at: ~pl.col(NO_FACT) & (pl.col(c.RECALL) >= at.high_closeness),
         pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(c.RECALL), quote_text(c.FACT)),
     ),
     Rule(
