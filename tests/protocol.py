@@ -63,7 +63,9 @@ class Session:
             yield cls(url, socket)
 
     async def open(self, path: str, query: str = "") -> float:
-        """Go to a page. Returns the seconds until the server has sent all of it."""
+        """Go to a page, such as `golden?tab=Generate`. Returns the seconds until the server has sent all of it."""
+        path, _, tab = path.partition("?")
+        query = "&".join(filter(None, (tab, query)))
         asked = self.state.rerun_script
         asked.Clear()
         asked.query_string, asked.page_script_hash = query, self.pages.get(path, "")

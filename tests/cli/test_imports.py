@@ -63,7 +63,7 @@ def test_responses_without_golden_answers_ask_for_a_golden_dataset(tmp_path, cap
 def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     """Under the words stand the tool's scores, with qaviz's diagnosis, and why one is missing."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
-    app = open_page("question", question="2")
+    app = open_page("responses?tab=Question", question="2")
     assert not app.exception
     table = drawn(app, "their_scores")
     cells = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
@@ -74,7 +74,7 @@ def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
 def test_load_data_takes_every_suffix(imported, monkeypatch):
     """Both upload fields take Inspect's own suffix beside the usual ones."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
-    fields = open_page("load_data").get("file_uploader")
+    fields = open_page("load").get("file_uploader")
     assert [{".eval", ".json", ".csv"} <= set(field.proto.type) for field in fields] == [True, True]
 
 
