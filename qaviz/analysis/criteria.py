@@ -80,6 +80,7 @@ METRICS_OF = {
     Measure.NDCG: c.NDCG,
     Measure.CONTEXT_PRECISION: c.RETRIEVAL_PRECISION,
     Measure.CONTEXT_RECALL: c.RETRIEVAL_RECALL,
+    Measure.CONTEXT_SUPPORT: c.CONTEXT_SUPPORT,
 }
 """Measures that are means of scores; the others count diagnoses."""
 

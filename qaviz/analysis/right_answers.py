@@ -95,7 +95,15 @@ Numbers = NDArray[np.float64]
 COUNTED = (
     *(c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE, c.COST, c.LATENCY_MS),
     *(metric for metric in COMPARED if metric != c.VERDICT),
-    *(c.FAULT, c.IN_DOCUMENTS, c.CONTEXT_USED, c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES),
+    *(
+        c.FAULT,
+        c.IN_DOCUMENTS,
+        c.CONTEXT_USED,
+        c.RETRIEVAL_RANK,
+        c.RETRIEVAL_HIT,
+        *c.RETRIEVAL_SCORES,
+        c.CONTEXT_SUPPORT,
+    ),
 )
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 import polars as pl
 
 from qaviz.contexts.retrieval import add_retrieval
+from qaviz.contexts.support import CITATIONS_WRONG, CONTEXT_SUPPORT, SENTENCE, SENTENCES, score_support
 from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
@@ -16,7 +17,7 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Source, load_log
 from qaviz.loading.sandbox.client import ForkServer, ask
 from qaviz.loading.sandbox.messages import Answer, Operations, Options, taken_table, write_table
-from qaviz.model.columns import DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, variant_count
+from qaviz.model.columns import CONTEXTS, DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, variant_count
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
 from qaviz.processes.limits import MACHINE_MEMORY, Limits
@@ -25,6 +26,8 @@ from qaviz.scoring import keep_given, score
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
 """`score`, or another function that gives the same rows the same scores."""
 
+_SUPPORT_SCHEMA = pl.Schema({CONTEXT_SUPPORT: pl.Float64(), SENTENCES: pl.List(SENTENCE), CITATIONS_WRONG: pl.Int32()})
+"""What `score_support` says of a response."""
 _SCORED = 0.2
 """Where scoring ends in the bar of a chunk; diagnosing takes longest."""
 
@@ -46,7 +49,15 @@ def score_and_diagnose(
 
 def _diagnose(scored: pl.DataFrame, thresholds: Thresholds, progress: Progress | None) -> pl.DataFrame:
     """Scored rows with what their contexts hold, and their diagnosis."""
-    return judge(add_retrieval(extract_evidence(scored, progress)), thresholds)
+    read = add_retrieval(extract_evidence(scored, progress))
+    return judge(read.drop(_SUPPORT_SCHEMA.names(), strict=False).hstack(_score_support(read)), thresholds)
+
+
+def _score_support(rows: pl.DataFrame) -> pl.DataFrame:
+    """How far the responses stand in their contexts: the columns of _SUPPORT_SCHEMA, null where there are none."""
+    if CONTEXTS not in rows.columns or not rows[CONTEXTS].count():
+        return pl.DataFrame(schema=_SUPPORT_SCHEMA).clear(rows.height)
+    return score_support(rows)
 
 
 def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.diagnosis.columns import REFUSAL
-from qaviz.diagnosis.rule_expressions import is_blank, quote_text
+from qaviz.diagnosis.rule_expressions import count_words, is_blank, quote_text
 from qaviz.model import columns as c
 from qaviz.model.classes import Fault, Verdict
 
 TOP_K = 4
 """Contexts that count as the top: from what stands below, a generator is less likely to answer."""
-UNSUPPORTED = 0.5
-"""Support by the contexts below which a right response does not stand on them."""
+UNSUPPORTED, SURELY_SUPPORTED = 0.5, 0.9
+"""Support by the contexts below which a right response does not stand on them; and where none states a fact of more
+than VALUE_WORDS, which other words may say."""
+VALUE_WORDS = 6
 
 CONTEXT_SCHEMA = pl.Schema(
     {
@@ -35,6 +37,7 @@ CONTEXT_SCHEMA = pl.Schema(
 """What faults are proved by; rows that lack a column have null there."""
 
 _FACT = pl.when(is_blank(c.FACT)).then(quote_text(c.ANSWER)).otherwise(quote_text(c.FACT))
+_FACT_WORDS = pl.when(is_blank(c.FACT)).then(count_words(c.ANSWER)).otherwise(count_words(c.FACT))
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _NTH = dict(enumerate(_ORDINALS, start=1))
 
@@ -119,8 +122,19 @@ FAULTS = (
         Fault.GENERATOR,
         (pl.col(c.VERDICT) == _RIGHT)
         & pl.col(c.CONTEXTS_STATE).not_()
-        & (pl.col(c.CONTEXT_SUPPORT).fill_null(0) < UNSUPPORTED),
+        & ((_FACT_WORDS <= VALUE_WORDS) | (pl.col(c.CONTEXT_SUPPORT).fill_null(0) < SURELY_SUPPORTED)),
         pl.format("Right, but {} stands in no passage: the response does not rest on its contexts.", _FACT),
+    ),
+    FaultRule(
+        "right in other words, unsupported",
+        Fault.GENERATOR,
+        (pl.col(c.VERDICT) == _RIGHT)
+        & (pl.col(c.CONTEXT_SUPPORT) < UNSUPPORTED)
+        & ((pl.col(c.FAULT) == Fault.GOLDEN.value) | pl.col(c.CONTEXTS_STATE).is_null()),
+        pl.format(
+            "Right by its words, but its passages support {}% of it.",
+            (pl.col(c.CONTEXT_SUPPORT) * 100).round(0).cast(pl.Int64),
+        ),
     ),
 )
 """In the order in which they are asked."""

@@ -42,7 +42,15 @@ COLUMNS = (
         c.REASON,
     ),
     *(c.FAULT, c.CONFIDENCE, c.CATEGORY, c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.HIT_COLUMNS, c.WARNINGS),
-    *(c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, c.CONTEXT_USED, c.IN_DOCUMENTS, c.FAULT_REASON),
+    *(
+        c.RETRIEVAL_RANK,
+        c.RETRIEVAL_HIT,
+        *c.RETRIEVAL_SCORES,
+        c.CONTEXT_SUPPORT,
+        c.CONTEXT_USED,
+        c.IN_DOCUMENTS,
+        c.FAULT_REASON,
+    ),
 )
 """The columns of the file, in order."""
 

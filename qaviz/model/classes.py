@@ -62,6 +62,7 @@ class Measure(StrEnum):
     NDCG = "nDCG"
     CONTEXT_PRECISION = "context precision"
     CONTEXT_RECALL = "context recall"
+    CONTEXT_SUPPORT = "context support"
     CERTIFIED = "certified"
     """The share of the automatic verdicts that is wrong, as people's labels certify it."""
 

@@ -162,6 +162,18 @@ _CATALOGUE = (
         caveat="With one golden passage it is 0 or 1. SetR in ir_measures; Ragas asks a model instead.",
     ),
     Metric(
+        name=c.CONTEXT_SUPPORT,
+        label="Context support",
+        question="How far does the response stand in the contexts that it was given?",
+        bands=(
+            Band(0.0, "the contexts do not say it, or say otherwise"),
+            Band(0.5, "the contexts say some of it"),
+            Band(0.7, "the contexts say it"),
+        ),
+        caveat="Support is not truth: a wrong passage supports a wrong response. What Ragas calls faithfulness (Es and "
+        "others 2024), by a fitted model of words, figures and names; docs/contexts.md.",
+    ),
+    Metric(
         name=c.BERTSCORE,
         label="BERTScore",
         question="How near does a language model find the response's meaning to the golden answer's?",

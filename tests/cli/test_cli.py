@@ -81,7 +81,15 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
         *("fault", "confidence", "category", "unscored_fact", "unscored_answer"),
         *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings"),
         *("retrieval_rank", "retrieval_hit", "retrieval_reciprocal_rank", "retrieval_ndcg"),
-        *("retrieval_precision", "retrieval_recall", "context_used", "in_documents", "fault_reason", "open"),
+        *(
+            "retrieval_precision",
+            "retrieval_recall",
+            "context_support",
+            "context_used",
+            "in_documents",
+            "fault_reason",
+            "open",
+        ),
     ]
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
     same = ["question_id", "pipeline", *SCORES, "recall_beside_fact", "diagnosis", "verdict", "reason", "fault"]

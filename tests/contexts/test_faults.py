@@ -109,3 +109,11 @@ def test_documents_hold_the_fact(triplet, held):
     row = dict.fromkeys(CHUNKS) | {"document": "basel.pdf", "heading": "Hospitals", "text": f"{OTHERS[0]} {HOSPITAL}"}
     found = find_in_documents(golden_table([TRIPLET | triplet]), pl.DataFrame([row], schema=CHUNKS))
     assert found[c.IN_DOCUMENTS].to_list() == [held]
+
+
+def test_support_comes_with_the_fault():
+    """Each diagnosed response has how far it stands in its contexts: null without any."""
+    rows = judge_responses((RIGHT, [HOSPITAL]), ("The museum shows old clocks.", [HOSPITAL]), (RIGHT, None))
+    high, low, none = rows[c.CONTEXT_SUPPORT]
+    assert high > 0.5 > low
+    assert none is None

@@ -4,6 +4,7 @@ import pytest
 
 from qaviz.model.columns import (
     BERTSCORE,
+    CONTEXT_SUPPORT,
     PRECISION,
     RECALL,
     RECALL_BESIDE_FACT,
@@ -18,7 +19,7 @@ EVERY = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 
 def test_every_score_is_described():
     """Each score that scoring adds has an entry, and no entry describes a score that does not exist."""
-    assert set(METRICS) == {*SCORES, RECALL_BESIDE_FACT, BERTSCORE, RETRIEVAL_HIT, *RETRIEVAL_SCORES}
+    assert set(METRICS) == {*SCORES, RECALL_BESIDE_FACT, BERTSCORE, RETRIEVAL_HIT, *RETRIEVAL_SCORES, CONTEXT_SUPPORT}
 
 
 def test_labels_are_unique():
