@@ -1,7 +1,9 @@
 """Evidence of a table: in one process and in several the same, quoted where it stands, in time linear in length."""
 
 import gc
+import re
 import time
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -9,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from qaviz.diagnosis import diagnose, extract_evidence
+from qaviz.diagnosis import combine_evidence, diagnose, extract_evidence
 from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
+from qaviz.diagnosis.evidence import Asked
 from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
@@ -186,3 +189,20 @@ def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
     diagnosed = diagnose(table)
 
     assert diagnosed.select(c.VERDICT, c.REASON).null_count().row(0) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("response", "stance"), [("Dark blue, I think.", "contradicts"), ("It is RED.", "agrees"), ("Small.", "absent")]
+)
+def test_the_example_of_a_kind_of_evidence_leads(monkeypatch: pytest.MonkeyPatch, response: str, stance: str):
+    """CONTRIBUTING's reader of colours, in one file and one line, decides what a golden colour says of a response."""
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text("utf-8")
+    example = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "VARIANT_READERS" in block)
+    names: dict[str, object] = {}
+    exec(example, names)
+    monkeypatch.setattr(combine_evidence, "VARIANT_READERS", names["READERS"])
+
+    found = combine_evidence.by_variants(
+        Asked("Which paint is on this gate of ours?", "a shade of red", "", response, None, 0, 0, inside_token=False)
+    )
+    assert (found.kind, found.stance) == ("colour", stance)
