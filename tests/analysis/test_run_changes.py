@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import polars as pl
 import pytest
 
-from qaviz.analysis.gate import GateRun
+from qaviz.analysis.gate import GateRun, Subject, gate
 from qaviz.analysis.right_answers import NO_LABELS
 from qaviz.analysis.run_changes import (
     CHANGE,
@@ -132,3 +132,57 @@ def test_runs_that_share_no_question_are_refused():
     """Nothing in common is said, not shown as nothing changed."""
     with pytest.raises(QavizError, match="no question in both"):
         compare_runs(side("1x", "a"), side("1x", "b"))
+
+
+STATES = [(mark, text, label) for mark in "10?" for text in "xy" for label in (None, "correct", "incorrect")]
+STATES += [("?", "_", None), ("-", "", None)]
+"""Verdict, response and a person's label: every state of a response; an empty one, and none."""
+
+
+def is_right(state: tuple[str, str, str | None]) -> bool | None:
+    """Whether a response counts as right, by docs/decision.md: None while it is open."""
+    mark, text, label = state
+    if mark == "-" or text == "_":
+        return False
+    if label:
+        return label == "correct"
+    return {"1": True, "0": False, "?": None}[mark]
+
+
+def change_of(before: tuple[str, str, str | None], now: tuple[str, str, str | None]) -> Change:
+    """What became of a response, by "Run against run" of docs/decision.md."""
+    there, silent = before[0] != "-" and before[1] != "_", now[0] == "-" or now[1] == "_"
+    was, is_now = is_right(before), is_right(now)
+    if there and silent:
+        return Change.BROKEN
+    if was is True and is_now is False:
+        return Change.BROKEN
+    if was is False and is_now is True:
+        return Change.FIXED
+    word = {"1": "correct", "0": "incorrect", "?": "unsure", "-": None}
+    said = [(state[1], state[2] or word[state[0]]) for state in (before, now)]
+    return Change.SAME if said[0] == said[1] else Change.CHANGED
+
+
+def test_every_change_of_a_response_is_what_the_document_says():
+    """All pairs of states before and now, one question each: each change, and the critical ones that the gate names."""
+    pairs = [(before, now) for before in STATES for now in STATES]
+    sides = []
+    for place in range(2):
+        states = [pair[place] for pair in pairs]
+        names = [chr(0x4E00 + number) for number in range(len(pairs))]
+        labels = pl.DataFrame(
+            [(str(n), "A", state[2]) for n, state in enumerate(states, start=1) if state[2]],
+            schema=[c.QUESTION_ID, c.PIPELINE, c.LABEL],
+            orient="row",
+        )
+        sides.append(side(" ".join(f"{mark}{text or '-'}" for mark, text, _ in states), "".join(names), labels=labels))
+
+    changes = compare_runs(*sides)
+
+    assert changes[CHANGE].to_list() == [change_of(*pair) for pair in pairs]
+    tagged = [replace(each, golden=each.golden.with_columns(pl.lit("critical").alias(c.TAGS))) for each in sides]
+    lost = sum(is_right(before) is True and is_right(now) is not True for before, now in pairs)
+    found = gate(tagged[1], tagged[0])
+    (critical,) = [check for check in found.checks if check.subject is Subject.CRITICAL]
+    assert critical.sentence.startswith(f"A: {lost} critical questions no longer right")
