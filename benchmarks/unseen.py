@@ -13,10 +13,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from benchmarks.families import FAMILY, NAME, figures_by_family, read_labelled, say_figures, with_verdicts
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
+from qaviz.diagnosis.calibration import calibration_error
+from qaviz.diagnosis.model import P_CORRECT
+from qaviz.diagnosis.recalibration import RIGHT, confidence_and_right, predict, refit
 from qaviz.diagnosis.surface import OVERLAP
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
@@ -32,6 +36,7 @@ from qaviz.model.columns import (
 from qaviz.scoring import score
 
 HALF = 0.5
+LABELS, DRAWS = 50, 40
 _PEER = "by a peer"
 
 
@@ -77,6 +82,26 @@ def say_peers(judged: pl.DataFrame, folders: Sequence[Path]) -> None:
             print(f"{folder.name:18} {name} and {other}: {both.height:,} {agree:.3f}")
 
 
+def say_recalibrated(judged: pl.DataFrame) -> None:
+    """Print the calibration error of each family before and after so many of its labels, drawn at random, refit it.
+
+    A mean over DRAWS, on the family's other responses; beside it what sampling alone gives probabilities that are true.
+    """
+    rows = judged.with_columns((pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT))
+    random = np.random.default_rng(1)
+    print(f"calibration error by family: as it is, after {LABELS} labels, of true probabilities")
+    for (family,), own in rows.group_by(FAMILY, maintain_order=True):
+        errors = []
+        for _ in range(DRAWS):
+            drawn = np.isin(np.arange(own.height), random.choice(own.height, LABELS, replace=False))
+            others = own.filter(~drawn)
+            probable, correct = others[P_CORRECT].to_numpy(), others[RIGHT].to_numpy()
+            refitted = predict(refit(own.filter(drawn)), others)
+            pairs = ((probable, correct), (refitted, correct), (probable, random.random(len(probable)) < probable))
+            errors.append([calibration_error(*confidence_and_right(*pair)) for pair in pairs])
+        print(f"{family:14}", *(f"{error:.3f}" for error in np.mean(errors, axis=0)), sep="  ")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
@@ -88,6 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     say_figures(figures_by_family(judged))
     say_simple(labelled, every.rows[OVERLAP])
     say_peers(with_verdicts(judged), folders)
+    say_recalibrated(judged)
 
 
 if __name__ == "__main__":
