@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
@@ -21,6 +22,7 @@ en del un una unos unas por para con su sus se lo es son fue ser está que como 
 il gli uno nel nella della delle dei degli che non è sono stato ha hanno
 um uma do da dos das no na nos nas os ao aos em não foi são ou
 """)
+_NEGATION = "negation"
 _NEGATIONS = word_set("""
 not no never none neither nor without cannot nobody nothing hardly unable
 nicht kein keine keiner keinen keinem keines nie niemals weder ohne
@@ -74,7 +76,7 @@ class Sentence(NamedTuple):
 
 
 def read_sentences(text: str) -> list[Sentence]:
-    """The sentences of a text that say something checkable, without their citations."""
+    """The sentences of a text that say something checkable: no questions, no numbers of a list, no citations."""
     text = hide_citations(text)
     sentences: list[Sentence] = []
     parts: list[Part] = []
@@ -86,7 +88,9 @@ def read_sentences(text: str) -> list[Sentence]:
         if first in ".!?。！？\n":
             if first == "." and _is_abbreviation(text, place):
                 continue
-            _close(sentences, parts, negations, start, match.end() if first != "\n" else place)
+            is_claim = "?" not in token and not _numbers_line(parts, start, place, len(text) - match.end())
+            if is_claim:
+                _close(sentences, parts, negations, start, match.end() if first != "\n" else place)
             parts, negations, start = [], [], -1
             continue
         if start < 0:
@@ -103,20 +107,29 @@ def read_sentences(text: str) -> list[Sentence]:
 
 
 def _read_word(text: str, token: str, place: int, parts: list[Part], negations: list[int]) -> None:
-    word = token.lower()
-    if word in _NEGATIONS or word.endswith(("n't", "n’t")):
+    kind, term, length = _classify(token)
+    if kind == _NEGATION:
         if not _DENIES_NOTHING.match(text, place):
             negations.append(place)
-    elif word in NOTHING or (len(word) == 1 and not token.isupper()):
-        return
-    elif word in _DIGITS:
-        parts.append(Part(NUMBER, _DIGITS[word], place, place + len(token)))
-    else:
-        bare = word[:-2] if word.endswith(("'s", "’s")) else word
-        kind = NAME if token[0].isupper() else WORD
-        if word in MONTHS and (kind == NAME or word not in ("march", "mars", "mai")):
-            kind = MONTH
-        parts.append(Part(kind, stem(bare), place, place + len(bare)))
+    elif kind:
+        parts.append(Part(kind, term, place, place + length))
+
+
+@lru_cache(maxsize=100_000)
+def _classify(token: str) -> tuple[str, str, int]:
+    """What a word is, as what it is sought, and how many of its letters count; no kind for a word of grammar."""
+    word = token.lower()
+    if word in _NEGATIONS or word.endswith(("n't", "n’t")):
+        return _NEGATION, "", 0
+    if word in NOTHING or (len(word) == 1 and not token.isupper()):
+        return "", "", 0
+    if word in _DIGITS:
+        return NUMBER, _DIGITS[word], len(token)
+    bare = word[:-2] if word.endswith(("'s", "’s")) else word
+    kind = NAME if token[0].isupper() else WORD
+    if word in MONTHS and (kind == NAME or word not in ("march", "mars", "mai")):
+        kind = MONTH
+    return kind, stem(bare), len(bare)
 
 
 def stem(word: str) -> str:
@@ -134,6 +147,11 @@ def _is_abbreviation(text: str, place: int) -> bool:
     before = text[max(0, place - 8) : place].split()
     word = before[-1].lower() if before else ""
     return word in _SHORT_NAMES or (len(word) == 1 and word.isalpha())
+
+
+def _numbers_line(parts: list[Part], start: int, place: int, rest: int) -> bool:
+    """Whether what ends here is only the number of a line: `5.`, with more behind it."""
+    return len(parts) == 1 and parts[0].kind == NUMBER and start == parts[0].start and place - start <= 2 and rest > 1
 
 
 def _close(sentences: list[Sentence], parts: list[Part], negations: list[int], start: int, end: int) -> None:

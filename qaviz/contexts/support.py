@@ -9,7 +9,7 @@ import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from operator import mul
 from pathlib import Path
@@ -53,7 +53,7 @@ _SLACK = 60
 """Characters by which a passage may say at greater length what a sentence says."""
 MOST_ODDS = 3.0
 """Log odds that one sentence may bring: it does not outweigh many others."""
-FLAGGED = 0.6
+FLAGGED = 0.65
 """Probability of another value from which a sentence is called contradicted."""
 SURE, LOST = 0.7, 0.35
 """Probability from which a sentence is called supported, and that its words are there, below which it is not found."""
@@ -176,7 +176,7 @@ def _judge_sentence(reading: Reading, response: str, passages: Passages) -> dict
     stance, why = UNSURE, ""
     if held < LOST:
         stance, why = NOT_FOUND, f"{reading.found[0]:.0%} of its words stand in the contexts"
-    elif swapped >= FLAGGED and swap is not None:
+    elif swapped >= FLAGGED and swap is not None and (held >= SURE or swap.kind not in (DENIES, DENIED)):
         stance, why = CONTRADICTED, _explain_swap(swap, response, passages)
     elif probability >= SURE:
         stance = SUPPORTED
@@ -275,11 +275,16 @@ def _find_all(text: str, sign: str) -> list[int]:
     return places
 
 
+@lru_cache(maxsize=4096)
+def _list_terms(question: str) -> frozenset[str]:
+    return frozenset(part.term for sentence in read_sentences(question) for part in sentence.parts)
+
+
 def read_support(response: str, contexts: tuple[str, ...], question: str = "") -> list[Reading]:
     """The evidence of every sentence of a response that says something checkable."""
     passages = join_passages(contexts)
     places: Places = {}
-    in_question = {part.term for sentence in read_sentences(question) for part in sentence.parts}
+    in_question = _list_terms(question)
     sentences = [_level_opening(sentence, response, passages) for sentence in read_sentences(response)]
     for sentence in sentences:
         for part in sentence.parts:
@@ -308,7 +313,7 @@ def _may_open(start: int, end: int, response: str, passages: Passages) -> bool:
 
 
 def _read_sentence(
-    sentence: Sentence, response: str, passages: Passages, places: Places, in_question: set[str]
+    sentence: Sentence, response: str, passages: Passages, places: Places, in_question: frozenset[str]
 ) -> Reading:
     parts = sentence.parts
     held = [bool(places[part.term]) for part in parts]

@@ -30,7 +30,7 @@ _REACH = 60
 """Characters between a value and a neighbour that it is bound to."""
 _LETTERS = 12
 """Letters directly beside a value that are compared."""
-_MOST_SPOTS = 20
+_MOST_SPOTS = 8
 _PAIR = 160
 """Characters within which two names are a pair."""
 _BETWEEN = re.compile(r"[\W_]+")
@@ -39,7 +39,7 @@ _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-ÞĀŁŚŠŽА-Я][^\W\d_]{2,}(?: [A
 _CONTENT = re.compile(r"[^\W_]{3,}|\d+")
 DENIES, DENIED = "denies", "denied"
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|hardly|unable|nicht|keine?[rnms]?|nie|niemals|ohne|pas|"
+    r"\b(?=[nwcuhkjaosmi])(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|hardly|unable|nicht|keine?[rnms]?|nie|niemals|ohne|pas|"
     r"jamais|aucune?|sans|ni|nunca|jamás|ningun[oa]?|ningún|sin|tampoco|non|mai|nessun[oa]?|senza|não|nem|sem|niet|geen|"
     r"ikke|inte|không|chưa)\b|n['’]t\b|[不没沒未無无非]|ない|なかった|ません"
 )
@@ -74,7 +74,7 @@ def read_swaps(
     passages: Passages,
     places: Places,
     stretches: Stretches,
-    in_question: set[str],
+    in_question: frozenset[str],
     found: tuple[float, ...],
 ) -> tuple[Swap, ...]:
     """The evidence of every number, month, name and negation of a sentence that has neighbours in the passages."""
@@ -119,7 +119,7 @@ def _read_values(
     passages: Passages,
     places: Places,
     stretches: Stretches,
-    in_question: set[str],
+    in_question: frozenset[str],
     words: float,
 ) -> Iterator[Swap]:
     """Per number, month and name: whether its neighbours in the sentence are its neighbours in the passages."""
@@ -127,7 +127,7 @@ def _read_values(
     spans = _span_values(parts)
     if not spans or not stretches:
         return
-    others = _find_others(passages, stretches, {part.term for part in parts})
+    others = _find_others(passages, stretches, tuple({part.term for part in parts}))
     shares = [(weight / stretches[0][0], start, end) for weight, start, end in stretches]
     own = [_find_span(parts[first:last], places) for first, last in spans]
     for index, (first, last) in enumerate(spans):
@@ -213,11 +213,18 @@ def _opens_sentence(passages: Passages, place: int, word: str) -> bool:
 
 def _bind(start: int, end: int, slot: _Slot) -> _Fit:
     """How far the neighbours of a slot are those of the place from `start` to `end`."""
-    ahead = sum(1 / step for step, spots in slot.left if is_near(spots, start - _REACH, start - 1))
-    behind = sum(1 / step for step, spots in slot.right if is_near(spots, end, end + _REACH))
+    ahead = behind = all_left = all_right = 0.0
+    for step, spots in slot.left:
+        all_left += 1 / step
+        if is_near(spots, start - _REACH, start - 1):
+            ahead += 1 / step
+    for step, spots in slot.right:
+        all_right += 1 / step
+        if is_near(spots, end, end + _REACH):
+            behind += 1 / step
     return _Fit(
-        ahead / sum(1 / step for step, _ in slot.left) if slot.left else 0.5,
-        behind / sum(1 / step for step, _ in slot.right) if slot.right else 0.5,
+        ahead / all_left if all_left else 0.5,
+        behind / all_right if all_right else 0.5,
         stretch=next((share for share, low, high in slot.stretches if low - _REACH <= start <= high + _REACH), 0.0),
         span=(start, end),
     )
@@ -259,7 +266,9 @@ def _read_order(index: int, other: int, own: list[list[tuple[int, int]]]) -> flo
     return 0.5 if any(straight for _, straight in gaps) else 1.0
 
 
-def _find_others(passages: Passages, stretches: Stretches, own_terms: set[str]) -> dict[str, list[tuple[int, int]]]:
+def _find_others(
+    passages: Passages, stretches: Stretches, own_terms: tuple[str, ...]
+) -> dict[str, list[tuple[int, int]]]:
     """Where numbers, months and names that the sentence lacks stand in and beside the best stretches."""
     others: dict[str, list[tuple[int, int]]] = {NUMBER: [], NAME: [], MONTH: []}
     for _, start, end in stretches:
@@ -273,7 +282,7 @@ def _find_others(passages: Passages, stretches: Stretches, own_terms: set[str]) 
                     words = words[1:]
                 if len(words) == 1 and kind == NAME and _opens_sentence(passages, match.start(), words[0]):
                     continue
-                if not any(word.startswith(term) for word in words for term in own_terms):
+                if not any(word.startswith(own_terms) for word in words):
                     others[MONTH if words[0] in MONTHS else kind].append(match.span())
     return others
 
@@ -348,4 +357,7 @@ def _read_counterpart(
 
 def _find_form(word: str, parts: tuple[Part, ...]) -> Part | None:
     """The part of the sentence that a word of the passage is a form of."""
-    return next((part for part in parts if word.startswith(part.term)), None)
+    for part in parts:
+        if word.startswith(part.term):
+            return part
+    return None

@@ -134,8 +134,8 @@ def test_other_languages_are_read(response, context):
 
 
 def test_sentences_end_where_people_end_them():
-    """Abbreviations, initials, decimals and versions do not end a sentence; lines do."""
-    text = "Dr. J. Frei paid 4.5 million. He left in 1999\n- Anna Keller stayed"
+    """Abbreviations, initials and decimals do not end a sentence, lines do; questions and numbers of lists are none."""
+    text = "Dr. J. Frei paid 4.5 million. Why? 1. He left in 1999\n- Anna Keller stayed"
     assert [text[sentence.start : sentence.end] for sentence in read_sentences(text)] == [
         "Dr. J. Frei paid 4.5 million.",
         "He left in 1999",
