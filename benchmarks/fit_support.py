@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.stats import rankdata
 
-from qaviz.contexts.sentences import NAME, NOTHING, NUMBER, find_terms
+from qaviz.contexts.sentences import NAME, NOTHING, NUMBER, find_terms, join_passages
 from qaviz.contexts.support import (
     ANSWERABLE,
     FLAGGED,
@@ -172,15 +172,15 @@ def read_set(rows: pl.DataFrame) -> Rows:
     draw, taken = random.Random(SEED), Rows([], [], [], [])
     for row in rows.iter_rows(named=True):
         contexts, response = tuple(row["contexts"] or ()), row["response"] or ""
-        supported = row["label"] == "supported"
+        passages, supported = join_passages(contexts), row["label"] == "supported"
         words = re.findall(r"\w+", response.lower())
         held = set(re.findall(r"\w+", " ".join(contexts).lower()))
-        taken.readings.append(read_support(response, contexts, row["question"]))
+        taken.readings.append(read_support(response, passages, row["question"]))
         taken.supported.append(supported)
         taken.overlap.append(sum(word in held for word in words) / len(words) if words else 1.0)
         for kind in _KINDS if supported else ():
             if new := exchange(response, contexts, kind, draw):
-                taken.exchanged.append((kind, new, read_support(new.text, contexts, row["question"])))
+                taken.exchanged.append((kind, new, read_support(new.text, passages, row["question"])))
     return taken
 
 

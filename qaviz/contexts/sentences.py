@@ -182,12 +182,12 @@ def list_citations(text: str) -> list[int]:
 
 
 def find_terms(text: str) -> tuple[str, ...]:
-    """Every word of a text as it is sought in passages, once each, words of grammar too."""
+    """The words of a text as they are sought in passages, once each, without words of grammar."""
     terms: dict[str, None] = {}
     for word in _WORDS.findall(text.lower()):
         if _UNSPACED.match(word):
             terms |= dict.fromkeys(word[place : place + 2] for place in range(max(1, len(word) - 1)))
-        else:
+        elif word not in NOTHING:
             terms[word[:_STEM]] = None
     return tuple(terms)
 

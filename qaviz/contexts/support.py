@@ -137,10 +137,10 @@ def _score_response(
     if not any(texts):
         return None, [], None
     wrong = sum(not 1 <= number <= len(texts) for number in list_citations(response))
-    readings = read_support(response, texts, question)
+    passages = join_passages(texts)
+    readings = read_support(response, passages, question)
     if not readings:
         return None, [], wrong
-    passages = join_passages(texts)
     sentences = [_judge_sentence(reading, response, passages) for reading in readings]
     return combine_readings(readings, load_weights()), sentences, wrong
 
@@ -280,9 +280,8 @@ def _list_terms(question: str) -> frozenset[str]:
     return frozenset(part.term for sentence in read_sentences(question) for part in sentence.parts)
 
 
-def read_support(response: str, contexts: tuple[str, ...], question: str = "") -> list[Reading]:
+def read_support(response: str, passages: Passages, question: str = "") -> list[Reading]:
     """The evidence of every sentence of a response that says something checkable."""
-    passages = join_passages(contexts)
     places: Places = {}
     in_question = _list_terms(question)
     sentences = [_level_opening(sentence, response, passages) for sentence in read_sentences(response)]
