@@ -85,3 +85,14 @@ def test_the_example_of_contexts_gives_what_it_says(tmp_path: Path):
     ]
     table = re.findall(r"^\| ([ABC]) \| (\w+) \| (\d*) ?\| (\w+) \| (.*) \|$", text, re.MULTILINE)
     assert [[name, hit.capitalize(), *others] for name, hit, *others in table] == told
+
+
+def test_the_example_of_imports_is_read_as_it_says(tmp_path: Path, capsys):
+    """The file of docs/imports.md needs no mapping: nothing is doubtful, and both pipelines have their responses."""
+    (example,) = re.findall(r"```csv\n(.*?)```", (ROOT / "docs" / "imports.md").read_text("utf-8"), re.DOTALL)
+    (tmp_path / "results.csv").write_text(example, encoding="utf-8")
+    assert main(["import", str(tmp_path / "results.csv"), "--dry-run", "--format", "json"]) == 0
+
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["doubts"] == []
+    assert summary["pipelines"] == {"klein": 2, "groß": 2}
