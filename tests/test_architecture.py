@@ -71,7 +71,22 @@ MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
 NAMES_FOR_ANYTHING = {"each", "found", "said", "asked", "told"}
 CLEAN_ROOMS = {
-    *("access", "bulk", "charts", "cli", "exports", "generation", "golden", "judging", "llm", "model", "pipelines"),
+    *(
+        "access",
+        "bulk",
+        "charts",
+        "cli",
+        "documents",
+        "loading/adapters",
+        "loading/sandbox",
+        "exports",
+        "generation",
+        "golden",
+        "judging",
+        "llm",
+        "model",
+        "pipelines",
+    ),
     *("processes", "review", "scoring", "serving", "store"),
 }
 """Rooms where a variable is a noun for what it holds; the others follow."""

@@ -159,7 +159,7 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
     for kind, text, page, level, start in document.blocks.select("kind", "text", "page", "level", "start").iter_rows():
         if kind == Kind.HEADING:
             above = tuple(title for _, title in path if _ < level)
-            path = [each for each in path if each[0] < level] + [(level, text)]
+            path = [heading for heading in path if heading[0] < level] + [(level, text)]
             yield _Piece(start, start + len(text), page, _HEADING, above, text)
         else:
             whole = kind == Kind.ROW and len(text) <= _LONGEST_ROW * size

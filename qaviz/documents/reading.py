@@ -25,16 +25,16 @@ def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]
 
     Beside them, a problem for each address with nothing there, and for each file of a format that is not read.
     """
-    found: dict[str, Shard] = {}
+    files: dict[str, Shard] = {}
     problems: list[Problem] = []
     for address in addresses:
         try:
-            found |= {file.name: file for file in files_at(address)}
+            files |= {file.name: file for file in files_at(address)}
         except QavizError as error:
             problems += error.problems
-    known = [file for file in found.values() if _suffix(file.name) in READERS]
-    problems += [_unknown_format_problem(file.name) for file in found.values() if _suffix(file.name) not in READERS]
-    return known, problems
+    readable = [file for file in files.values() if _suffix(file.name) in READERS]
+    problems += [_unknown_format_problem(file.name) for file in files.values() if _suffix(file.name) not in READERS]
+    return readable, problems
 
 
 def _suffix(name: str) -> str:
@@ -42,8 +42,8 @@ def _suffix(name: str) -> str:
 
 
 def _unknown_format_problem(name: str) -> Problem:
-    found = f'the suffix "{_suffix(name)[:20]}"'
-    return Problem(where=name, found=found, expected=f"one of {', '.join(READERS)}", fix="Save it in one of these.")
+    fault = f'the suffix "{_suffix(name)[:20]}"'
+    return Problem(where=name, found=fault, expected=f"one of {', '.join(READERS)}", fix="Save it in one of these.")
 
 
 def read_documents(files: Sequence[Shard], progress: Progress) -> tuple[list[Document], list[Problem]]:
@@ -68,9 +68,9 @@ def document_names(paths: Sequence[str]) -> list[str]:
     """Each path without the folders that all of them share."""
     parts = [PurePosixPath(path).parts for path in paths]
     shared = 0
-    while len({each[: shared + 1] for each in parts}) == 1 and all(len(each) > shared + 1 for each in parts):
+    while len({part[: shared + 1] for part in parts}) == 1 and all(len(part) > shared + 1 for part in parts):
         shared += 1
-    return [PurePosixPath(*each[shared:]).as_posix() for each in parts]
+    return [PurePosixPath(*part[shared:]).as_posix() for part in parts]
 
 
 def read_document(source: Source) -> Document:
@@ -80,14 +80,14 @@ def read_document(source: Source) -> Document:
     with source.open():
         pass
     if source.size > FILE_LIMIT:
-        found = f"a document of {source.size / 1024**2:,.0f} MB"
-        raise stop(source.name, found, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
+        fault = f"a document of {source.size / 1024**2:,.0f} MB"
+        raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
     (answer,) = ask("document", [source], server=_parsers)
     blocks = answer.tables["blocks"]
     notes = tuple(answer.said["notes"])
     if blocks.is_empty():
-        found = "no text in it" + (f" ({notes[0]})" if notes else "")
-        raise stop(source.name, found, "a document with text", "Export it with its text, or leave it out.")
+        fault = "no text in it" + (f" ({notes[0]})" if notes else "")
+        raise stop(source.name, fault, "a document with text", "Export it with its text, or leave it out.")
     return Document(
         name=source.name, sha256=answer.said["sha256"], text=joined_text(blocks), blocks=blocks, notes=notes
     )

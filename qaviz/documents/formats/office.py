@@ -37,8 +37,8 @@ def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
     """The opened file. Raises QavizError for one with a password, a bomb, or a broken one."""
     with source.open() as stream:
         if stream.read(len(_ENCRYPTED)) == _ENCRYPTED:
-            found = "a file with a password, or of before 2007"
-            raise stop(source.name, found, f"a {kind} without a password", f"Save it as {kind} without a password.")
+            fault = "a file with a password, or of before 2007"
+            raise stop(source.name, fault, f"a {kind} without a password", f"Save it as {kind} without a password.")
         stream.seek(0)
         refuse_long_directory(source.name, stream)
         try:
@@ -47,8 +47,8 @@ def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
             stream.seek(0)
             yield stream
         except _damage_errors() as error:
-            found = f"a broken file, or one of another format ({str(error).partition(chr(10))[0][:100]})"
-            raise stop(source.name, found, f"a {kind} document", f"Save it again as {kind}.") from None
+            fault = f"a broken file, or one of another format ({str(error).partition(chr(10))[0][:100]})"
+            raise stop(source.name, fault, f"a {kind} document", f"Save it again as {kind}.") from None
 
 
 def _damage_errors() -> tuple[type[Exception], ...]:

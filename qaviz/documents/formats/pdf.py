@@ -51,8 +51,8 @@ _SEEN = 2
 def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs and table rows, page by page. Pages without text are noted: they are scanned."""
     if source.size > FILE_LIMIT:
-        found = f"a PDF of {source.size / 1024**2:,.0f} MB"
-        raise stop(source.name, found, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
+        fault = f"a PDF of {source.size / 1024**2:,.0f} MB"
+        raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
     pages = [*_read_pages(source)]
     empty = [number for number, page in enumerate(pages, 1) if not page]
     if empty:

@@ -48,8 +48,8 @@ def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
 def decode_text(source: Source, notes: list[str]) -> str:
     """The file as text: UTF-8 or UTF-16, else Windows-1252, which is noted. Raises QavizError if it is no text."""
     if source.size > TEXT_LIMIT:
-        found = f"{source.size / 1e6:,.0f} MB of text"
-        raise stop(source.name, found, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Split the document.")
+        fault = f"{source.size / 1e6:,.0f} MB of text"
+        raise stop(source.name, fault, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Split the document.")
     with open_text(source) as stream:
         content = stream.read()
     try:
@@ -160,7 +160,7 @@ def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
     end = place + 1
     while end < len(lines) and lines[end].strip() and not _begins_part(lines, end):
         end += 1
-    items = _items(_without_marks(each.lstrip(" >")) for each in lines[place:end])
+    items = _items(_without_marks(line.lstrip(" >")) for line in lines[place:end])
     return [Block(kind=Kind.PARAGRAPH, text=item) for item in items], end
 
 
@@ -305,8 +305,8 @@ def _read_span(text: str | None) -> int:
 def read_mail(source: Source, notes: list[str]) -> Iterator[Block]:
     """The subject as heading, a line of sender, recipients and date, and the mail's text. Attachments are noted."""
     if source.size > TEXT_LIMIT:
-        found = f"a mail of {source.size / 1e6:,.0f} MB"
-        raise stop(source.name, found, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Save its attachments as files.")
+        fault = f"a mail of {source.size / 1e6:,.0f} MB"
+        raise stop(source.name, fault, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Save its attachments as files.")
     with source.open() as stream:
         mail = message_from_binary_file(stream, policy=policy.default)
     if not mail.keys() or not isinstance(mail, EmailMessage):

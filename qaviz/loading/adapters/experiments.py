@@ -72,13 +72,13 @@ def _read_table_row(record: Record) -> Row:
         "latency": _in_ms(record.get("latency"), MS),
         "retrieved_context": texts(record.get("retrieved_context")),
     }
-    known = ordinary(record) | own
+    cells = ordinary(record) | own
     scores = [
         _read_verdict(score(name.removesuffix(_SCORE).removesuffix(_VALUE), value))
         for name, value in record.items()
-        if name not in known and (name.endswith((_SCORE, _VALUE)) or is_number(value))
+        if name not in cells and (name.endswith((_SCORE, _VALUE)) or is_number(value))
     ]
-    return known | {SCORES: scores + _read_feedback(items(record.get("assessments")))}
+    return cells | {SCORES: scores + _read_feedback(items(record.get("assessments")))}
 
 
 def _read_trace(record: Record) -> Row:
@@ -86,7 +86,9 @@ def _read_trace(record: Record) -> Row:
     assessments = items(read_printed(record.get("assessments"), list))
     values = {name.removesuffix(_VALUE): value for name, value in record.items() if name.endswith(_VALUE)}
     expected = values | {
-        _name_assessment(each): _read_expectation(each) for each in assessments if inside(each, "expectation")
+        _name_assessment(assessment): _read_expectation(assessment)
+        for assessment in assessments
+        if inside(assessment, "expectation")
     }
     scores = [score(name, value) for name, value in values.items() if name not in (*_EXPECTED, _FACTS)]
     return ordinary(record) | {
@@ -95,7 +97,7 @@ def _read_trace(record: Record) -> Row:
         "expected_facts/value": _join_facts(expected.get(_FACTS)),
         "response": _read_output(record["response"]),
         "execution_duration": _in_ms(record.get("execution_duration")),
-        SCORES: _read_feedback(assessments) or [_read_verdict(each) for each in scores],
+        SCORES: _read_feedback(assessments) or [_read_verdict(assessment) for assessment in scores],
     }
 
 
@@ -110,11 +112,15 @@ def _read_expectation(assessment: object) -> object:
 
 def _read_feedback(assessments: list[object]) -> list[Score]:
     """The scores among the assessments; of one that failed, why."""
-    given = [(_name_assessment(each), inside(each, "feedback")) for each in assessments if not _is_expected(each)]
-    errors = [inside(each, "error", "error_message") or inside(each, "error") for _, each in given]
+    given = [
+        (_name_assessment(assessment), inside(assessment, "feedback"))
+        for assessment in assessments
+        if not _is_expected(assessment)
+    ]
+    errors = [inside(assessment, "error", "error_message") or inside(assessment, "error") for _, assessment in given]
     return [
-        _read_verdict(score(name, inside(each, "value"), error))
-        for (name, each), error in zip(given, errors, strict=True)
+        _read_verdict(score(name, inside(assessment, "value"), error))
+        for (name, assessment), error in zip(given, errors, strict=True)
         if name
     ]
 
@@ -125,14 +131,14 @@ def _is_expected(assessment: object) -> bool:
 
 def _read_verdict(given: Score) -> Score:
     """A judge's yes and no are 1 and 0."""
-    said = {"yes": True, "no": False}.get(str(given["error"]).lower())
-    return given if said is None else score(given["name"], said)
+    verdict = {"yes": True, "no": False}.get(str(given["error"]).lower())
+    return given if verdict is None else score(given["name"], verdict)
 
 
 def _in_ms(time: object, unit: int = 1) -> float | None:
     """The time in milliseconds; None for 0, which stands for responses that existed before the evaluation."""
-    found = score("time", time)["value"]
-    return found * unit if found else None
+    number = score("time", time)["value"]
+    return number * unit if number else None
 
 
 def _find_expected(expected: Record) -> str | None:
@@ -149,7 +155,7 @@ def _find_input(inputs: object) -> str | None:
     inputs = read_object(inputs)
     if not isinstance(inputs, dict):
         return text(inputs)
-    name = next((each for each in GOLDEN_NAMES[c.QUESTION] if each in inputs), None)
+    name = next((alias for alias in GOLDEN_NAMES[c.QUESTION] if alias in inputs), None)
     messages = items(inputs.get("messages"))
     if name is None and messages:
         return text(inside(messages, -1, "content"))
@@ -158,7 +164,7 @@ def _find_input(inputs: object) -> str | None:
 
 def _read_output(outputs: object) -> str | None:
     outputs = read_printed(outputs, dict) if text(outputs) and str(outputs).startswith("{'") else outputs
-    name = next((each for each in _OUTPUT_FIELDS if each in fields(outputs)), None)
+    name = next((field for field in _OUTPUT_FIELDS if field in fields(outputs)), None)
     return text(inside(outputs, name) if name else outputs)
 
 
@@ -212,20 +218,20 @@ def _read_promptfoo(record: Record) -> Iterator[Row]:
     given = list(_convert_table(inside(results, "table"))) or items(inside(results, "results"))
     prompts: dict[str | None, dict[object, None]] = {}
     times: dict[str, dict[str | None, None]] = {}
-    for each in given:
-        prompts.setdefault(_name_provider(each), {})[_identify_prompt(each)] = None
-        times.setdefault(_identify_test(each), {})[_place_test(each)] = None
-    several = len({text(inside(each, "prompt", "raw")) for each in given}) > len(times)
-    for each in given:
-        provider = _name_provider(each)
-        asked = _find_variable(fields(inside(each, "vars"))) if several else None
-        is_prompt = several and asked is None
+    for result in given:
+        prompts.setdefault(_name_provider(result), {})[_identify_prompt(result)] = None
+        times.setdefault(_identify_test(result), {})[_place_test(result)] = None
+    several = len({text(inside(result, "prompt", "raw")) for result in given}) > len(times)
+    for result in given:
+        provider = _name_provider(result)
+        question = _find_variable(fields(inside(result, "vars"))) if several else None
+        is_prompt = several and question is None
         # Without variables the prompt itself is the question, and part of its id.
-        row = _read_result(each, provider, [] if is_prompt else list(prompts[provider]))
-        row |= _number_repeat(_place_test(each), list(times[_identify_test(each)]))
+        row = _read_result(result, provider, [] if is_prompt else list(prompts[provider]))
+        row |= _number_repeat(_place_test(result), list(times[_identify_test(result)]))
         if is_prompt:
-            row["testIdx"] = f"{row['testIdx']}, prompt {list(prompts[provider]).index(_identify_prompt(each)) + 1}"
-        yield row | ({} if asked is None else {"vars": asked})
+            row["testIdx"] = f"{row['testIdx']}, prompt {list(prompts[provider]).index(_identify_prompt(result)) + 1}"
+        yield row | ({} if question is None else {"vars": question})
 
 
 def _convert_table(table: object) -> Iterator[Record]:
@@ -253,8 +259,8 @@ def _read_cell(cell: Record) -> str | None:
     """The response in a cell of version 2's table, before which stands why it failed; None if the request failed."""
     if cell.get("pass") is False and cell.get("gradingResult") is None:
         return None
-    said, reason = text(cell.get("text")), text(inside(cell, "gradingResult", "reason"))
-    return said.removeprefix(f"{reason}{_AFTER_REASON}") if said else said
+    words, reason = text(cell.get("text")), text(inside(cell, "gradingResult", "reason"))
+    return words.removeprefix(f"{reason}{_AFTER_REASON}") if words else words
 
 
 def _name_provider(result: object) -> str | None:
@@ -317,24 +323,25 @@ def _read_figure(value: object) -> object:
 
 def _read_assertions(given: object) -> Row:
     """What the assertions of a test, and those in sets of them, say of the golden answer and the fact."""
-    assertions = [inner for each in items(given) for inner in items(inside(each, "assert")) or [each]]
-    kinds = [text(inside(each, "type")) or "" for each in assertions]
-    values = dict(zip(reversed(kinds), (inside(each, "value") for each in reversed(assertions)), strict=True))
+    assertions = [inner for assertion in items(given) for inner in items(inside(assertion, "assert")) or [assertion]]
+    kinds = [text(inside(assertion, "type")) or "" for assertion in assertions]
+    values = dict(zip(reversed(kinds), (inside(assertion, "value") for assertion in reversed(assertions)), strict=True))
     answer = next((values[kind] for kind in kinds if kind in _ANSWER_ASSERTIONS), None)
     fact = next((kind for kind in kinds if kind in _FACT_ASSERTIONS), None)
-    asked = variants(values[fact], _FACT_ASSERTIONS[fact]) if fact else None
-    return {"assert answer": text(answer), "assert fact": asked}
+    expected = variants(values[fact], _FACT_ASSERTIONS[fact]) if fact else None
+    return {"assert answer": text(answer), "assert fact": expected}
 
 
 def _list_scores(result: object) -> list[Score]:
     error = inside(result, "error") if inside(result, "response", "output") is None else None
     scores = [score(name, inside(result, name), error) for name in ("success", "score")]
     scores += [score(name, value) for name, value in fields(inside(result, "namedScores")).items()]
-    for place, each in enumerate(items(inside(result, "gradingResult", "componentResults")), 1):
+    for place, component in enumerate(items(inside(result, "gradingResult", "componentResults")), 1):
         kind = (
-            text(inside(each, "assertion", "type") or inside(each, "metadata", "assertionSet", "type")) or "assertion"
+            text(inside(component, "assertion", "type") or inside(component, "metadata", "assertionSet", "type"))
+            or "assertion"
         )
-        scores.append(score(f"{place}. {kind}", inside(each, "score"), inside(each, "reason")))
+        scores.append(score(f"{place}. {kind}", inside(component, "score"), inside(component, "reason")))
     return scores
 
 

@@ -110,38 +110,38 @@ def read_output(source: Source, progress: Progress) -> Output:
     Raises QavizError with every problem of the file, and if its scores are not those of one question-answering
     evaluation.
     """
-    found = read(source, Role({word: (name,) for name, word in _WORDS.items()}, _layout), progress)
-    columns = found.columns(c.QUESTION, c.RESPONSE, c.CATEGORY, TARGET, ERROR, SCORES_FIELD)
+    contents = read(source, Role({word: (name,) for name, word in _WORDS.items()}, _layout), progress)
+    columns = contents.columns(c.QUESTION, c.RESPONSE, c.CATEGORY, TARGET, ERROR, SCORES_FIELD)
     texts = pl.col(c.QUESTION, c.CATEGORY, TARGET, ERROR)
-    given = found.table.frame.select(columns).with_columns(
+    given = contents.table.frame.select(columns).with_columns(
         pl.when(texts.str.strip_chars() != "").then(texts), pl.lit(None, pl.String).alias(c.QUESTION_ID)
     )
     scores = given.select(LINE, SCORES_FIELD).explode(SCORES_FIELD).drop_nulls().unnest(SCORES_FIELD)
     evaluation = _evaluation(source, scores)
     frame = _with_scores(given.drop(SCORES_FIELD), scores, evaluation)
-    return Output(source=source, evaluation=evaluation, frame=frame, notes=_notes(found, scores, evaluation))
+    return Output(source=source, evaluation=evaluation, frame=frame, notes=_notes(contents, scores, evaluation))
 
 
 def _layout(where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
     lacking = [quote_text(name) for name in _NEEDED if name not in columns]
     if lacking:
-        found = f"FMEval's own output without {' and '.join(lacking)}"
+        fault = f"FMEval's own output without {' and '.join(lacking)}"
         fix = "Have FMEval write it: a DataConfig with model_input_location, model_output_location and so on does."
-        raise stop(where, found, ", ".join(_NEEDED), fix)
+        raise stop(where, fault, ", ".join(_NEEDED), fix)
     return Layout({name: word for name, word in _WORDS.items() if name in columns})
 
 
 def _evaluation(source: Source, scores: pl.DataFrame) -> Evaluation:
     """The evaluation that wrote the file. Raises QavizError for another one, for none and for a mixture."""
     names = scores.get_column(NAME).unique(maintain_order=True)
-    known = {SCORE_NAMES.get(name) for name in names}
-    wrote = [evaluation for evaluation in EVALUATIONS if known.intersection(evaluation.scores)]
+    scored = {SCORE_NAMES.get(name) for name in names}
+    wrote = [evaluation for evaluation in EVALUATIONS if scored.intersection(evaluation.scores)]
     if len(wrote) == 1:
         return wrote[0]
     labels = " or ".join(evaluation.label for evaluation in EVALUATIONS)
-    found = f"the scores {', '.join(map(quote_text, names))}" if len(names) else "no scores"
+    fault = f"the scores {', '.join(map(quote_text, names))}" if len(names) else "no scores"
     fix = "Keep each evaluation in the file that FMEval wrote; other evaluations have no place here."
-    raise stop(source.name, found, f"those of {labels}, one evaluation a file", fix)
+    raise stop(source.name, fault, f"those of {labels}, one evaluation a file", fix)
 
 
 def _with_scores(given: pl.DataFrame, scores: pl.DataFrame, evaluation: Evaluation) -> pl.DataFrame:
@@ -165,13 +165,13 @@ def _with_scores(given: pl.DataFrame, scores: pl.DataFrame, evaluation: Evaluati
     )
 
 
-def _notes(found: InWords, scores: pl.DataFrame, evaluation: Evaluation) -> list[pl.DataFrame]:
-    place = found.table.place
+def _notes(contents: InWords, scores: pl.DataFrame, evaluation: Evaluation) -> list[pl.DataFrame]:
+    place = contents.table.place
     taken = f"the scores of {evaluation.label} are taken as they stand; hits, context recall and diagnoses are qaviz's"
     others = [name for name in scores.get_column(NAME).unique(maintain_order=True) if name not in SCORE_NAMES]
     return [
         entry(load_log.FMEVAL_SCORES, place, taken),
-        *(entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in found.list_unused()),
+        *(entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in contents.list_unused()),
         *(entry(load_log.IGNORED_COLUMN, place, f"the score {quote_text(name)} is left out") for name in others),
     ]
 

@@ -104,9 +104,9 @@ def load_fmeval_output(
     for source, step in zip(outputs, steps[len(tasks) :], strict=True):
         tasks.append(partial(read_output, source, step))
     read = _read_all(tasks)
-    found = [each for each in read if isinstance(each, Output)]
-    given = next((each for each in read if isinstance(each, FromFile)), None) or _derive_golden(found)
-    return _put_together(given, _name_pipelines(found), files)
+    evaluated = [part for part in read if isinstance(part, Output)]
+    given = next((part for part in read if isinstance(part, FromFile)), None) or _derive_golden(evaluated)
+    return _put_together(given, _name_pipelines(evaluated), files)
 
 
 def _read_all(tasks: Sequence[Callable[[], FromFile | Output]]) -> list[FromFile | Output]:
@@ -127,9 +127,9 @@ def _derive_golden(outputs: Sequence[Output]) -> FromFile:
     """The golden dataset that the files were scored against; where a question stands again, its first target."""
     in_order = sorted(outputs, key=lambda output: EVALUATIONS.index(output.evaluation))
     texts = [output.frame.rename({TARGET: output.evaluation.target}) for output in in_order]
-    asked = pl.concat([_NO_TRIPLETS, *texts], how="diagonal").select(_NO_TRIPLETS.columns).drop_nulls(c.QUESTION)
+    questions = pl.concat([_NO_TRIPLETS, *texts], how="diagonal").select(_NO_TRIPLETS.columns).drop_nulls(c.QUESTION)
     first = pl.exclude(c.QUESTION, FILE, LINE).drop_nulls().first()
-    triplets = asked.group_by(c.QUESTION, maintain_order=True).agg(first, pl.col(FILE, LINE).first())
+    triplets = questions.group_by(c.QUESTION, maintain_order=True).agg(first, pl.col(FILE, LINE).first())
     problems = Problems(outputs[0].source.name, "line")
     add_variant_problems(triplets, problems)
     problems.stop_if_any()
@@ -154,8 +154,8 @@ def _name_pipelines(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
         if len(set(zip(names, evaluations, strict=True))) == len(outputs):
             return list(zip(names, outputs, strict=True))
     where = ", ".join(output.source.name for output in outputs)
-    found, expected = "files of one evaluation that share a name", "a name for each pipeline"
-    raise stop(where, found, expected, "Rename them after their pipelines, such as qa_accuracy_PIPELINE.jsonl.")
+    fault, expected = "files of one evaluation that share a name", "a name for each pipeline"
+    raise stop(where, fault, expected, "Rename them after their pipelines, such as qa_accuracy_PIPELINE.jsonl.")
 
 
 def _strip_evaluation(output: Output) -> str:
@@ -261,11 +261,11 @@ def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
     rows, label = output.frame.height, output.evaluation.label
     if _is_part(output, questions):
         kind = load_log.SAMPLE
-        said = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
+        words = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
     else:
         kind = load_log.MAYBE_SAMPLE
-        said = f"exactly {rows:,} rows, what FMEval takes for {label} by default: perhaps a sample of more questions"
-    return entry(kind, output.source.name, said).with_columns(pl.lit(name).alias(c.PIPELINE))
+        words = f"exactly {rows:,} rows, what FMEval takes for {label} by default: perhaps a sample of more questions"
+    return entry(kind, output.source.name, words).with_columns(pl.lit(name).alias(c.PIPELINE))
 
 
 def _with_scores(
@@ -275,8 +275,8 @@ def _with_scores(
 
     A score fits a row with the same response and the same target.
     """
-    found = part.rename({c.RESPONSE: _OTHER}).drop(c.QUESTION_ID)
-    joined = rows.join(found, on=_KEY, how="left", maintain_order="left")
+    scored = part.rename({c.RESPONSE: _OTHER}).drop(c.QUESTION_ID)
+    joined = rows.join(scored, on=_KEY, how="left", maintain_order="left")
     absent = pl.col(LINE).is_null()
     other_response = (pl.col(_OTHER) != pl.col(c.RESPONSE)).fill_null(value=False)
     other_target = ~absent & pl.col(TARGET).ne_missing(pl.col(evaluation.target))

@@ -74,9 +74,9 @@ def _read_inspect(record: Record) -> Iterator[Row]:
             "output.time": seconds * _MS if isinstance(seconds, int | float) else None,
             "error": text(failed),
             SCORES: [
-                each
+                entry
                 for name, given in _read_scores_of_sample(sample).items()
-                for each in _list_scores(name, given, failed)
+                for entry in _list_scores(name, given, failed)
             ],
         }
 
@@ -88,40 +88,40 @@ def _is_graded_by_model(sample: object) -> bool:
 def _read_epoch(record: Record, sample: object) -> str | None:
     """Which time the question is asked; None where the log asks once, though Inspect calls that an epoch too."""
     epoch, epochs = inside(sample, "epoch"), inside(record, "eval", "config", "epochs")
-    several = any(isinstance(each, int) and each > 1 for each in (epoch, epochs))
+    several = any(isinstance(number, int) and number > 1 for number in (epoch, epochs))
     return text(epoch) if several else None
 
 
-def _find_question(asked: object) -> str | None:
+def _find_question(prompt: object) -> str | None:
     """The input, or of a chat the last thing that a user said."""
-    said = [_read_content(each) for each in items(asked) if inside(each, "role") == "user"]
-    return said[-1] if said else text(asked)
+    questions = [_read_content(message) for message in items(prompt) if inside(message, "role") == "user"]
+    return questions[-1] if questions else text(prompt)
 
 
 def _read_completion(output: object) -> str | None:
     if inside(output, "choices") == []:
         # The model gave no answer; Inspect writes an empty completion all the same.
         return None
-    said = inside(output, "completion")
-    return text(said) if said is not None else _read_content(inside(output, "choices", 0, "message"))
+    completion = inside(output, "completion")
+    return text(completion) if completion is not None else _read_content(inside(output, "choices", 0, "message"))
 
 
 def _read_content(message: object) -> str | None:
     """The text of a message, whose content may come in parts."""
     content = inside(message, "content")
-    parts = [text(inside(each, "text")) for each in items(content) if inside(each, "type") == "text"]
+    parts = [text(inside(part, "text")) for part in items(content) if inside(part, "type") == "text"]
     return "\n".join(filter(None, parts)) if isinstance(content, list) else text(content)
 
 
 def _read_scores_of_sample(sample: object) -> dict[str, object]:
-    return {name: inside(each, "value") for name, each in fields(inside(sample, "scores")).items()}
+    return {name: inside(entry, "value") for name, entry in fields(inside(sample, "scores")).items()}
 
 
 def _list_scores(name: str, value: object, failed: object) -> Iterator[Score]:
     """One score, or one for each part of a score that has parts."""
     if isinstance(value, dict):
-        for part, each in value.items():
-            yield from _list_scores(f"{name}: {part}", each, failed)
+        for part, inner in value.items():
+            yield from _list_scores(f"{name}: {part}", inner, failed)
     else:
         yield score(name, _GRADES.get(value, value) if isinstance(value, str) else value, failed)
 
@@ -181,12 +181,12 @@ def _open_archive(source: Source) -> Iterator[zipfile.ZipFile]:
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
             if isinstance(error, RecursionError):
                 raise
-            found = f"a zip that cannot be unpacked ({error})"
-            raise stop(source.name, found, "an Inspect log", "Copy the log again, or export it as JSON.") from None
+            fault = f"a zip that cannot be unpacked ({error})"
+            raise stop(source.name, fault, "an Inspect log", "Copy the log again, or export it as JSON.") from None
 
 
 def _read_head(archive: zipfile.ZipFile, source: Source) -> Record:
-    name = next((each for each in _HEADS if each in archive.namelist()), None)
+    name = next((member for member in _HEADS if member in archive.namelist()), None)
     head = _parse_member(_unpack_member(archive, name, source), name, source) if name else None
     if not isinstance(head, dict):
         raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
@@ -232,8 +232,8 @@ def _parse_member(content: bytes, name: str, source: Source) -> Any:  # noqa: AN
     try:
         return strict_json.value(content)
     except (ValueError, RecursionError) as error:
-        found = f"a file {quote_text(name)} that is not plain JSON ({type(error).__name__})"
-        raise stop(source.name, found, "JSON", "Copy the log again, or export it as JSON.") from None
+        fault = f"a file {quote_text(name)} that is not plain JSON ({type(error).__name__})"
+        raise stop(source.name, fault, "JSON", "Copy the log again, or export it as JSON.") from None
 
 
 def _refuse_large(source: Source) -> QavizError:

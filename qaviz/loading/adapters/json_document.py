@@ -46,42 +46,44 @@ def needs_search(record: Record) -> bool:
 
 
 def _asks_deeper(record: Record) -> bool:
-    deeper = (name for each in record.values() if isinstance(each, dict) for name in each)
+    deeper = (name for inner in record.values() if isinstance(inner, dict) for name in inner)
     return any(read_column_name(name).word == QUESTION for name in deeper)
 
 
 def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(element, str) for element in value)
 
 
 def _are_objects(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(element, dict) for element in value)
 
 
 def _read_rows(document: Record) -> Iterator[Row]:
     for record, beside in _find_records(document):
-        models = next(((name, found) for name, value in record.items() if (found := _group_by_model(value))), None)
-        if models is None:
-            yield _flatten(beside | record)
-        else:
-            rest = {name: value for name, value in (beside | record).items() if name != models[0]}
-            for model, said in models[1].items():
-                yield _flatten(rest) | {PIPELINE: model, RESPONSE: said}
+        whole = beside | record
+        by_model = {name: responses for name, value in record.items() if (responses := _group_by_model(value))}
+        if not by_model:
+            yield _flatten(whole)
+            continue
+        column, responses = next(iter(by_model.items()))
+        rest = {name: value for name, value in whole.items() if name != column}
+        for model, response in responses.items():
+            yield _flatten(rest) | {PIPELINE: model, RESPONSE: response}
 
 
 def _find_records(document: object) -> Iterator[tuple[Record, Record]]:
     if isinstance(document, dict) and _is_record(document):
         yield document, {}
         return
-    found: dict[tuple[str, ...], list[_Found]] = {}
-    for path, each in _search_records(document, (), {}):
-        found.setdefault(path, []).append(each)
-    if not found:
+    lists_by_path: dict[tuple[str, ...], list[_Found]] = {}
+    for path, place in _search_records(document, (), {}):
+        lists_by_path.setdefault(path, []).append(place)
+    if not lists_by_path:
         if isinstance(document, dict):
             yield document, {}
         return
-    best = max(found, key=lambda path: _weigh(found[path]))
-    lists = _lists_beside(best, found)
+    best = max(lists_by_path, key=lambda path: _weigh(lists_by_path[path]))
+    lists = _lists_beside(best, lists_by_path)
     by_pipeline = _have_same_questions(list(lists.values()))
     for name, parts in lists.items():
         named = {PIPELINE: name} if by_pipeline else {}
@@ -90,49 +92,51 @@ def _find_records(document: object) -> Iterator[tuple[Record, Record]]:
                 yield record, named | part.beside
 
 
-def _lists_beside(best: tuple[str, ...], found: Mapping[tuple[str, ...], list[_Found]]) -> dict[str, list[_Found]]:
+def _lists_beside(
+    best: tuple[str, ...], lists_by_path: Mapping[tuple[str, ...], list[_Found]]
+) -> dict[str, list[_Found]]:
     """The best lists and those with the same fields under the keys beside theirs, by key: `{"conv-1": [{…}, …],
     "conv-2": [{…}, …]}`. The first place where there are some counts."""
-    fields = found[best][0].records[0].keys()
+    fields = lists_by_path[best][0].records[0].keys()
     for place in range(len(best) - 1, -1, -1):
         beside = {
-            path[place]: each
-            for path, each in found.items()
+            path[place]: parts
+            for path, parts in lists_by_path.items()
             if (*path[:place], *path[place + 1 :]) == (*best[:place], *best[place + 1 :])
             and len(path) == len(best)
-            and each[0].records[0].keys() == fields
+            and parts[0].records[0].keys() == fields
         }
         if len(beside) > 1:
             return beside
-    return {"": found[best]}
+    return {"": lists_by_path[best]}
 
 
 def _have_same_questions(lists: Sequence[list[_Found]]) -> bool:
     """Whether several lists hold the same questions, and no pipelines: then their keys are the pipelines."""
     if len(lists) < 2 or any(read_column_name(name).word == PIPELINE for name in lists[0][0].records[0]):
         return False
-    asked = [{_find_question(record) for part in each for record in part.records} for each in lists]
-    return all(len(asked[0] & each) > _MOST * max(len(asked[0]), len(each)) for each in asked[1:])
+    questions = [{_find_question(record) for part in other for record in part.records} for other in lists]
+    return all(len(questions[0] & other) > _MOST * max(len(questions[0]), len(other)) for other in questions[1:])
 
 
 def _find_question(record: Record) -> str | None:
-    return next((text(each) for name, each in record.items() if read_column_name(name).word == QUESTION), None)
+    return next((text(value) for name, value in record.items() if read_column_name(name).word == QUESTION), None)
 
 
-def _weigh(found: list[_Found]) -> tuple[int, int]:
+def _weigh(lists: list[_Found]) -> tuple[int, int]:
     """How much speaks for records of one path: how many of our words the first has, then how many there are."""
-    return _count_known_fields(found[0].records[0]), sum(len(each.records) for each in found)
+    return _count_known_fields(lists[0].records[0]), sum(len(part.records) for part in lists)
 
 
 def _search_records(value: object, path: tuple[str, ...], beside: Record) -> Iterator[tuple[tuple[str, ...], _Found]]:
     """All lists of records in a document, by the keys that lead there."""
     if isinstance(value, list):
-        candidates = [[each for each in value if isinstance(each, dict)]]
-        inner = [("[]", each) for each in value]
+        candidates = [[element for element in value if isinstance(element, dict)]]
+        inner = [("[]", element) for element in value]
     elif isinstance(value, dict):
         candidates = [_read_columns(value), _read_objects_by_id(value), _read_objects_by_question(value, path)]
         inner = list(value.items())
-        beside = beside | {name: each for name, each in inner if _names_pipeline(name, each)}
+        beside = beside | {name: element for name, element in inner if _names_pipeline(name, element)}
     else:
         return
     for records in candidates:
@@ -140,8 +144,8 @@ def _search_records(value: object, path: tuple[str, ...], beside: Record) -> Ite
             below = path[:-1] if PIPELINE in records[0] and PIPELINE not in value else path
             yield (below if isinstance(value, dict) else path), _Found(records, beside)
     if len(path) < DEEPEST:
-        for name, each in inner:
-            yield from _search_records(each, (*path, name), beside)
+        for name, element in inner:
+            yield from _search_records(element, (*path, name), beside)
 
 
 def _names_pipeline(name: str, value: object) -> bool:
@@ -150,12 +154,21 @@ def _names_pipeline(name: str, value: object) -> bool:
 
 def _read_columns(value: Record) -> list[Record]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
-    columns = {name: list(each.values()) if _is_numbered(each) else each for name, each in value.items()}
-    listed = {name: each for name, each in columns.items() if isinstance(each, list)}
-    asked = next((each for name, each in listed.items() if read_column_name(name).word == QUESTION), None)
-    if asked is None or not all(isinstance(each, str) for each in asked) or _count_known_fields(listed) < 2:
+    columns = {
+        name: list(cells_of_column.values()) if _is_numbered(cells_of_column) else cells_of_column
+        for name, cells_of_column in value.items()
+    }
+    listed = {name: cells_of_column for name, cells_of_column in columns.items() if isinstance(cells_of_column, list)}
+    questions = next(
+        (cells_of_column for name, cells_of_column in listed.items() if read_column_name(name).word == QUESTION), None
+    )
+    if (
+        questions is None
+        or not all(isinstance(cells_of_column, str) for cells_of_column in questions)
+        or _count_known_fields(listed) < 2
+    ):
         return []
-    same = {name: each for name, each in listed.items() if len(each) == len(asked)}
+    same = {name: cells_of_column for name, cells_of_column in listed.items() if len(cells_of_column) == len(questions)}
     return [dict(zip(same, cells, strict=True)) for cells in zip(*same.values(), strict=True)]
 
 
@@ -166,11 +179,11 @@ def _is_numbered(value: object) -> bool:
 
 def _read_objects_by_id(value: Record) -> list[Record]:
     """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
-    objects = {name: each for name, each in value.items() if isinstance(each, dict)}
+    objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
     if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
         return []
     has_ids = any(read_column_name(name).word == QUESTION_ID for name in next(iter(objects.values())))
-    return [each if has_ids else {_ID: name} | each for name, each in objects.items()]
+    return [inner if has_ids else {_ID: name} | inner for name, inner in objects.items()]
 
 
 def _read_objects_by_question(value: Record, path: Sequence[str]) -> list[Record]:
@@ -179,22 +192,22 @@ def _read_objects_by_question(value: Record, path: Sequence[str]) -> list[Record
     if len(asking) < max(2, _MOST * len(value)):
         return []
     beside = {PIPELINE: path[-1]} if path and path[-1] != "[]" else {}
-    if all(isinstance(each, str | None) for each in value.values()):
-        return [{QUESTION: name, RESPONSE: each} | beside for name, each in value.items()]
-    if not all(isinstance(each, dict) and QUESTION not in each for each in value.values()):
+    if all(isinstance(inner, str | None) for inner in value.values()):
+        return [{QUESTION: name, RESPONSE: inner} | beside for name, inner in value.items()]
+    if not all(isinstance(inner, dict) and QUESTION not in inner for inner in value.values()):
         return []
-    return [{QUESTION: name} | beside | each for name, each in value.items()]
+    return [{QUESTION: name} | beside | inner for name, inner in value.items()]
 
 
 def _is_record(value: Record) -> bool:
-    return any(read_column_name(name).word == QUESTION and isinstance(each, str) for name, each in value.items())
+    return any(read_column_name(name).word == QUESTION and isinstance(field, str) for name, field in value.items())
 
 
 def _count_known_fields(record: Record) -> int:
     """How many of the words that matter the names of a record's fields give, also one level deeper."""
-    deeper = [name for each in record.values() if isinstance(each, dict) for name in each]
-    asked = [QUESTION for each in record.values() if _is_chat(each)]
-    return len({*asked, *(read_column_name(name).word for name in (*record, *deeper))} & _WORDS)
+    deeper = [name for inner in record.values() if isinstance(inner, dict) for name in inner]
+    questions = [QUESTION for inner in record.values() if _is_chat(inner)]
+    return len({*questions, *(read_column_name(name).word for name in (*record, *deeper))} & _WORDS)
 
 
 def _flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
@@ -203,7 +216,7 @@ def _flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
     for name, value in record.items():
         column = f"{prefix}{name}"
         if _is_chat(value):
-            row |= {word: said for word, said in _find_last_turn(value).items() if word not in record}
+            row |= {word: words for word, words in _find_last_turn(value).items() if word not in record}
         elif isinstance(value, dict) and value and depth < DEEPEST:
             row |= _flatten(value, f"{column}.", depth + 1)
         else:
@@ -213,7 +226,7 @@ def _flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
 
 def _is_chat(value: object) -> bool:
     """Whether it is a list of messages, each with who said it and what, in the fields of OpenAI or ShareGPT."""
-    return isinstance(value, list) and bool(value) and all(_find_speaker(each) is not None for each in value)
+    return isinstance(value, list) and bool(value) and all(_find_speaker(message) is not None for message in value)
 
 
 def _find_speaker(message: object) -> str | None:
@@ -237,10 +250,12 @@ def _find_last_turn(chat: Sequence[Record]) -> dict[str, str | None]:
 
 def _read_content(message: Record) -> str | None:
     """The text of a message, which may be a list of parts."""
-    said = message.get("content", message.get("value"))
-    if isinstance(said, list):
-        return "\n".join(part["text"] for part in said if isinstance(part, dict) and isinstance(part.get("text"), str))
-    return text(said)
+    content = message.get("content", message.get("value"))
+    if isinstance(content, list):
+        return "\n".join(
+            part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)
+        )
+    return text(content)
 
 
 def _group_by_model(value: object) -> dict[str, str | None]:
@@ -248,33 +263,33 @@ def _group_by_model(value: object) -> dict[str, str | None]:
     for anything else."""
     if isinstance(value, dict):
         return _group_by_name(value)
-    found: dict[str, str | None] = {}
-    for each in value if isinstance(value, list) else []:
-        words = {read_column_name(name).word: name for name in each} if isinstance(each, dict) else {}
-        model = each[words[PIPELINE]] if PIPELINE in words else None
-        said = words.get(RESPONSE, words.get(ANSWER))
-        if not isinstance(model, str) or said is None or model in found:
+    responses: dict[str, str | None] = {}
+    for entry in value if isinstance(value, list) else []:
+        words = {read_column_name(name).word: name for name in entry} if isinstance(entry, dict) else {}
+        model = entry[words[PIPELINE]] if PIPELINE in words else None
+        field = words.get(RESPONSE, words.get(ANSWER))
+        if not isinstance(model, str) or field is None or model in responses:
             return {}
-        found[model] = text(each[said])
-    return found
+        responses[model] = text(entry[field])
+    return responses
 
 
 def _group_by_name(objects: Record) -> dict[str, str | None]:
     """Response by the names of several objects that all have the same fields, one of them a response."""
     values = list(objects.values())
-    if len(values) < 2 or not all(isinstance(each, dict) and each.keys() == values[0].keys() for each in values):
+    if len(values) < 2 or not all(isinstance(inner, dict) and inner.keys() == values[0].keys() for inner in values):
         return {}
     fields = [name for name in values[0] if read_column_name(name).word == RESPONSE]
-    if len(fields) != 1 or not all(isinstance(each[fields[0]], str | None) for each in values):
+    if len(fields) != 1 or not all(isinstance(inner[fields[0]], str | None) for inner in values):
         return {}
-    return {name: each[fields[0]] for name, each in objects.items()}
+    return {name: inner[fields[0]] for name, inner in objects.items()}
 
 
 def _convert_cell(name: str, column: str, value: object) -> object:
     """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
     word = read_column_name(name).word
     answers = {word, read_column_name(column).word} & {ANSWER, FACT, RESPONSE}
-    if isinstance(value, list) and answers and all(isinstance(each, str) for each in value):
+    if isinstance(value, list) and answers and all(isinstance(element, str) for element in value):
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:
         return texts(value)

@@ -62,7 +62,7 @@ def _list_spans(record: Record) -> Iterator[Record]:
         for resource in items(record.get(outer)):
             whole = False
             for scope in items(inside(resource, scopes)):
-                yield from (each for each in items(inside(scope, inner)) if isinstance(each, dict))
+                yield from (span for span in items(inside(scope, inner)) if isinstance(span, dict))
     if whole:
         yield record
 
@@ -85,19 +85,19 @@ def _collect_attributes(span: Record) -> Record:
 
 def _collect_numbered(given: Record, prefix: str) -> list[Record]:
     """`{"gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "…"}` as messages, in order."""
-    found: dict[int, Record] = {}
+    messages: dict[int, Record] = {}
     for name, value in given.items():
         number, _, field = name.removeprefix(prefix).partition(".")
         if name.startswith(prefix) and number.isdecimal() and field:
-            found.setdefault(int(number), {})[field] = value
-    return [found[number] for number in sorted(found)]
+            messages.setdefault(int(number), {})[field] = value
+    return [messages[number] for number in sorted(messages)]
 
 
 def _read_attributes(given: object) -> Record:
     """Attributes as an object, or as OTLP writes them: a list of key and value."""
     if isinstance(given, dict):
         return {name: read_json(value) for name, value in given.items()}
-    pairs = ((inside(each, "key"), _read_value(inside(each, "value"))) for each in items(given))
+    pairs = ((inside(pair, "key"), _read_value(inside(pair, "value"))) for pair in items(given))
     return {str(key): read_json(value) for key, value in pairs}
 
 
@@ -105,10 +105,10 @@ def _read_value(value: object) -> Any:  # noqa: ANN401 - what an attribute holds
     """An OTLP value (`{"stringValue": "…"}`, `arrayValue`, `kvlistValue`) as JSON has it; anything else as it is."""
     given = fields(value)
     if "arrayValue" in given:
-        return [_read_value(each) for each in items(inside(given, "arrayValue", "values"))]
+        return [_read_value(pair) for pair in items(inside(given, "arrayValue", "values"))]
     if "kvlistValue" in given:
         pairs = items(inside(given, "kvlistValue", "values"))
-        return {str(inside(each, "key")): _read_value(inside(each, "value")) for each in pairs}
+        return {str(inside(pair, "key")): _read_value(inside(pair, "value")) for pair in pairs}
     return next(iter(given.values())) if len(given) == 1 and next(iter(given)).endswith("Value") else value
 
 
@@ -117,10 +117,12 @@ def _find_last_text(value: object, role: str) -> str | None:
     value = inside(value, "messages") or value
     if not isinstance(value, list):
         return _read_message(value)
-    if not any(inside(each, "role") for each in value):
+    if not any(inside(message, "role") for message in value):
         return _read_message(value[-1]) if value else None
-    messages = [each for each in value if inside(each, "role") in (role, "model" if role == "assistant" else role)]
-    return next((said for each in reversed(messages) if (said := _read_message(each))), None)
+    messages = [
+        message for message in value if inside(message, "role") in (role, "model" if role == "assistant" else role)
+    ]
+    return next((words for message in reversed(messages) if (words := _read_message(message))), None)
 
 
 def _read_message(value: object) -> str | None:
@@ -129,7 +131,7 @@ def _read_message(value: object) -> str | None:
         inner = value.get("parts", value.get("content", value.get("message", value.get("text"))))
         return _read_message(inner)
     if isinstance(value, list):
-        parts = (each for each in value if isinstance(each, str) or inside(each, "type") in (None, "text"))
+        parts = (part for part in value if isinstance(part, str) or inside(part, "type") in (None, "text"))
         return "\n".join(filter(None, map(_read_message, parts))) or None
     return value if isinstance(value, str) and value.strip() else None
 
@@ -139,7 +141,7 @@ def _is_opentelemetry(record: Record) -> bool:
         return True
     names = {
         *_read_attributes(record.get("attributes")),
-        *(inside(each, "name") for each in items(record.get("events"))),
+        *(inside(event, "name") for event in items(record.get("events"))),
     }
     return any(str(name).startswith(("gen_ai.", "openinference.", "llm.")) for name in names)
 

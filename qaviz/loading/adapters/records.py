@@ -2,7 +2,6 @@
 columns.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -81,8 +80,8 @@ def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
         yield from parquet.read_nested(source)
     elif _opens_document(*_read_first_line(source)):
         value = document(source)
-        for place, each in enumerate(value if isinstance(value, list) else [value], 1):
-            yield from _require_object(place, each, problems)
+        for place, record in enumerate(value if isinstance(value, list) else [value], 1):
+            yield from _require_object(place, record, problems)
     else:
         yield from _read_lines(source, problems)
 
@@ -97,8 +96,8 @@ def document(source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
     with open_text(source) as stream:
         content = stream.read(DOCUMENT_LIMIT + 1)
     if len(content) > DOCUMENT_LIMIT:
-        found = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
-        raise stop(source.name, found, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
+        fault = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
+        raise stop(source.name, fault, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
     return parse_json(content, source.name)
 
 
@@ -107,7 +106,7 @@ def parse_json(content: bytes, where: str) -> Any:  # noqa: ANN401 - somebody's 
     try:
         return strict_json.value(content)
     except (ValueError, RecursionError) as error:
-        raise stop(where, _describe_fault(error), _EXPECTED, "Export the file again.") from None
+        raise stop(where, strict_json.describe_fault(error), _EXPECTED, "Export the file again.") from None
 
 
 def _read_lines(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
@@ -118,7 +117,9 @@ def _read_lines(source: Source, problems: Problems) -> Iterator[tuple[int, Recor
             try:
                 value = strict_json.value(content)
             except (ValueError, RecursionError) as error:
-                problems.add(line, _describe_fault(error), _EXPECTED, "Correct the line, or export the file again.")
+                problems.add(
+                    line, strict_json.describe_fault(error), _EXPECTED, "Correct the line, or export the file again."
+                )
             else:
                 yield from _require_object(line, value, problems)
 
@@ -128,20 +129,6 @@ def _require_object(place: int, value: object, problems: Problems) -> Iterator[t
         yield place, value
     else:
         problems.add(place, "something else than an object", "one JSON object", "Remove it.")
-
-
-def _describe_fault(error: Exception) -> str:
-    """What is wrong with a JSON value, in words."""
-    match error:
-        case RecursionError():
-            return "lists or objects nested too deep"
-        case UnicodeDecodeError():
-            return f"bytes that are not UTF-8, from byte {error.start + 1:,}"
-        case json.JSONDecodeError():
-            message = error.msg.removesuffix(" at").removesuffix(" starting")
-            return f"broken JSON at line {error.lineno:,}, character {error.colno:,} ({message})"
-        case _:
-            return str(error)
 
 
 def _read_first_line(source: Source) -> tuple[bytes, bool]:
@@ -201,30 +188,30 @@ def _read_cells(table: Table) -> Iterator[tuple[int, Record]]:
 def read(tool: Tool, source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for. Raises QavizError with every record that will not do."""
     broken = Problems(source.name, "record", skip_bad=source.skip_bad)
-    found = _Rows(tool, source, broken)
+    contents = _Rows(tool, source, broken)
     broken.stop_if_any()
-    if not found.rows:
+    if not contents.rows:
         raise no_rows(source.name)
-    problems = Problems(source.name, found.unit, skip_bad=source.skip_bad)
-    kinds = plan_columns(plan, found.columns, found.cells(), problems)
-    frame = convert_columns(found.frame(kinds, problems), kinds, problems)
+    problems = Problems(source.name, contents.unit, skip_bad=source.skip_bad)
+    kinds = plan_columns(plan, contents.columns, contents.cells(), problems)
+    frame = convert_columns(contents.frame(kinds, problems), kinds, problems)
     problems.stop_if_any()
     progress(1.0, f"reading {source.name}")
-    unread = tuple(name for name in found.columns if name not in kinds)
+    unread = tuple(name for name in contents.columns if name not in kinds)
     skipped = pl.concat([broken.newly_skipped(), problems.newly_skipped()])
-    return Table(source.name, found.unit, frame, unread, knows_missing=True, skipped=skipped, tool=tool.name)
+    return Table(source.name, contents.unit, frame, unread, knows_missing=True, skipped=skipped, tool=tool.name)
 
 
 def head(tool: Tool, source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows, and how many there are. Raises QavizError with every record that will not do."""
     problems = Problems(source.name, "record")
-    found = _Rows(tool, source, problems)
+    contents = _Rows(tool, source, problems)
     problems.stop_if_any()
-    if not found.rows:
+    if not contents.rows:
         raise no_rows(source.name)
-    first = [{name: _preview_value(row.get(name)) for name in found.columns} for row in found.rows[:rows]]
-    frame = pl.DataFrame(first, schema=dict.fromkeys(found.columns, pl.String))
-    return Head(tuple(found.columns), frame, len(found.rows), found.cells())
+    first = [{name: _preview_value(row.get(name)) for name in contents.columns} for row in contents.rows[:rows]]
+    frame = pl.DataFrame(first, schema=dict.fromkeys(contents.columns, pl.String))
+    return Head(tuple(contents.columns), frame, len(contents.rows), contents.cells())
 
 
 class _Rows:
@@ -262,8 +249,8 @@ class _Rows:
             if cell is None or strict_json.is_whole(cell):
                 yield cell
                 continue
-            found = f"half a character (a lone surrogate) in {quote_text(name)}"
-            problems.add(line, found, "whole characters", "Remove it.")
+            fault = f"half a character (a lone surrogate) in {quote_text(name)}"
+            problems.add(line, fault, "whole characters", "Remove it.")
             yield None
 
 
@@ -271,9 +258,9 @@ def _drop_scores_without_a_number(rows: list[Row]) -> None:
     """A column may look like a score that failed in one row and hold words in another: then it is no score."""
     # `Tool.read_rows` puts nothing but scores there.
     given = [cast("list[Score]", row.get(SCORES) or []) for row in rows]
-    scored = {each["name"] for scores in given for each in scores if each["value"] is not None}
+    scored = {entry["name"] for scores in given for entry in scores if entry["value"] is not None}
     for row, scores in zip(rows, given, strict=True):
-        row[SCORES] = [each for each in scores if each["name"] in scored] or None
+        row[SCORES] = [entry for entry in scores if entry["name"] in scored] or None
 
 
 def _preview_value(value: object) -> str | None:

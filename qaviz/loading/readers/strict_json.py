@@ -91,27 +91,38 @@ class _NotPlainError(ValueError):
     """Something that JSON parsers let pass and that this one does not. The message says what."""
 
 
+def describe_fault(error: Exception, *, in_line: bool = False) -> str:
+    """What is wrong with a JSON text, in words, of what `value` raises; `in_line` where the text is a line."""
+    match error:
+        case RecursionError():
+            return "lists or objects nested too deep"
+        case UnicodeDecodeError():
+            return f"bytes that are not UTF-8, from byte {error.start + 1:,}" + (" of the line" if in_line else "")
+        case json.JSONDecodeError():
+            # Some of Python's messages end in the words that lead to the position.
+            words = error.msg.removesuffix(" at").removesuffix(" starting")
+            place = f"character {error.colno}" if in_line else f"line {error.lineno:,}, character {error.colno:,}"
+            return f"broken JSON at {place} ({words})"
+        case _:
+            return str(error)
+
+
 def _row(text: bytes, line: int, problems: Problems) -> JsonObject | None:
     """The object of one line, or None and a problem."""
-    expected = "one JSON object"
+    expected, fix = "one JSON object", "Correct the line."
     try:
         row = _row_value(text)
-    except UnicodeDecodeError as error:
-        found, expected = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "UTF-8 text"
-        fix = "Save the file as UTF-8."
-    except json.JSONDecodeError as error:
-        # Some of Python's messages end in the words that lead to the position.
-        found = f"broken JSON at character {error.colno} ({error.msg.removesuffix(' at').removesuffix(' starting')})"
-        fix = "The line may be cut off: export the file again."
-    except _NotPlainError as error:
-        found, fix = str(error), "Correct the line."
-    except RecursionError:
-        found, fix = "lists or objects nested too deep", "Correct the line."
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            expected, fix = "UTF-8 text", "Save the file as UTF-8."
+        elif isinstance(error, json.JSONDecodeError):
+            fix = "The line may be cut off: export the file again."
+        fault = describe_fault(error, in_line=True)
     else:
         if isinstance(row, dict):
             return row
-        found, fix = _name_value(row), 'Write the line as {"question": ..., ...}.'
-    problems.add(line, found, expected, fix)
+        fault, fix = _name_value(row), 'Write the line as {"question": ..., ...}.'
+    problems.add(line, fault, expected, fix)
     return None
 
 

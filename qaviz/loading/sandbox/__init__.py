@@ -58,11 +58,11 @@ def recognise_file(source: Source) -> Recognised:
 def preview(source: Source, role: Role) -> Preview:
     """As `loading.preview`."""
     (answer,) = ask("preview", [source], {"role": "golden" if role is GOLDEN else "responses"})
-    said = dict(answer.said) | {name: tuple(answer.said[name]) for name in _TUPLES}
-    said["lacking"] = tuple(Problem(**fields) for fields in answer.said["lacking"])
-    said["guesses"] = tuple(Guess(**fields) for fields in answer.said["guesses"])
-    said["readings"] = tuple(Reading(**fields) for fields in answer.said["readings"])
-    return Preview(**said, first=answer.tables["first"])
+    message = dict(answer.said) | {name: tuple(answer.said[name]) for name in _TUPLES}
+    message["lacking"] = tuple(Problem(**fields) for fields in answer.said["lacking"])
+    message["guesses"] = tuple(Guess(**fields) for fields in answer.said["guesses"])
+    message["readings"] = tuple(Reading(**fields) for fields in answer.said["readings"])
+    return Preview(**message, first=answer.tables["first"])
 
 
 def stream(

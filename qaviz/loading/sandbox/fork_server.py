@@ -38,8 +38,8 @@ def serve(control: socket.socket, folder: Path, operations: Operations) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: _tell_ends(forks))
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
-        asked, descriptors, _, _ = socket.recv_fds(control, 1, 1)
-        if not asked:
+        request, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not request:
             for fork in list(forks):  # they end meanwhile
                 signal_group(fork, signal.SIGKILL)
             shutil.rmtree(folder, ignore_errors=True)
@@ -48,8 +48,8 @@ def serve(control: socket.socket, folder: Path, operations: Operations) -> None:
         connection = socket.socket(fileno=descriptors[0])
         fork = os.fork()
         if not fork:
-            for each in (control, *forks.values()):
-                each.close()
+            for inherited in (control, *forks.values()):
+                inherited.close()
             _begin_fork()
             answer(connection, operations)
             os._exit(0)
@@ -107,7 +107,7 @@ def _redirect_output(file: Path) -> None:
 
 
 def _answer(operations: Operations, request: Message, wire: BufferedReader, teller: Teller) -> None:
-    sources = [source_from(each) for each in request["sources"]]
+    sources = [source_from(fields) for fields in request["sources"]]
     answers = operations[request["do"]](sources, request["options"], teller.progress)
     for number, given in enumerate(answers):
         if number >= AHEAD and not wire.read(1):

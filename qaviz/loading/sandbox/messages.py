@@ -41,9 +41,9 @@ def room_refusals(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        found = f"a folder for temporary files that cannot be written to ({error.strerror or error})"
+        fault = f"a folder for temporary files that cannot be written to ({error.strerror or error})"
         fix = "Make room there, or set TMPDIR to another folder."
-        raise stop(str(folder), found, "free space", fix) from error
+        raise stop(str(folder), fault, "free space", fix) from error
 
 
 def source_to(source: Source, folder: Path, number: int) -> Message:

@@ -24,9 +24,9 @@ ROLES = {"golden": GOLDEN, "responses": RESPONSES}
 
 def _preview(sources: list[Source], options: Options, _progress: Progress) -> Iterator[Answer]:
     seen = preview(sources[0], ROLES[options["role"]])
-    said = {name: value for name, value in vars(seen).items() if name != "first"}
-    said |= {name: list(map(asdict, said[name])) for name in ("lacking", "guesses", "readings")}
-    yield Answer(said, {"first": seen.first})
+    message = {name: value for name, value in vars(seen).items() if name != "first"}
+    message |= {name: list(map(asdict, message[name])) for name in ("lacking", "guesses", "readings")}
+    yield Answer(message, {"first": seen.first})
 
 
 def _answer_recognised(sources: list[Source], _options: Options, _progress: Progress) -> Iterator[Answer]:
