@@ -13,6 +13,7 @@ from qaviz.ui.compare import (
 )
 from qaviz.ui.differing_questions import pick_other_run, show_consistency, show_deciding, show_run_against_run
 from qaviz.ui.history import open_past, pick_followed, show_past
+from qaviz.ui.panel import show_panel
 from qaviz.ui.policy import show_policy
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import need_run, open_frame, open_run
@@ -38,6 +39,7 @@ def compare_pipelines() -> None:
     show_consistency(opened.run)
     show_tradeoff(shown, metric)
     show_policy(shown)
+    show_panel(opened)
 
 
 def follow_runs() -> None:

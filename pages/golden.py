@@ -11,6 +11,7 @@ from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_st
 from qaviz.ui.flywheel import show_ledger, show_next_edits, show_versions
 from qaviz.ui.generate_form import offer_generation, pick_documents, show_collection, show_drafts
 from qaviz.ui.golden_history import show_history
+from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
@@ -39,6 +40,7 @@ def curate() -> None:
         edit_by_hand(curating, person)
     else:
         show_history(curating, person)
+    show_panel(shown)
 
 
 def turn_flywheel() -> None:

@@ -10,6 +10,7 @@ from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain,
 from qaviz.ui.diagnostics import pick_thresholds
 from qaviz.ui.funnel import show_funnel
 from qaviz.ui.matrix import show_matrix
+from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets import places, url_state
 from qaviz.ui.widgets.cached import matrix_of, select_responses
 from qaviz.ui.widgets.filters import pick, pick_filters, pick_listed
@@ -32,6 +33,7 @@ def report_facts() -> None:
         order = pick_listed(url_state.ORDER, "Order", list(Order))
     questions = in_order(stated_by(questions, stated), shown.golden, order)
     show_matrix(shown, questions, pipelines, grouped=order == Order.CATEGORY)
+    show_panel(shown)
 
 
 def chart_closeness() -> None:
@@ -45,6 +47,7 @@ def chart_closeness() -> None:
     show_closeness(shown.run, filters, rows, thresholds, split)
     show_regions(shown.run, filters, rows, thresholds)
     show_normalised_gain(shown)
+    show_panel(shown)
 
 
 match open_frame("Metrics"):

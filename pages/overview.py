@@ -9,6 +9,7 @@ from qaviz.ui.compare import pick_metric
 from qaviz.ui.diagnostics import show_unread
 from qaviz.ui.funnel import show_loss
 from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
+from qaviz.ui.panel import show_panel
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
@@ -41,3 +42,4 @@ with golden:
     show_sentences("golden", [*golden_said, *misread, *listed, *reviews_of(shown.run)])
     if state.never_stated:
         url_state.draw_link("See facts stated by no pipeline", "metrics", stated=tables.Stated.NONE)
+show_panel(shown)

@@ -18,6 +18,7 @@ from qaviz.ui.diagnostics import (
     show_moves,
     tried_thresholds,
 )
+from qaviz.ui.panel import show_panel
 from qaviz.ui.question import pick_question, show_their_scores
 from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
 from qaviz.ui.widgets import url_state
@@ -49,6 +50,7 @@ def diagnose() -> None:
     drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
     show_responses(drawn, thresholds, "responses", beside, pick_columns(blind=blind))
     show_bertscore(listed)
+    show_panel(shown)
 
 
 def compare_responses() -> None:

@@ -41,20 +41,21 @@ Drawn: TypeAlias = dict[str, object]
 """What words.js reads: JSON."""
 
 
-def board(triplet: c.Triplet, cards: Sequence[ResponseCard], *, folded: bool = False, at: str = "") -> Drawn:
+def board(triplet: c.Triplet, cards: Sequence[ResponseCard], *, compact: bool = False, at: str = "") -> Drawn:
     """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
 
     The card of the pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the
-    others are a line each. The arithmetic stands open, unless it is wanted `folded` or there are many cards.
+    others are a line each, as they are on a `compact` board. Elsewhere the arithmetic of few cards stands open.
     """
     ordered = sorted(cards, key=lambda card: card.pipeline != at)
-    many = len(cards) > OPEN_UP_TO
+    many = compact or len(cards) > OPEN_UP_TO
     return {
         **SIGNS,
         "triplet": triplet_card(triplet),
-        "cards": [_draw_card(card, not folded and not many) for card in ordered],
+        "cards": [_draw_card(card, not many) for card in ordered],
         "collapsed": many,
         "at": at,
+        "compact": compact,
     }
 
 

@@ -93,7 +93,7 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: 
     with st.container(border=True):
         view = pick(url_state.LABELS, "What to do with labels", list(View), str)
         if view == View.LABEL:
-            show_labelling(shown, listed, thresholds, first)
+            show_labelling(shown, listed, first)
         elif view == View.FILE:
             _take_file(shown)
         else:

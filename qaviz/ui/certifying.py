@@ -35,7 +35,7 @@ def show_certificate(shown: OpenRun) -> None:
         st.button(label, key="certify", icon=":material/verified:", on_click=_open, args=(not opened,))
         if opened:
             everything = select_responses(shown, Filters())
-            show_labelling(shown, everything, shown.run.thresholds, pl.Series([], dtype=pl.UInt32), Queue.RANDOM)
+            show_labelling(shown, everything, pl.Series([], dtype=pl.UInt32), Queue.RANDOM)
 
 
 def _open(opened: bool) -> None:

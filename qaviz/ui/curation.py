@@ -12,14 +12,13 @@ from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed
 from qaviz.golden.lint import RULES
 from qaviz.golden.lint.findings import FIELD, RULE, SEVERITIES, SEVERITY, Finding
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
-from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
-from qaviz.ui.curation_state import Curating, make_version, reject, show_effects
+from qaviz.ui.curation_state import Curating, make_version, reject, try_effects
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import draw_steps, offer_act
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, variants_on_lines
+from qaviz.ui.widgets.text import variants_on_lines
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -140,24 +139,14 @@ def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, trip
     with right:
         if changes:
             st.text("If accepted, the open run’s Factual Knowledge")
-            _try_effects(curating, wanted, "suggestion")
+            try_effects(curating, wanted, "suggestion")
         else:
             st.caption(f"Change the {field}, to see its effect on the open run.")
     with left, st.container(horizontal=True, gap="small"):
-        accept = partial(make_version, curating.version, wanted, why.strip() or finding.message)
+        accept = partial(make_version, curating, wanted, why.strip() or finding.message)
         offer_act("Accept", "finding_accept", "check", accept, person, ready=changes, primary=True)
         turn_down = partial(reject, curating.version, one)
         offer_act("Reject", "finding_reject", "close", turn_down, person, help="It is not suggested again.")
-
-
-def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> bool:
-    """Draw what the edits would change, or the problems to fix; returns whether there are none."""
-    try:
-        show_effects(curating, wanted, key)
-    except QavizError as error:
-        show_problems(error)
-        return False
-    return True
 
 
 def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
@@ -170,9 +159,9 @@ def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> N
         if edits.is_empty():
             st.text("This rule proposes no text: each finding needs a person.")
         else:
-            _try_effects(curating, edits, "all")
+            try_effects(curating, edits, "all")
         with st.container(horizontal=True, gap="small"):
-            accept = partial(make_version, curating.version, edits, f"all suggestions of the rule {rule}")
+            accept = partial(make_version, curating, edits, f"all suggestions of the rule {rule}")
             label, some = f"Accept {plural(edits.height, 'suggestion')}", not edits.is_empty()
             offer_act(label, "accept_all", "done_all", accept, person, ready=some)
             label, turn_down = f"Reject {plural(found.height, 'finding')}", partial(reject, curating.version, found)
@@ -264,8 +253,8 @@ def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) ->
 
 def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
     with st.container(border=True):
-        if not _try_effects(curating, edits, "by_hand"):
+        if not try_effects(curating, edits, "by_hand"):
             return
         why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
-        label, accept = f"Accept {plural(edits.height, 'edit')}", partial(make_version, curating.version, edits, why)
+        label, accept = f"Accept {plural(edits.height, 'edit')}", partial(make_version, curating, edits, why)
         offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)

@@ -1,15 +1,17 @@
 """The golden dataset that a page works on: the newest version of the open run's, its findings and acts on it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import count, day, out_of, percent, plural
-from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, staying_words
+from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, moved_facts, staying_words
 from qaviz.golden.edits import (
+    Effects,
     FactsMoved,
     edits_to,
     expected_effects,
@@ -19,7 +21,7 @@ from qaviz.golden.edits import (
     without_rejected,
 )
 from qaviz.golden.lint import lint
-from qaviz.golden.lint.findings import PROPOSED, SEVERITIES, SEVERITY
+from qaviz.golden.lint.findings import FINDINGS, PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
 from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
@@ -28,7 +30,7 @@ from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
 from qaviz.store.grades import kept_triplet_findings
-from qaviz.ui.widgets.acts import keep_outcome, show_outcome
+from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -64,8 +66,17 @@ class Curating:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Accepted:
+    version: GoldenVersion
+    effects: list[str]
+    """What it changed over the open run, in sentences."""
+    made_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Conflict:
     error: ConflictError
+    curating: Curating
     edits: pl.DataFrame
     made_by: str
     why: str
@@ -114,18 +125,22 @@ def labels_that_count(run: Run) -> pl.DataFrame | None:
     return None if labels.is_empty() else counting(labels)
 
 
-def open_golden(shown: OpenRun) -> Curating:
-    """The newest version of the open run's golden dataset. Where a file is damaged, the page says so and stops."""
+def open_golden(shown: OpenRun, *, linted: bool = True) -> Curating:
+    """The newest version of the open run's golden dataset. Where a file is damaged, the page says so and stops.
+
+    Where it need not be `linted`, it has no findings: to look for them takes a while.
+    """
     try:
         version = newest_version(workspace(), shown.run.golden_id)
         rejected = kept_rejections(workspace(), version.line)
         judged = kept_triplet_findings(workspace(), version.golden_id)
+        findings = findings_on(shown, version.golden_id, judged) if linted else FINDINGS.to_frame()
         return Curating(
             shown=shown,
             version=version,
             golden=_golden(version),
             rows=run_on(shown, version.golden_id),
-            findings=without_rejected(findings_on(shown, version.golden_id, judged), rejected),
+            findings=without_rejected(findings, rejected),
             rejected=rejected,
             labels=labels_that_count(shown.run),
         )
@@ -141,12 +156,20 @@ def version_in_words(version: GoldenVersion) -> str:
 
 
 @keep_outcome(OUTCOME)
-def make_version(seen: GoldenVersion, edits: pl.DataFrame, why: str, made_by: str) -> object:
+def make_version(curating: Curating, edits: pl.DataFrame, why: str, made_by: str) -> object:
     """Accept these edits of the version that the reader saw: for a button. The page says what came of it."""
     try:
-        return f"Saved as version {accept(workspace(), seen, edits, made_by, why).number}."
+        version = accept(workspace(), curating.version, edits, made_by, why)
     except ConflictError as error:
-        return _Conflict(error=error, edits=edits, made_by=made_by, why=why)
+        return _Conflict(error=error, curating=curating, edits=edits, made_by=made_by, why=why)
+    effects = _preview(curating, edits_to(curating.golden, edits))
+    points = [*moved_facts(effects.facts), *effect_points(effects.diagnoses, effects.scores, effects.mistakes)]
+    return _Accepted(version=version, effects=points, made_by=made_by)
+
+
+def _preview(curating: Curating, edits: pl.DataFrame) -> Effects:
+    run = curating.shown.run
+    return preview(curating.rows, curating.golden, edits, run.thresholds, run.pipelines, curating.labels)
 
 
 @keep_outcome(OUTCOME)
@@ -162,16 +185,23 @@ def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
     keep_rejections(workspace(), version.line, suggestions(findings), person)
 
 
-def show_act() -> None:
-    """Draw what came of the last act; a conflict stays until the reader has decided it."""
+def show_act(place: str = "") -> None:
+    """Draw what came of the last act: of accepted edits what they changed, and an undo, until the next act; a conflict
+    stays until the reader has decided it. The keys of buttons begin with the `place`."""
     outcome = st.session_state.get(OUTCOME)
     if isinstance(outcome, _Conflict):
-        _show_conflict(outcome)
+        _show_conflict(outcome, place)
+    elif isinstance(outcome, _Accepted):
+        with st.container(border=True):
+            saved = f"Saved as version {outcome.version.number}."
+            show_sentences(f"{place}accepted", outcome.effects, lead=saved)
+            undo = partial(undo_version, outcome.version)
+            offer_act("Undo", f"{place}accepted_undo", "undo", undo, outcome.made_by)
     else:
         show_outcome(OUTCOME)
 
 
-def _show_conflict(conflict: _Conflict) -> None:
+def _show_conflict(conflict: _Conflict, place: str) -> None:
     with st.container(border=True):
         st.markdown(":material/group: **Someone else changed this triplet. Nothing is saved yet: choose a version.**")
         conflicts = conflict.error.conflicts.select(QUESTION_ID, BEFORE, THEIRS, AFTER, FIELD, "made_by").iter_rows()
@@ -185,15 +215,17 @@ def _show_conflict(conflict: _Conflict) -> None:
         columns = (Column(label="Triplet", head=True), *(Column(label=each, wide=True) for each in _SIDES))
         show_table("conflict", "What someone else changed", columns, rows, short=True)
         with st.container(horizontal=True, gap="small"):
-            st.button("Apply my change", key="conflict_mine", on_click=_apply_again, args=(conflict,))
-            st.button("Keep the other version", key="conflict_theirs", on_click=_end_conflict)
+            st.button("Apply my change", key=f"{place}conflict_mine", on_click=_apply_again, args=(conflict,))
+            st.button("Keep the other version", key=f"{place}conflict_theirs", on_click=_end_conflict)
 
 
 _SIDES = ("You saw", "It is now", "Your edit")
 
 
 def _apply_again(conflict: _Conflict) -> None:
-    make_version(conflict.error.newest, conflict.edits, conflict.why, conflict.made_by)
+    newest = conflict.error.newest
+    seen = replace(conflict.curating, version=newest, golden=_golden(newest))
+    make_version(seen, conflict.edits, conflict.why, conflict.made_by)
 
 
 def _end_conflict() -> None:
@@ -227,13 +259,21 @@ def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
 
     `before` of the edits is not looked at. Raises QavizError as `edits_to`.
     """
-    wanted = edits_to(curating.golden, edits)
-    run = curating.shown.run
-    effects = preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
+    effects = _preview(curating, edits_to(curating.golden, edits))
     _show_facts(effects.facts, key)
     show_sentences(f"{key}_points", effect_points(effects.diagnoses, effects.scores, effects.mistakes))
     if not effects.mistakes.is_empty():
         _show_mistakes(effects.mistakes, key)
+
+
+def try_effects(curating: Curating, edits: pl.DataFrame, key: str) -> bool:
+    """Draw what the edits would change, as `show_effects`, or the problems to fix; returns whether there are none."""
+    try:
+        show_effects(curating, edits, key)
+    except QavizError as error:
+        show_problems(error)
+        return False
+    return True
 
 
 def _show_facts(facts: pl.DataFrame, key: str) -> None:

@@ -115,7 +115,7 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
         questions = _with_texts(page, shown, pair)
         shown_columns = (QUESTION_ID, QUESTION, CATEGORY, FIRST, SECOND, f"said_{FIRST}", f"said_{SECOND}")
-        return starmap(partial(_deciding_row, pair.metric), questions.select(shown_columns).iter_rows())
+        return starmap(partial(_deciding_row, pair), questions.select(shown_columns).iter_rows())
 
     show_pages("deciding", "Questions that decide the comparison", columns, found, draw_rows)
 
@@ -145,7 +145,7 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
 
 
 def _deciding_row(
-    metric: str,
+    pair: Pair,
     question_id: str,
     text: str | None,
     category: str | None,
@@ -154,13 +154,14 @@ def _deciding_row(
     said_first: str | None,
     said_second: str | None,
 ) -> Row:
+    behind = pair.first if first < second else pair.second
     return Row(
-        href=url_state.response_href(question_id),
+        href=url_state.response_href(question_id, behind),
         note=category or "",
         cells=[
             text_cell(text, missing=question_id),
-            _cell(single(metric, first), said_first, first > second),
-            _cell(single(metric, second), said_second, first < second),
+            _cell(single(pair.metric, first), said_first, first > second),
+            _cell(single(pair.metric, second), said_second, first < second),
         ],
     )
 

@@ -1,7 +1,7 @@
-"""People label responses one after the other, by mouse or by key: agree, disagree, or the label itself."""
+"""People label responses one after the other in the panel, by mouse or by key: agree, disagree, or the label itself."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
@@ -10,26 +10,27 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.labels import OPPOSITE, PLACE, next_without, random_order
-from qaviz.analysis.numbers import count
-from qaviz.analysis.response_card import response_cards
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, Triplet, typed_rows
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.records import Run
 from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.acts import draw_steps, keep_outcome, show_outcome
+from qaviz.ui.widgets.acts import keep_outcome, show_outcome
 from qaviz.ui.widgets.cached import labels_of, queue_of
-from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.opened import LISTING, Listing, open_response, read_opened
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import pick_person
 
-FOCUS = "labels_focus"
-"""Session key of the response in focus: question and pipeline."""
+KEPT = "labels_kept"
+"""Session key of whether a label was kept that the page counts."""
+OFFERED = "labels_offered"
+"""Session key of the queue that the panel was opened for last."""
 OUTCOME = "labels_outcome"
 """Session key of why a label was not kept, or not undone."""
 
@@ -43,7 +44,7 @@ _QUEUE_HELP = (
     "at random correct the shares of right answers. Labelled by others: for a second opinion."
 )
 
-Say = Callable[[str], None]
+Keep = Callable[[str], None]
 """Keeps a label."""
 
 
@@ -56,122 +57,90 @@ class Queue(StrEnum):
     SECOND = "Labelled by others"
 
 
-class _Response(NamedTuple):
-    """The response in focus: its columns of these names."""
-
-    question_id: str
-    pipeline: str
-    verdict: str
-    question: str
-    answer: str | None
-    fact: str | None
-    response: str | None
-
-
-class _Given(NamedTuple):
+class Given(NamedTuple):
     """What the person has said of the response."""
 
     label: str
     comment: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Queued:
-    """Responses in the order in which they are offered."""
+def show_labelling(shown: OpenRun, listed: Passing, first: pl.Series, only: Queue | None = None) -> None:
+    """Draw the choice of a queue of the `listed` responses, and have the panel go through it.
 
-    listed: Passing
-    order: str
-    """The order in words."""
-    drawn: pl.Series | None = None
-    """Whether each is offered at random; None where that is unknown."""
-
-
-def show_labelling(
-    shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series, only: Queue | None = None
-) -> None:
-    """Draw the choice of a queue, the buttons that label its next response, and the response.
-
-    Of the `listed` responses; as they are listed, those at the places `first` of the run's rows, on which rules and
-    judge differ, come first. A label leads to the next one without. It is kept at once, under the reader's name. With
-    `only` there is no choice, and the verdict stays hidden until the person has answered.
+    As they are listed, those at the places `first` of the run's rows, on which rules and judge differ, come first. The
+    panel opens at the first response without a label of this person, once for each queue. With `only` there is no
+    choice, and verdicts stay hidden until the person has answered.
     """
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
-    run, person = shown.run, pick_person("labels", "label", Deed.LABEL, workspace(), run=shown.run.run_id)
-    queue, blind = (only, True) if only else _pick_queue()
-    queued = _line_up(shown, listed, queue, first, person)
-    if not queued.listed.height:
+    person = pick_person("labels", "label", Deed.LABEL, workspace(), run=shown.run.run_id)
+    queue = only or _pick_queue()
+    places, order, drawn = _line_up(shown, listed, queue, first, person)
+    if places is not None and places.is_empty():
         st.text("Nobody else has labelled one of these responses yet.")
         return
-    rows = queued.listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
-    own = labels_of(run, person or "")
-    place = _find_place(rows, own)
-    whole = queued.listed.whole(place)
-    response = _Response(*whole.select(_Response._fields).row(0))
-    given = _find_given(response, own)
-    hidden = blind and given is None
-    by = f"; {person} has labelled {count(own.height)} of the run's {count(run.responses)}" if person else ""
-    position = f"Response {count(place + 1)} of {count(rows.height)}, {queued.order}{by}."
-    st.text(position if hidden else f"{position} Verdict: {response.verdict}.")
-    comment = _draw_comment(response, given)
-    drawn = queued.drawn is not None and bool(queued.drawn[place])
-    say = partial(_keep_label, run, rows, own, place, person, comment, drawn) if person else None
-    _draw_labels(None if hidden else response.verdict, given.label if given else None, say)
-    with st.container(horizontal=True, gap="small"):
-        draw_steps("label", place, rows.height, partial(_look_at, rows))
-        st.button(
-            "Undo the last label",
-            key="label_undo",
-            icon=":material/undo:",
-            shortcut="U",
-            disabled=own.is_empty(),
-            on_click=partial(undo_last_label, run, person or ""),
-        )
-    show_outcome(OUTCOME)
-    if hidden:
-        _draw_texts(response)
+    passing = listed if places is None else replace(listed, places=places)
+    responses = passing.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
+    blind = only is not None or url_state.value(url_state.BLIND) != SHOWN
+    listing = Listing(responses=responses, order=order, drawn=drawn, labels=True, blind=blind)
+    st.session_state[LISTING] = listing
+    st.text(f"{plural(responses.height, 'response')}, {order}.")
+    state = (shown.run.run_id, queue, responses.height, person, only)
+    if st.session_state.get(OFFERED) == state and read_opened():
+        return
+    # Keys and clicks keep the panel at the response that the reader went to.
+    if st.session_state.get(OFFERED) != state:
+        st.session_state[OFFERED] = state
+        _open_next(listing, labels_of(shown.run, person or ""), after=-1)
     else:
-        _draw_others(response, labels_of(run), person)
-        _draw_response(whole, response, thresholds)
+        own = labels_of(shown.run, person or "")
+        st.button("Go on labelling", key="label_go_on", on_click=_open_next, args=(listing, own, -1))
 
 
-def _pick_queue() -> tuple[Queue, bool]:
-    """Draw the choice of a queue, and the switch that hides verdicts; returns both, as the URL says."""
+def _open_next(listing: Listing, own: pl.DataFrame, after: int) -> None:
+    """Open the first response after this place that this person has not labelled; the one there where there is none."""
+    following = next_without(listing.responses, own, after=after)
+    open_response(*listing.responses.row(max(after, 0) if following is None else following))
+
+
+def _pick_queue() -> Queue:
+    """Draw the choice of a queue, and the switch that hides verdicts; the URL keeps both."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         queue = pick(url_state.QUEUE, "Which responses", list(Queue), str, help=_QUEUE_HELP)
-        said = url_state.value(url_state.BLIND) != SHOWN
+        shown = url_state.value(url_state.BLIND) != SHOWN
         blind = st.toggle(
             "Hide the verdict until I answer",
-            value=said,
+            value=shown,
             key="labels_blind",
             help="People who see the verdict first tend to agree with it.",
         )
-        if blind != said:
+        if blind != shown:
             url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))
-    return queue, blind
+    return queue
 
 
-def _line_up(shown: OpenRun, listed: Passing, queue: Queue, first: pl.Series, person: str | None) -> _Queued:
-    """The listed responses in the order of the queue."""
+def _line_up(
+    shown: OpenRun, listed: Passing, queue: Queue, first: pl.Series, person: str | None
+) -> tuple[pl.Series | None, str, pl.Series | None]:
+    """The places of the listed responses in the order of the queue, None for all as they are; the order in words; and
+    whether each is offered at random, None where that is unknown."""
     if queue is Queue.LISTED:
         differ = bool(len(first))
         order = "those on which rules and judge differ first" if differ else "in the order of the list below"
-        return _Queued(listed=listed.first(first) if differ else listed, order=order)
+        return (listed.first(first) if differ else listed).places, order, None
     if queue is Queue.DECIDING:
         offered = queue_of(shown)
         among = _is_among(offered[PLACE], listed)
         order = "half of them because they would change the decision most, half at random"
-        places = offered[PLACE].filter(among)
-        return _Queued(listed=replace(listed, places=places), order=order, drawn=offered[DRAWN].filter(among))
+        return offered[PLACE].filter(among), order, offered[DRAWN].filter(among)
     places = random_order(shown.run.responses)
     if queue is Queue.SECOND:
         others = labels_of(shown.run).filter(pl.col(LABELLED_BY) != (person or ""))
         places = places.filter(places.is_in(_find_places(others, shown.rows).implode()))
     places = places.filter(_is_among(places, listed))
     order = "in random order" if queue is Queue.RANDOM else "labelled by others, in random order"
-    drawn = pl.repeat(queue is Queue.RANDOM, len(places), dtype=pl.Boolean, eager=True)
-    return _Queued(listed=replace(listed, places=places), order=order, drawn=drawn)
+    return places, order, pl.repeat(queue is Queue.RANDOM, len(places), dtype=pl.Boolean, eager=True)
 
 
 def _is_among(places: pl.Series, listed: Passing) -> pl.Series:
@@ -187,94 +156,95 @@ def _find_places(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
     return known.join(labels.select(QUESTION_ID, PIPELINE), on=[QUESTION_ID, PIPELINE], how="semi")[PLACE]
 
 
-def _draw_comment(response: _Response, given: _Given | None) -> str:
-    """Draw the field for a comment on the response in view; returns its session key."""
-    key = f"label_comment_{response.question_id}_{response.pipeline}"
-    st.session_state.setdefault(key, (given and given.comment) or "")
+def find_given(question: str, pipeline: str, own: pl.DataFrame) -> Given | None:
+    """What the person has said of this response, of their `own` labels; None for nothing."""
+    given = _select_response(own, question, pipeline).select(LABEL, COMMENT)
+    return None if given.is_empty() else Given(*given.row(0))
+
+
+def labels_of_others(question: str, pipeline: str, labels: pl.DataFrame, person: str | None) -> list[str]:
+    """What other people said of this response, a line each."""
+    others = _select_response(labels, question, pipeline).filter(pl.col(LABELLED_BY) != (person or ""))
+    return [
+        f"{name} says {label}{f': {comment}' if comment else ''}"
+        for name, label, comment in others.select(LABELLED_BY, LABEL, COMMENT).iter_rows()
+    ]
+
+
+def _select_response(labels: pl.DataFrame, question: str, pipeline: str) -> pl.DataFrame:
+    return labels.filter(pl.col(QUESTION_ID) == question, pl.col(PIPELINE) == pipeline)
+
+
+def draw_label_buttons(
+    shown: OpenRun, listing: Listing, response: pl.DataFrame, given: Given | None, person: str | None, *, hidden: bool
+) -> None:
+    """Draw Agree, Disagree where the verdict has an opposite, and every label; the given one is marked.
+
+    Each has a key, and leads to the next response of the list without a label; a comment is kept with it. Without a
+    person all are off; where the verdict is `hidden`, nobody can agree with it.
+    """
+    question, pipeline, verdict = response.select(QUESTION_ID, PIPELINE, VERDICT).row(0)
+    comment = f"label_comment_{question}_{pipeline}"
+    keep = partial(_keep_label, shown.run, listing, (question, pipeline), person or "", comment)
+    shown_verdict = None if hidden or verdict not in LABELS else str(verdict)
+    opposite = None if hidden else OPPOSITE.get(str(verdict))
+    with st.container(horizontal=True, gap="xsmall"):
+        _draw_label("Agree", None, "A", shown_verdict, keep, ready=bool(person))
+        _draw_label("Disagree", None, "D", opposite, keep, ready=bool(person))
+        for label, key in _SHORTCUTS.items():
+            icon = ":material/check:" if given and label == given.label else None
+            _draw_label(label.capitalize(), icon, key, label, keep, ready=bool(person))
+        st.button(
+            "Undo",
+            key="label_undo",
+            shortcut="U",
+            help="Take back your last label.",
+            disabled=not person or labels_of(shown.run, person).is_empty(),
+            on_click=partial(undo_last_label, shown.run, person or ""),
+        )
+    st.session_state.setdefault(comment, (given and given.comment) or "")
     st.text_input(
         "Comment",
-        key=key,
+        key=comment,
         max_chars=LONGEST_COMMENT,
         placeholder="Comment, kept with the label (optional)",
         label_visibility="collapsed",
     )
-    return key
 
 
-def _select_response(labels: pl.DataFrame, response: _Response) -> pl.DataFrame:
-    return labels.filter(pl.col(QUESTION_ID) == response.question_id, pl.col(PIPELINE) == response.pipeline)
+def show_label_outcome() -> None:
+    """Draw why the last label was not kept, or not taken back, once; else redraw the page where it counts labels."""
+    show_outcome(OUTCOME)
+    if st.session_state.pop(KEPT, False):
+        st.rerun()
 
 
-def _find_given(response: _Response, own: pl.DataFrame) -> _Given | None:
-    found = _select_response(own, response).select(LABEL, COMMENT)
-    return None if found.is_empty() else _Given(*found.row(0))
-
-
-def _draw_others(response: _Response, labels: pl.DataFrame, person: str | None) -> None:
-    """Draw what other people said of the response."""
-    others = _select_response(labels, response).filter(pl.col(LABELLED_BY) != (person or ""))
-    for name, label, comment in others.select(LABELLED_BY, LABEL, COMMENT).iter_rows():
-        st.text(f"{name} says {label}{f': {comment}' if comment else ''}")
-
-
-def _draw_texts(response: _Response) -> None:
-    """Draw the triplet and the response without a diagnosis."""
-    texts = (response.question, response.answer, response.fact, response.response)
-    for name, text in zip(("Question", "Golden answer", "Fact", "Response"), texts, strict=True):
-        st.caption(name)
-        st.text(text or "none")
-
-
-def _find_place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
-    """The place of the response in focus; else of the first one that the person has not labelled."""
-    question, pipeline = st.session_state.get(FOCUS, ("", ""))
-    found = rows.select(((pl.col(QUESTION_ID) == question) & (pl.col(PIPELINE) == pipeline)).arg_true()).to_series()
-    return int(found[0]) if len(found) else next_without(rows, own, after=-1) or 0
-
-
-def _look_at(rows: pl.DataFrame, place: int) -> None:
-    st.session_state[FOCUS] = rows.select(QUESTION_ID, PIPELINE).row(place)
-
-
-def _draw_response(whole: pl.DataFrame, response: _Response, thresholds: Thresholds) -> None:
-    triplet = next(typed_rows(whole, Triplet))
-    show_words(triplet, response_cards(whole, [response.pipeline], thresholds), folded=True)
-    url_state.draw_link("All responses to this question", "responses", **url_state.at_response(response.question_id))
-
-
-def _draw_labels(verdict: str | None, said: str | None, say: Say | None) -> None:
-    """Draw Agree, Disagree where the verdict has an opposite, and every label; the given one is marked."""
-    judged = verdict if verdict in LABELS else None
-    with st.container(horizontal=True, gap="small"):
-        _draw_label("Agree", ":material/thumb_up:", "A", judged, say)
-        _draw_label("Disagree", ":material/thumb_down:", "D", OPPOSITE.get(verdict or ""), say)
-        for label, key in _SHORTCUTS.items():
-            given = ":material/check:" if label == said else None
-            _draw_label(label.capitalize(), given, key, label, say)
-
-
-def _draw_label(words: str, icon: str | None, shortcut: str, label: str | None, say: Say | None) -> None:
+def _draw_label(words: str, icon: str | None, key: str, label: str | None, keep: Keep, *, ready: bool) -> None:
     st.button(
         words,
         key=f"label_{words}",
         icon=icon,
-        shortcut=shortcut,
+        shortcut=key,
         help=f"The response is {label}." if label else "Choose a label.",
-        disabled=say is None or label is None,
-        on_click=partial(say, label) if say and label else None,
+        disabled=not ready or label is None,
+        on_click=keep,
+        args=(label,),
     )
 
 
 @keep_outcome(OUTCOME)
-def _keep_label(
-    run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: str, comment: str, drawn: bool, label: str
-) -> None:
-    """Keep the label, with what stands in the field `comment` and whether the response was drawn; go to the next."""
-    given = {LABEL: label, COMMENT: st.session_state.get(comment, ""), DRAWN: drawn}
-    said = rows[place].select(QUESTION_ID, PIPELINE, *(pl.lit(value).alias(name) for name, value in given.items()))
-    keep_labels(workspace(), run, person, said)
-    following = next_without(rows, own, after=place)
-    _look_at(rows, place if following is None else following)
+def _keep_label(run: Run, listing: Listing, response: tuple[str, str], person: str, comment: str, label: str) -> None:
+    """Keep the label, with what stands in the field `comment` and whether the response was drawn; open the next."""
+    responses = listing.responses
+    at = (pl.col(QUESTION_ID) == response[0]) & (pl.col(PIPELINE) == response[1])
+    places = responses.select(at.arg_true()).to_series()
+    drawn = bool(len(places)) and listing.drawn is not None and bool(listing.drawn[int(places[0])])
+    values = {QUESTION_ID: response[0], PIPELINE: response[1], LABEL: label, DRAWN: drawn}
+    keep_labels(workspace(), run, person, pl.DataFrame([values | {COMMENT: st.session_state.get(comment, "")}]))
+    if listing.labels:
+        st.session_state[KEPT] = True
+    if len(places):
+        _open_next(listing, labels_of(run, person), after=int(places[0]))
 
 
 @keep_outcome(OUTCOME)
@@ -282,4 +252,4 @@ def undo_last_label(run: Run, person: str) -> None:
     """Take back what this person said last, and show its response again: for a button."""
     taken = take_back_labels(workspace(), run, person)
     if not taken.is_empty():
-        _look_at(taken, 0)
+        open_response(*taken.select(QUESTION_ID, PIPELINE).row(0))

@@ -160,7 +160,7 @@ def _row(question: _Question, scores: Mapping[str, float | None], why: Mapping[t
     question_id, many = question[c.QUESTION_ID], len(scores) > NAMED_UP_TO
     nobody, everybody = question["all_zero"], question["hits"] == question["scored"] > 1
     return Row(
-        href=url_state.response_href(question_id),
+        href=url_state.response_href(question_id, _first_without(scores)),
         flag=NOBODY if nobody else EVERYBODY if everybody else "",
         flag_tone="bad" if nobody else "none",
         note=question[c.CATEGORY] or "",
@@ -170,6 +170,11 @@ def _row(question: _Question, scores: Mapping[str, float | None], why: Mapping[t
             *(_mark(question_id, name, score, why.get((question_id, name)), many) for name, score in scores.items()),
         ],
     )
+
+
+def _first_without(scores: Mapping[str, float | None]) -> str:
+    """The first pipeline that does not state the fact, else the first."""
+    return next((name for name, score in scores.items() if score == 0), next(iter(scores)))
 
 
 def _golden_cells(answer: str | None, fact: str | None, *, in_one: bool) -> list[Cell]:

@@ -139,7 +139,7 @@ def _show_risk(decision: Decision) -> None:
         _show_part("Biggest risk", right)
         return
     _show_part("Biggest risk", risk.sentence)
-    url_state.draw_link("See an example", "responses", **url_state.at_response(risk.question_id, risk.pipeline))
+    url_state.draw_link("See an example", "overview", **url_state.at_response(risk.question_id, risk.pipeline))
 
 
 def _criteria(decision: Decision) -> str:

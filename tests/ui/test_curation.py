@@ -46,7 +46,12 @@ def test_a_suggestion_shows_what_it_changes_and_is_accepted(sample, workspace):
     assert (made.number, made.made_by) == (2, "Ana")
     assert kept_edits(workspace, made.line).select(QUESTION_ID, "rule").rows() == [("cash", RULE_OF_VARIANTS)]
     assert listed(app) == [each for each in before if each != "cash"]
-    assert "Saved as version 2" in app.success[0].value
+    accepted = drawn(app, "accepted")
+    assert accepted["lead"] == "Saved as version 2."
+    assert accepted["points"][0] == "Pipeline2: facts stated 40% → 50% (+1 of 10), rank 3 → 2 of 3."
+    press(app, "accepted_undo")
+    assert newest_version(workspace, sample.golden_id).number == 3
+    assert facts(app) == ["= 8 of 10 · 80%", "▲ 5 of 10 · 50%", "= 5 of 10 · 50%"]
 
 
 def test_a_suggestion_is_changed_before_it_is_accepted(sample, workspace):

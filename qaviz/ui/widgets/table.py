@@ -2,7 +2,7 @@
 shown a page at a time.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass
 from typing import Any, Literal
 
@@ -11,8 +11,8 @@ import streamlit as st
 
 from qaviz.analysis.selection import Listed
 from qaviz.model.visible import visible
-from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import declare_component
+from qaviz.ui.widgets.opened import follow
 
 LONGEST_TEXT = 400
 """Characters of a text that go to the browser; the Question page has all of it."""
@@ -20,6 +20,8 @@ LONGEST_TEXT = 400
 _table = declare_component("table", '<div class="frame"></div>')
 
 ROWS_ON_A_PAGE = 25
+FOLLOWING = 100
+"""Rows after those of a page that the panel goes on to."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +158,12 @@ def show_table(
     short: bool = False,
     whole: bool = False,
     dense: bool = False,
+    following: Callable[[], Iterable[Row]] = tuple,
 ) -> str | None:
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
-    What leads somewhere and has no id of its own is followed at once.
+    What leads somewhere and has no id of its own is followed at once: a response opens in the panel, which goes on to
+    the rows after it, and those `following` the table's.
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
     row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
     and, unless it is dense, a key of these labels over it.
@@ -182,8 +186,17 @@ def show_table(
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
     leads = {part.get("href") for row in drawn for part in (row, *row["cells"]) if not part.get("id")}
     if opened and opened in leads:
-        url_state.follow(opened)
+        follow(opened, _list_addresses(opened, [*rows, *following()]))
     return opened
+
+
+def _list_addresses(opened: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Where rows lead, if one of them leads where the opened one does; else where their marks in its column do."""
+    if any(row.href == opened for row in rows):
+        return (row.href for row in rows)
+    marks = [[cell.get("href", "") if isinstance(cell, dict) else "" for cell in row.cells] for row in rows]
+    place = next((row.index(opened) for row in marks if opened in row), 0)
+    return (row[place] for row in marks if len(row) > place)
 
 
 def show_pages(
@@ -194,7 +207,12 @@ def show_pages(
     rows: Callable[[pl.DataFrame], Iterable[Row]],
 ) -> str | None:
     """`show_table` a page at a time, and what turns the pages; `rows` makes those of the page in view."""
-    opened = show_table(key, caption, columns, list(rows(page_of(table, key))))
+    page = st.session_state.get(_turner(table, key), 1)
+
+    def read_following() -> Iterable[Row]:
+        return rows(table.slice(page * ROWS_ON_A_PAGE, FOLLOWING))
+
+    opened = show_table(key, caption, columns, list(rows(page_of(table, key))), following=read_following)
     draw_pages(table, key)
     return opened
 

@@ -19,7 +19,7 @@ RUN, QUESTION, TEXT = "run", "question", "text"
 TAB = "tab"
 """The open tab of the place; another place has other tabs."""
 AT = "at"
-"""The pipeline whose response to the open question is in view."""
+"""The pipeline whose response to the open question is in view: in the panel, but on the tab Question."""
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 PANELS, ALL = "panels", "all"
@@ -73,7 +73,7 @@ def restore() -> None:
     """
     said = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
     if RUN not in said:
-        said = _remembered_parameters() | said
+        said = {name: values for name, values in _remembered_parameters().items() if name != AT} | said
     st.session_state[REMEMBERED] = said
     if said.keys() - st.query_params.keys():
         st.query_params.from_dict({name: st.query_params.get_all(name) for name in st.query_params} | said)
@@ -102,16 +102,17 @@ def write(name: str, *said: str) -> None:
 def link(**changes: str) -> dict[str, str | list[str]]:
     """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one removes a name.
 
-    Another place has other tabs: without a change of TAB, the link leads to the usual one.
+    Another place has other tabs: without a change of TAB, the link leads to the usual one. Without one of AT, the
+    panel is closed there.
     """
     # From the session's memory, which takes a tenth of the time to read: each row of a list has a link.
-    said = dict[str, str | list[str]](_remembered_parameters()) | {TAB: ""} | changes
+    said = dict[str, str | list[str]](_remembered_parameters()) | {TAB: "", AT: ""} | changes
     return {name: value for name, value in said.items() if value}
 
 
 def at_response(question_id: str, pipeline: str = "") -> dict[str, str]:
-    """The changes that lead to this response on the tab Question, or to all responses to the question."""
-    return {TAB: OF_QUESTION, QUESTION: question_id, AT: pipeline}
+    """The changes that open this response in the panel of Responses, or all responses to the question on its tab."""
+    return {TAB: "" if pipeline else OF_QUESTION, QUESTION: question_id, AT: pipeline}
 
 
 def href(page: str, **changes: str) -> str:

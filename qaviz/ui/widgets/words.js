@@ -107,16 +107,12 @@ const drawLine = (card, names, labels) => {
 
 const drawCard = (card, names, labels) => {
   const made = element("article", "card");
-  made.append(
-    drawHeader(card),
-    element("p", "reason", card.reason),
-    card.suggestion ? element("p", "quiet", card.suggestion) : "",
-  );
-  for (const warning of card.warnings) made.append(element("p", "warning", `${labels.warning}: ${warning}`));
   const [response, golden] = card.compared;
   const drawn = card.response.length ? drawBoth(card.response, response, names) : [element("p", "quiet", labels.empty)];
-  made.append(labelled(labels.response, ...drawn));
+  made.append(drawHeader(card), labelled(labels.response, ...drawn));
   if (card.left_out) made.append(element("p", "quiet", card.left_out));
+  made.append(element("p", "reason", card.reason), card.suggestion ? element("p", "quiet", card.suggestion) : "");
+  for (const warning of card.warnings) made.append(element("p", "warning", `${labels.warning}: ${warning}`));
   if (card.golden.length) made.append(labelled(labels.golden, ...drawBoth(card.golden, golden, names)));
   const details = element("details", "", element("summary", "", labels.sums), drawSums(card.sums));
   details.open = card.open;
@@ -126,6 +122,14 @@ const drawCard = (card, names, labels) => {
   if (card.repeats) details.append(element("p", "quiet", card.repeats));
   made.append(details);
   return made;
+};
+
+// A long text begins where what decides stands, with the sentence around it.
+const bringDecidingIntoView = (text) => {
+  const mark = text.querySelector(".fact, .evidence");
+  if (!mark || text.scrollHeight <= text.clientHeight) return;
+  const below = mark.getBoundingClientRect().top - text.getBoundingClientRect().top;
+  text.scrollTop = Math.max(0, below - text.clientHeight / 3);
 };
 
 // Once for each response that a link names: what the reader does afterwards moves nothing.
@@ -150,7 +154,8 @@ export default function ({ data, parentElement }) {
   const cards = element("div", "cards", ...made);
   const note = element("p", "quiet note-on-sets", data.labels.sets);
   const key = element("div", "key", drawLegend(data.legend), drawTurner(board, data.labels.compared));
-  board.replaceChildren(drawTriplet(data.triplet), key, cards, note);
+  board.classList.toggle("compact", data.compact);
+  board.replaceChildren(drawTriplet(data.triplet), ...(data.compact ? [cards, key, note] : [key, cards, note]));
   board.resized?.disconnect();
   if (!data.collapsed) {
     evenRows(cards);
@@ -159,8 +164,11 @@ export default function ({ data, parentElement }) {
   }
   // What scrolls can be scrolled by keyboard.
   const at = data.at ? data.cards.findIndex((card) => card.pipeline === data.at) : -1;
-  if (at >= 0) bringIntoView(board, made[at], `${data.triplet.question} ${data.at}`);
-  for (const text of board.querySelectorAll(".text")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
+  if (at >= 0 && !data.compact) bringIntoView(board, made[at], `${data.triplet.question} ${data.at}`);
+  for (const text of board.querySelectorAll(".text")) {
+    if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
+    bringDecidingIntoView(text);
+  }
   // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

@@ -1,0 +1,162 @@
+"""The panel at the right of a page: one response, why it got its verdict, what others said, its labels, its triplet.
+
+A fragment: what the reader does in it redraws nothing of the page.
+"""
+
+from functools import partial
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.response_card import response_cards
+from qaviz.diagnosis.what_if import judge_again
+from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
+from qaviz.model import columns as c
+from qaviz.model.columns import Triplet, typed_rows
+from qaviz.store.audit_log import Deed
+from qaviz.ui.curation_state import make_version, open_golden, show_act, try_effects
+from qaviz.ui.diagnostics import tried_thresholds
+from qaviz.ui.labelling import OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.acts import draw_steps, keep_outcome, offer_act
+from qaviz.ui.widgets.cached import labels_of, opinions_of
+from qaviz.ui.widgets.components import show_passage, show_words
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.opened import Listing, close_panel, open_response, read_listing, read_opened
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import may, person_said, remember_person, signed_in
+from qaviz.ui.widgets.text import show_sentences
+
+PANEL_NAME = "panel_person"
+"""Session key of the panel's own field for the reader's name."""
+
+
+@st.fragment
+def show_panel(shown: OpenRun) -> None:
+    """Draw the response that the URL names beside the page; nothing where it names none that the run has."""
+    opened = read_opened()
+    if opened is None:
+        return
+    question, pipeline = opened
+    rows = shown.rows.filter(pl.col(c.QUESTION_ID) == question)
+    if pipeline not in set(rows[c.PIPELINE]):
+        return
+    thresholds = tried_thresholds(shown)
+    rows = judge_again(rows, shown.run.thresholds, thresholds)
+    response = rows.filter(pl.col(c.PIPELINE) == pipeline)
+    listing = read_listing()
+    person = _pick_labelling_person(shown)
+    given = find_given(question, pipeline, labels_of(shown.run, person or ""))
+    hidden = listing.blind and given is None
+    with st.container(key="panel", gap="xsmall"):
+        _draw_head(listing, question, pipeline)
+        _draw_person(shown, person)
+        draw_label_buttons(shown, listing, response, given, person, hidden=hidden)
+        show_label_outcome()
+        if hidden:
+            _draw_texts(response)
+            return
+        triplet = next(typed_rows(response, Triplet))
+        pipelines = [name for name in shown.run.pipelines if name in set(rows[c.PIPELINE])]
+        show_words(triplet, response_cards(rows, pipelines, thresholds), at=pipeline, compact=True)
+        _draw_opinions(shown, question, pipeline, person)
+        _draw_contexts(response)
+        _offer_edit(shown, question, person)
+        url_state.draw_link("All responses side by side", "responses", **url_state.at_response(question))
+
+
+def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
+    """Draw which response of the list it is, and the buttons that step and close; arrow keys and Escape press them."""
+    responses = listing.responses
+    at = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
+    places = responses.select(at.arg_true()).to_series()
+    place = int(places[0]) if len(places) else -1
+    position = f"Response {count(place + 1)} of {count(responses.height)}" if len(places) else pipeline
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption(f"{position}{', ' * bool(listing.order)}{listing.order}", width="stretch")
+        draw_steps("label", place, responses.height if len(places) else 0, partial(_look_at, responses))
+        st.button("Close", key="panel_close", icon=":material/close:", shortcut="Escape", on_click=close_panel)
+
+
+def _look_at(responses: pl.DataFrame, place: int) -> None:
+    open_response(*responses.select(c.QUESTION_ID, c.PIPELINE).row(place))
+
+
+def _pick_labelling_person(shown: OpenRun) -> str | None:
+    """Who labels in the panel: the reader, where they have a name and a role that allows it."""
+    allowed = signed_in() is None or may(workspace(), Deed.LABEL, run=shown.run.run_id)
+    return person_said() if allowed else None
+
+
+def _draw_person(shown: OpenRun, person: str | None) -> None:
+    """Draw the field for the reader's name where it is not known; keys label once it is."""
+    if person:
+        labelled = labels_of(shown.run, person).height
+        st.caption(f"{person} has labelled {count(labelled)} of the run's {count(shown.run.responses)}.")
+    elif signed_in() is None:
+        st.text_input(
+            "Name, to label and edit",
+            key=PANEL_NAME,
+            placeholder="Your name, to label and edit",
+            label_visibility="collapsed",
+            on_change=_keep_name,
+        )
+
+
+@keep_outcome(OUTCOME)
+def _keep_name() -> None:
+    remember_person(st.session_state[PANEL_NAME])
+
+
+def _draw_texts(response: pl.DataFrame) -> None:
+    """Draw the triplet and the response without a diagnosis."""
+    texts = response.select(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE).row(0)
+    for name, text in zip(("Question", "Golden answer", "Fact", "Response"), texts, strict=True):
+        st.caption(name)
+        st.text(text or "none")
+
+
+def _draw_opinions(shown: OpenRun, question: str, pipeline: str, person: str | None) -> None:
+    """Draw what other people and a judge said of the response."""
+    said = labels_of_others(question, pipeline, labels_of(shown.run), person)
+    own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
+    judged = opinions_of(shown).filter(own)[c.JUDGE].to_list()
+    show_sentences("panel_opinions", [*said, *(f"The judge says {verdict}" for verdict in judged)])
+
+
+def _draw_contexts(response: pl.DataFrame) -> None:
+    """Draw the passages that the pipeline was given, with the variants of the fact marked where they stand."""
+    contexts = response[c.CONTEXTS][0] if c.CONTEXTS in response.columns else None
+    if contexts is None or not len(contexts):
+        return
+    fact = response[c.FACT][0] or ""
+    variants = [variant for part in fact.split(c.OR_DELIMITER) for variant in part.split(c.AND_DELIMITER)]
+    with st.expander(f"Contexts: {plural(len(contexts), 'passage')}", icon=":material/article:"):
+        for place, context in enumerate(contexts, start=1):
+            st.caption(f"Passage {place}")
+            show_passage(f"panel_context_{place}", context, variants)
+
+
+def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
+    """Draw, once it is opened, a field for the fact or the golden answer, what the edit changes, and its button."""
+    panel = st.expander("Edit the golden answer", icon=":material/edit_note:", on_change="rerun", key="panel_edit")
+    show_act("panel_")
+    if not panel.open:
+        return
+    with panel:
+        curating = open_golden(shown, linted=False)
+        triplets = curating.golden.filter(pl.col(c.QUESTION_ID) == question).select(FIELDS)
+        if triplets.is_empty():
+            st.text("The newest version of the golden dataset does not have this triplet any more.")
+            return
+        texts: Texts = triplets.row(0, named=True)
+        field = str(st.segmented_control("Text", TEXTS, default=c.FACT, key="panel_field", required=True))
+        key = f"{curating.version.number}_{question}_{field}"
+        text = st.text_area(f"The new {field}", texts[field] or "", key=f"panel_text_{key}")
+        wanted = edit(question, field, text)
+        changes = (text.strip() or None) != texts[field]
+        if changes:
+            try_effects(curating, wanted, "panel_effects")
+        accept = partial(make_version, curating, wanted, "edited beside a response")
+        offer_act("Accept the edit", "panel_accept", "check", accept, person, ready=changes, primary=True)
