@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.judges import DIFFERS, PLACE
-from qaviz.analysis.numbers import join
+from qaviz.analysis.numbers import join, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.ui.agreement import labels_blind, show_labels
@@ -27,14 +27,27 @@ from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_frame, open_run
 from qaviz.ui.widgets.places import QUESTION
-from qaviz.ui.widgets.responses import pick_columns, pick_responses, show_mix, show_responses
+from qaviz.ui.widgets.responses import (
+    NO_DIAGNOSES,
+    pick_classes,
+    pick_columns,
+    pick_diagnoses,
+    pick_order,
+    show_mix,
+    show_responses,
+)
 
 
 def diagnose() -> None:
     """Draw the responses with their diagnoses, people's labels, and what other thresholds would say."""
     shown = open_run()
-    filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
-    panels = pick_panels()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
+        more = st.popover("More filters", icon=":material/filter_list:")
+    diagnoses = st.container()
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with bar:
+        panels = pick_panels()
     thresholds = pick_thresholds(shown) if Panel.THRESHOLDS in panels else tried_thresholds(shown)
     show_moves(shown, thresholds)
     passing = select_responses(shown, filters, thresholds)
@@ -43,12 +56,19 @@ def diagnose() -> None:
     labels, blind = st.container(), Panel.LABELS in panels and labels_blind()
 
     opinions = opinions_of(shown)
-    listed = pick_unread(shown, pick_differing(opinions, pick_responses(passing)))
+    with more:
+        picked = pick_unread(shown, pick_differing(opinions, pick_classes(passing)))
+    with diagnoses:
+        picked = pick_diagnoses(picked)
+    with bar:
+        listed = pick_order(shown, picked)
+        columns = pick_columns(blind=blind)
+        st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if Panel.LABELS in panels:
         with labels:
             show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE], blind=blind)
     drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
-    show_responses(drawn, thresholds, "responses", beside, pick_columns(blind=blind))
+    show_responses(drawn, thresholds, "responses", beside, columns)
     show_bertscore(listed)
     show_panel(shown)
 

@@ -126,6 +126,13 @@ class Passing:
         """The place in `rows` of each response of the list."""
         return pl.int_range(self.rows.height, dtype=pl.UInt32, eager=True) if self.places is None else self.places
 
+    def ordered(self, order: pl.Series) -> "Passing":
+        """All of them in this order of the places of all `rows`."""
+        if self.places is None:
+            return replace(self, places=order)
+        passes = pl.repeat(False, self.rows.height, dtype=pl.Boolean, eager=True).scatter(self.places, True)
+        return replace(self, places=order.filter(passes.gather(order)))
+
     def where(self, column: str, values: Sequence[str]) -> "Passing":
         """Those whose class is one of these."""
         return self.at(self.select([column]).select(pl.arg_where(pl.col(column).is_in(values))).to_series())
@@ -145,8 +152,9 @@ class Passing:
 
 
 class ResponseOrder(StrEnum):
-    """Orders of a list of responses."""
+    """Orders of a list of responses; the first is the usual one."""
 
+    WORST = "Worst first"
     FILES = "As in the files"
     QUESTION = "By question"
     UNCERTAIN = "Least certain first"
@@ -161,6 +169,28 @@ _SORTED_BY = {
     ResponseOrder.CONCISENESS: c.PRECISION,
 }
 
+SURE = 0.9
+"""Confidence from which a wrong verdict stands before all others."""
+
+
+def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
+    """The places of a run's rows, the worst first: wrong and sure, wrong where another pipeline is right, other wrong
+    ones, unsure, declined, correct; the surest wrong ones first, of the others the least sure.
+
+    `classes` are those of `classes_of` all rows, by the thresholds that count.
+    """
+    verdict, sure = pl.col(c.VERDICT).cast(pl.String), pl.col(c.CONFIDENCE)
+    wrong = verdict == Verdict.INCORRECT.value
+    elsewhere = (verdict == Verdict.CORRECT.value).any().over(c.QUESTION_ID)
+    ranks = (wrong & (sure >= SURE), wrong & elsewhere, wrong, *(verdict == after for after in _AFTER_WRONG))
+    rank = pl.coalesce(pl.when(applies).then(place) for place, applies in enumerate(ranks))
+    table = rows.select(c.QUESTION_ID, c.CONFIDENCE).with_columns(classes[c.VERDICT])
+    keys = table.select(rank.alias("rank"), pl.when(wrong).then(-sure).otherwise(sure).alias("sure"))
+    return keys.select(pl.arg_sort_by("rank", "sure", nulls_last=True, maintain_order=True)).to_series()
+
+
+_AFTER_WRONG = (Verdict.UNSURE.value, Verdict.DECLINED.value, Verdict.CORRECT.value)
+
 SEED = 20230630
 """Of the random order, so that it is the same for every reader of the same list."""
 
@@ -169,6 +199,8 @@ def in_response_order(listed: Passing, order: ResponseOrder) -> Passing:
     """The responses in this order, those without a value last; where two are equal, as in the files."""
     if order == ResponseOrder.FILES:
         return listed
+    if order == ResponseOrder.WORST:
+        return listed.ordered(find_worst(listed.rows, listed.classes))
     if order == ResponseOrder.RANDOM:
         return listed.at(pl.int_range(listed.height, dtype=pl.UInt32, eager=True).shuffle(SEED))
     by = listed.confidence() if order == ResponseOrder.UNCERTAIN else listed.select([_SORTED_BY[order]])

@@ -92,8 +92,8 @@ def pick_metric(label: str = "Compare by") -> str:
 
 
 def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
-    """Draw the choice of two pipelines: to begin with the one that the decision is about, and the first one that it is
-    ahead of beyond chance, else the next in rank. None, and a word about it, where the run has only one."""
+    """Draw the choice of two pipelines: to begin with the one that the decision is about, and the next in rank. None,
+    and a word about it, where the run has only one."""
     pipelines = shown.run.pipelines
     if len(pipelines) == 1:
         st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare.")
@@ -103,11 +103,7 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
         ranking = decision.ranking[PIPELINE].to_list()
         first = pick_listed(url_state.FIRST, "Pipeline", ranking, NAME_WIDTH, usual=decision.subject)
         others = [name for name in ranking if name != first]
-        behind = decision.ranking.filter(pl.col("against") == Decision.BETTER.value, pl.col(PIPELINE) != first)[
-            PIPELINE
-        ]
-        usual = behind[0] if behind.len() and first == decision.subject else others[0]
-        second = pick_listed(url_state.SECOND, "Against", others, NAME_WIDTH, usual=usual)
+        second = pick_listed(url_state.SECOND, "Against", others, NAME_WIDTH)
     return Pair(metric=metric, first=first, second=second)
 
 

@@ -10,11 +10,11 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.tables import matching
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed_edits
 from qaviz.golden.lint import RULES
-from qaviz.golden.lint.findings import FIELD, RULE, SEVERITIES, SEVERITY, Finding
+from qaviz.golden.lint.findings import FIELD, FINDINGS, RULE, SEVERITIES, SEVERITY, Finding
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
-from qaviz.ui.curation_state import Curating, make_version, reject, try_effects
+from qaviz.ui.curation_state import Curating, effects_of, make_version, reject, try_effects
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import draw_steps, offer_act
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
@@ -25,18 +25,31 @@ PLACE = "finding_place"
 LED_BY = "finding_led_by"
 """Session key of the question that a link led to."""
 
+GAIN = "gain"
+"""Column of how many more responses have the score that their label or verdict asks for, once an edit is accepted."""
+BEST = 10
+"""Suggestions that are offered together."""
+
 _MARKS: Mapping[str, tuple[str, Tone]] = {"error": ("✗", "bad"), "warning": ("!", "warn"), "note": ("i", "none")}
 _EXPLAINED = {rule.name: rule.explanation for rule in RULES}
 
 
 def pick_findings(curating: Curating) -> pl.DataFrame:
-    """Draw the severities and rules, each with its number of findings; returns the findings of those picked."""
+    """Draw the severities and rules, each with its number of findings; returns the findings of those picked, with
+    GAIN: those whose suggestion sets most responses right first."""
     findings = curating.findings
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         severities = _pick_severities(findings)
         found = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
         rule = _pick_rule(found)
-    return found.filter(pl.col(RULE) == rule) if rule else found
+    return _order_by_effect(curating, found.filter(pl.col(RULE) == rule) if rule else found)
+
+
+def _order_by_effect(curating: Curating, findings: pl.DataFrame) -> pl.DataFrame:
+    key = [QUESTION_ID, FIELD, RULE]
+    effects = effects_of(curating).select(*key, GAIN, "moves")
+    joined = findings.join(effects, on=key, how="left", maintain_order="left", nulls_equal=True)
+    return joined.sort(GAIN, "moves", descending=True, nulls_last=True, maintain_order=True).drop("moves")
 
 
 def _pick_severities(findings: pl.DataFrame) -> list[str]:
@@ -87,6 +100,7 @@ def show_findings(curating: Curating, found: pl.DataFrame, person: str | None) -
     place = _find_place(found)
     _show_focus(curating, found, place, person)
     _offer_all(curating, found, person)
+    _offer_best(curating, found, person)
     _show_list(found)
 
 
@@ -105,7 +119,7 @@ def _look_at(place: int) -> None:
 
 
 def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str | None) -> None:
-    finding = Finding(*found.row(place))
+    finding = Finding(*found.select(FINDINGS.names()).row(place))
     texts = curating.golden.select(QUESTION_ID, *FIELDS)
     triplet: Texts = texts.row(by_predicate=pl.col(QUESTION_ID) == finding.question_id, named=True)
     with st.container(border=True):
@@ -168,10 +182,28 @@ def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> N
             offer_act(label, "reject_all", "close", turn_down, person)
 
 
+def _offer_best(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
+    """Draw, once it is opened, what the suggestions that set most responses right do together, and their button."""
+    best = proposed_edits(found.filter(pl.col(GAIN) > 0)).head(BEST)
+    if best.height < 2:
+        return
+    label = f"The {count(best.height)} suggestions that set most right"
+    panel = st.expander(label, icon=":material/trophy:", on_change="rerun", key="best")
+    if panel.open:
+        with panel:
+            fits = try_effects(curating, best, "best_effects")
+            accept = partial(make_version, curating, best, f"the {best.height} suggestions that set most right")
+            offer_act(f"Accept {plural(best.height, 'suggestion')}", "accept_best", "check", accept, person, ready=fits)
+
+
 def _show_list(found: pl.DataFrame) -> None:
-    columns = ("Triplet", "Finding", Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
+    right = Column(
+        "Sets right", title="How many more responses Factual Knowledge then judges as labels or verdicts do."
+    )
+    wide = (Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
+    columns = ("Triplet", "Finding", *wide, right)
     page = page_of(found.with_row_index("place"), "findings")
-    rows = [_row(place, Finding(*finding)) for place, *finding in page.iter_rows()]
+    rows = [_row(place, Finding(*finding), gain) for place, *finding, gain in page.iter_rows()]
     opened = show_table("findings", "Findings", columns, rows)
     draw_pages(found, "findings")
     if opened is not None:
@@ -179,7 +211,7 @@ def _show_list(found: pl.DataFrame) -> None:
         st.rerun()
 
 
-def _row(place: int, finding: Finding) -> Row:
+def _row(place: int, finding: Finding, gain: int | None) -> Row:
     symbol, tone = _MARKS[finding.severity]
     return Row(
         id=str(place),
@@ -190,6 +222,7 @@ def _row(place: int, finding: Finding) -> Row:
             mark_cell(f"{symbol} {finding.rule.replace('-', ' ')}", tone, f"{finding.severity}: {finding.rule}"),
             f"{finding.message}\n{finding.evidence or ''}",
             text_cell(variants_on_lines(finding.proposed) or finding.suggestion, missing="a person has to decide"),
+            f"{gain:+,}" if gain else None,
         ],
     )
 

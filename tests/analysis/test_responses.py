@@ -33,6 +33,28 @@ def test_order(order, ids):
     assert ids_of(in_response_order(listed_all(rows), order)) == ids
 
 
+def test_worst_first():
+    """Wrong and sure, wrong where another pipeline is right, other wrong ones, unsure, declined, correct; the surest of
+    the wrong first; in a part of a list as in all of it."""
+    right, wrong, unsure, declined = Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED, Diagnosis.DECLINED
+    cases = (
+        ("alone", "P", wrong, 0.6),
+        ("both", "P", right, 0.99),
+        ("both", "Q", wrong, 0.5),
+        ("open", "P", unsure, 0.4),
+        ("none", "P", declined, 0.9),
+        ("sure", "P", wrong, 0.95),
+        ("surer", "P", wrong, 0.97),
+    )
+    rows = response_rows(response_row(question, name, **{DIAGNOSIS: diagnosis}) for question, name, diagnosis, _ in cases)
+    listed = listed_all(rows.with_columns(pl.Series(CONFIDENCE, [sure for *_, sure in cases])))
+    order = ["surer", "sure", "both", "alone", "open", "none", "both"]
+
+    assert ids_of(in_response_order(listed, ResponseOrder.WORST)) == order
+    some = listed.at(pl.Series([0, 3, 6]))
+    assert ids_of(in_response_order(some, ResponseOrder.WORST)) == ["surer", "alone", "open"]
+
+
 def test_the_random_order_is_the_same_each_time():
     """All rows are there, in an order that is not the files', and that does not change from reader to reader."""
     listed = listed_all(response_rows(response_row(str(n), "P") for n in range(50)))

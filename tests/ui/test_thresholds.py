@@ -28,7 +28,7 @@ def test_a_link_tries_a_threshold(said, used):
 def test_a_trial_changes_the_page_and_not_the_run(sample, workspace):
     """Moving a threshold goes into the URL, moves rows between diagnoses, and leaves the saved run as it is."""
     before = workspace.rows(sample)
-    app = open_page("responses")
+    app = open_page("responses", order="As in the files")
     app.query_params["panels"] = "Thresholds"
     app.run()
     assert sum("verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"]) == 2

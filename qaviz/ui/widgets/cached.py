@@ -15,7 +15,7 @@ from qaviz.analysis.labels import find_contenders, label_queue
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force
 from qaviz.analysis.right_answers import score_questions, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
-from qaviz.analysis.selection import Passing, classes_again, classes_of
+from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
 from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure, tradeoff
 from qaviz.diagnosis.what_if import judge_again
@@ -230,6 +230,12 @@ def _own_classes(shown: OpenRun) -> pl.DataFrame:
 @keep(TRIALS_KEPT)
 def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
+
+
+@keep()
+def worst_of(shown: OpenRun, thresholds: Thresholds) -> pl.Series:
+    """`selection.find_worst` of the run, as these thresholds diagnose it."""
+    return find_worst(shown.rows, select_responses(shown, Filters(), thresholds).classes)
 
 
 def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:

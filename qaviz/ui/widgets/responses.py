@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import count, figure, plural, score
+from qaviz.analysis.numbers import count, figure, score
 from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
 from qaviz.charts.charts import diagnosis_mix, mix_counts
 from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
@@ -20,8 +20,10 @@ from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import worst_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick_several, seed_several
+from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
     Cell,
@@ -57,21 +59,29 @@ VERDICT_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCO
 ORDERS = tuple(ResponseOrder)
 
 
-def pick_responses(rows: Passing) -> Passing:
-    """Draw the diagnoses, verdicts and fault sides, each with its number of rows, and the orders of a list.
-
-    Returns the rows of the picked classes in the picked order; the URL keeps both.
-    """
-    picked = {c.DIAGNOSIS: _pick_diagnoses(rows)}
-    with st.container(horizontal=True, gap="small"):
-        picked[c.VERDICT] = _pick_class(rows, c.VERDICT, Verdict, "All verdicts")
-        picked[c.FAULT] = _pick_class(rows, c.FAULT, Fault, "All faults")
-        order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
-    listed = rows
+def pick_classes(rows: Passing) -> Passing:
+    """Draw the verdicts and fault sides, each with its number of rows; returns the rows of those picked."""
+    picked = {
+        c.VERDICT: _pick_class(rows, c.VERDICT, Verdict, "All verdicts"),
+        c.FAULT: _pick_class(rows, c.FAULT, Fault, "All faults"),
+    }
     for column, values in picked.items():
-        listed = listed.where(column, values) if values else listed
-    st.caption(plural(listed.height, "response"))
-    return in_response_order(listed, order)
+        rows = rows.where(column, values) if values else rows
+    return rows
+
+
+def pick_diagnoses(rows: Passing) -> Passing:
+    """Draw the diagnoses, each with its number of rows; returns the rows of those picked."""
+    picked = _pick_diagnoses(rows)
+    return rows.where(c.DIAGNOSIS, picked) if picked else rows
+
+
+def pick_order(shown: OpenRun, rows: Passing) -> Passing:
+    """Draw the orders of a list; returns the rows in the one picked, which the URL keeps."""
+    order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=190, label_visibility="collapsed")
+    if order == ResponseOrder.WORST:
+        return rows.ordered(worst_of(shown, rows.tried))
+    return in_response_order(rows, order)
 
 
 def _pick_diagnoses(rows: Passing) -> list[str]:
@@ -131,20 +141,19 @@ class Beside:
 def pick_columns(*, blind: bool = False) -> list[Column]:
     """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none.
 
-    With `blind`, those that tell verdicts are left out, and a line says why.
+    With `blind`, those that tell verdicts are left out.
     """
     labels = [column.label for column in _CHOICES]
     said = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
     st.session_state[_COLUMNS_KEY] = said
     with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
-    if blind:
-        st.caption("No diagnoses in this list while you label without seeing verdicts.")
     left_out = _VERDICTS if blind else ()
     return [column for column in _CHOICES if column.label in said and column.label not in left_out]
 
 
 _COLUMNS_KEY = "responses_columns"
+NO_DIAGNOSES = ". No diagnoses in this list while you label without seeing verdicts."
 
 
 def _write_columns() -> None:
