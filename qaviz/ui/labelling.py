@@ -16,7 +16,6 @@ from qaviz.diagnosis.agreement import LABELS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Run
 from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
-from qaviz.store.audit_log import Deed
 from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import keep_outcome, show_outcome
@@ -25,7 +24,7 @@ from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.opened import LISTING, Listing, open_response, read_opened
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import pick_person
+from qaviz.ui.widgets.person import person_said
 
 KEPT = "labels_kept"
 """Session key of whether a label was kept that the page counts."""
@@ -74,7 +73,7 @@ def show_labelling(shown: OpenRun, listed: Passing, first: pl.Series, only: Queu
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
-    person = pick_person("labels", "label", Deed.LABEL, workspace(), run=shown.run.run_id)
+    person = person_said()
     queue = only or _pick_queue()
     places, order, drawn = _line_up(shown, listed, queue, first, person)
     if places is not None and places.is_empty():

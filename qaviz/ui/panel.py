@@ -17,19 +17,21 @@ from qaviz.model.columns import Triplet, typed_rows
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import make_version, open_golden, show_act, try_effects
 from qaviz.ui.diagnostics import tried_thresholds
-from qaviz.ui.labelling import OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
+from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.acts import draw_steps, keep_outcome, offer_act
 from qaviz.ui.widgets.cached import labels_of, opinions_of
-from qaviz.ui.widgets.components import show_passage, show_words
+from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_words
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.opened import Listing, close_panel, open_response, read_listing, read_opened
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import may, person_said, remember_person, signed_in
+from qaviz.ui.widgets.person import may, offers, person_said, remember_person, signed_in
 from qaviz.ui.widgets.text import show_sentences
 
 PANEL_NAME = "panel_person"
 """Session key of the panel's own field for the reader's name."""
+NAMED = "panel_named"
+"""Session key of the name that the reader has just given, until the browser remembers it."""
 
 
 @st.fragment
@@ -46,7 +48,7 @@ def show_panel(shown: OpenRun) -> None:
     rows = judge_again(rows, shown.run.thresholds, thresholds)
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
-    person = _pick_labelling_person(shown)
+    person = _find_person(shown)
     given = find_given(question, pipeline, labels_of(shown.run, person or ""))
     hidden = listing.blind and given is None
     with st.container(key="panel", gap="xsmall"):
@@ -83,30 +85,41 @@ def _look_at(responses: pl.DataFrame, place: int) -> None:
     open_response(*responses.select(c.QUESTION_ID, c.PIPELINE).row(place))
 
 
-def _pick_labelling_person(shown: OpenRun) -> str | None:
+def _find_person(shown: OpenRun) -> str | None:
     """Who labels in the panel: the reader, where they have a name and a role that allows it."""
     allowed = signed_in() is None or may(workspace(), Deed.LABEL, run=shown.run.run_id)
     return person_said() if allowed else None
 
 
 def _draw_person(shown: OpenRun, person: str | None) -> None:
-    """Draw the field for the reader's name where it is not known; keys label once it is."""
-    if person:
-        labelled = labels_of(shown.run, person).height
-        st.caption(f"{person} has labelled {count(labelled)} of the run's {count(shown.run.responses)}.")
-    elif signed_in() is None:
-        st.text_input(
-            "Name, to label and edit",
-            key=PANEL_NAME,
-            placeholder="Your name, to label and edit",
-            label_visibility="collapsed",
-            on_change=_keep_name,
-        )
+    """Draw who labels and how much they have; a field for the name where it is not known, or the role that forbids."""
+    if signed_in() is not None and not offers(workspace(), Deed.LABEL, "label", run=shown.run.run_id):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        if person:
+            labelled, responses = labels_of(shown.run, person).height, shown.run.responses
+            st.text(f"{person} has labelled {count(labelled)} of the run's {count(responses)}.", width="content")
+        if signed_in() is None and person:
+            st.button("Another name", key="panel_other_person", type="tertiary", on_click=_keep_name, args=("",))
+        elif signed_in() is None:
+            st.session_state.setdefault(PANEL_NAME, "")
+            st.text_input(
+                "Your name",
+                key=PANEL_NAME,
+                placeholder="Your name, to label and edit",
+                label_visibility="collapsed",
+                autocomplete="name",
+                on_change=lambda: _keep_name(st.session_state[PANEL_NAME]),
+            )
+    if NAMED in st.session_state:
+        remember(Remembered.NAME, st.session_state.pop(NAMED), "panel")
 
 
 @keep_outcome(OUTCOME)
-def _keep_name() -> None:
-    remember_person(st.session_state[PANEL_NAME])
+def _keep_name(name: str) -> None:
+    """Remember the reader's name, in the browser too, and redraw the page, which may show their labels."""
+    st.session_state[NAMED] = remember_person(name) or ""
+    st.session_state[KEPT] = True
 
 
 def _draw_texts(response: pl.DataFrame) -> None:

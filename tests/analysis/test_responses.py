@@ -46,7 +46,9 @@ def test_worst_first():
         ("sure", "P", wrong, 0.95),
         ("surer", "P", wrong, 0.97),
     )
-    rows = response_rows(response_row(question, name, **{DIAGNOSIS: diagnosis}) for question, name, diagnosis, _ in cases)
+    rows = response_rows(
+        response_row(question, name, **{DIAGNOSIS: diagnosis}) for question, name, diagnosis, _ in cases
+    )
     listed = listed_all(rows.with_columns(pl.Series(CONFIDENCE, [sure for *_, sure in cases])))
     order = ["surer", "sure", "both", "alone", "open", "none", "both"]
 

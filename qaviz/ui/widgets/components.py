@@ -158,6 +158,7 @@ def read_cookie(name: Remembered) -> str:
     return unquote(dict(st.context.cookies).get(name.value, ""))
 
 
-def remember(name: Remembered, value: str) -> None:
-    """Have the browser keep this in a cookie; a blank value deletes it. Draws nothing visible."""
-    _cookie(key=f"remember_{name.value}", data={"name": name.value, "value": value})
+def remember(name: Remembered, value: str, place: str = "") -> None:
+    """Have the browser keep this in a cookie; a blank value deletes it. Draws nothing visible. The `place` tells two on
+    one page apart."""
+    _cookie(key=f"remember_{name.value}{place}", data={"name": name.value, "value": value})
