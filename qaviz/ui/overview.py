@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
-from typing import Literal
 
 import polars as pl
 import streamlit as st
@@ -25,7 +24,6 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
-from qaviz.model.visible import plain
 from qaviz.store import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
@@ -35,10 +33,10 @@ from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_sentences
 
-_BADGES: Mapping[Confidence, tuple[Literal["green", "orange", "gray"], str]] = {
-    Confidence.HIGH: ("green", "check_circle"),
-    Confidence.MEDIUM: ("orange", "contrast"),
-    Confidence.LOW: ("gray", "help"),
+_ICONS: Mapping[Confidence, str] = {
+    Confidence.HIGH: "check_circle",
+    Confidence.MEDIUM: "contrast",
+    Confidence.LOW: "help",
 }
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
@@ -82,43 +80,38 @@ _DECLINING_COLUMNS = (
 
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
-    """Draw the card: sentence, confidence, reasons; under them risk, what would settle it, criteria, and trust."""
+    """Draw the card: the sentence, three reasons, the risk, the next step, how sure it is; what that rests on is a click away."""
     with st.container(border=True, key="decision_card", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _show_confidence(decision)
-            st.caption(plain(_basis(shown.run)), help=_method(decision))
         show_sentences("decision", decision.reasons, lead=decision.sentence)
-        risk, settle, trust = st.columns(3, gap="medium")
+        sure, risk, settle = st.columns(3, gap="medium")
+        with sure:
+            _show_confidence(shown, decision)
         with risk:
             _show_risk(decision)
         with settle:
             _show_part("What would settle it", decision.settling)
-            _show_part("Criteria", _criteria(decision))
-            if decision.effort:
-                _show_part("Cost and time", decision.effort)
-        with trust:
-            _show_trust(shown, decision)
+            _offer_next_step(shown, decision)
 
 
-def _show_confidence(decision: Decision) -> None:
-    """Draw how sure the decision is, with its reason; a tie has no confidence."""
-    reason = plain(decision.confidence_reason)
-    if decision.confidence is None:
-        st.badge("Tie", icon=":material/balance:", color="gray", help=reason)
-        return
-    colour, icon = _BADGES[decision.confidence]
-    st.badge(f"{decision.confidence.capitalize()} confidence", icon=f":material/{icon}:", color=colour, help=reason)
+def _show_confidence(shown: OpenRun, decision: Decision) -> None:
+    """Draw how sure the decision is and its reason; a click shows what it goes by. A tie has no confidence."""
+    icon = _ICONS[decision.confidence] if decision.confidence else "balance"
+    label = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "Tie"
+    st.caption("**How sure**")
+    st.text(decision.confidence_reason)
+    with st.popover(label, icon=f":material/{icon}:"):
+        st.text(_basis(shown.run))
+        method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
+        _show_part("Interval", f"{method}.")
+        _show_part("Can the verdicts be trusted?", decision.trust)
+        _show_part("Criteria", _criteria(decision))
+        if decision.effort:
+            _show_part("Cost and time", decision.effort)
 
 
 def _basis(run: Run) -> str:
     """What the decision goes by, and which judge was heard."""
     return f"{_BASIS} Judge where the rules leave it open: {run.judge}." if run.judge else _BASIS
-
-
-def _method(decision: Decision) -> str:
-    """How the interval of the pipeline that the card speaks of was made."""
-    method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
-    return plain(f"Interval: {method}.")
 
 
 def _is_pipeline(name: str) -> pl.Expr:
@@ -149,8 +142,7 @@ def _criteria(decision: Decision) -> str:
     return f"{decision.subject} meets {out_of(int((own == Outcome.MET.value).sum()), own.len())}."
 
 
-def _show_trust(shown: OpenRun, decision: Decision) -> None:
-    _show_part("Can the verdicts be trusted?", decision.trust)
+def _offer_next_step(shown: OpenRun, decision: Decision) -> None:
     if decision.labelled < shown.run.responses:
         wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
         url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
