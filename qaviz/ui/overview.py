@@ -80,7 +80,7 @@ _DECLINING_COLUMNS = (
 
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
-    """Draw the card: the sentence, three reasons, the risk, the next step, how sure it is; what that rests on is a click away."""
+    """Draw the card: the sentence, its reasons, how sure it is, the risk, the next step."""
     with st.container(border=True, key="decision_card", gap="small"):
         show_sentences("decision", decision.reasons, lead=decision.sentence)
         sure, risk, settle = st.columns(3, gap="medium")
