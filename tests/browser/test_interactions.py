@@ -70,19 +70,29 @@ def test_hovering_a_point_names_pipeline_question_and_response(screen: Screen, r
         expect(hover).to_contain_text(text)
 
 
-def test_a_row_opens_its_question(screen: Screen):
-    """A row of the diagnostics leads to the Question page, and the address names run and question."""
+def test_a_row_opens_its_response(screen: Screen):
+    """A row opens its response beside the list, in view without scrolling; arrows step through the list, Escape closes
+    it, and the address names the response."""
     screen.open("responses")
     row = screen.rows_of(RESPONSES).first
     question = row.get_by_role("link").inner_text()
 
     row.get_by_role("link").click()
 
-    expect(screen.page.locator("h1")).to_have_text("Responses")
-    expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
-    address = parse_qs(urlsplit(screen.page.url).query)
-    assert address["run"]
-    assert address["question"]
+    panel = screen.main().locator(".st-key-panel")
+    expect(panel.get_by_role("heading", name=question)).to_be_visible()
+    response = panel.get_by_role("article").first.bounding_box()
+    assert response["y"] < 500
+    first = parse_qs(urlsplit(screen.page.url).query)
+    for key, changed in (("ArrowRight", True), ("ArrowLeft", False)):
+        before = screen.page.url
+        screen.page.keyboard.press(key)
+        screen.page.wait_for_function("before => location.href !== before", arg=before)
+        address = parse_qs(urlsplit(screen.page.url).query)
+        assert ((address["question"], address["at"]) != (first["question"], first["at"])) is changed
+    screen.page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    expect(screen.rows_of(RESPONSES)).to_have_count(25)
 
 
 def by_mouse(screen: Screen, button: str) -> None:
