@@ -250,7 +250,7 @@ def test_report_says_why_of_each_cell(sample):
     stated = rows["net-sales"]["cells"][3]
     assert stated["text"].startswith("✓ 1")
     assert stated["title"].startswith("“134,383 million” at character 43. Correct.")
-    assert rows["net-sales"]["href"] == f"responses?run={sample.run_id}&tab=Question&question=net-sales"
+    assert rows["net-sales"]["href"] == f"responses?run={sample.run_id}&question=net-sales&at=Pipeline2"
     assert all(cell["title"] for row in rows.values() for cell in row["cells"][3:])
 
 
@@ -277,7 +277,7 @@ def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
     leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
     assert len(set(leads)) == len(leads) == 12
     question = leads_to(rows[0])["question"]
-    assert leads[1] == f"responses?stated=Every&run={sample.run_id}&tab=Question&question={question}&at=Pipeline2"
+    assert leads[1] == f"responses?stated=Every&run={sample.run_id}&question={question}&at=Pipeline2"
 
 
 def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):

@@ -244,4 +244,4 @@ def test_a_second_opinion_is_blind_to_the_first():
 @pytest.mark.usefixtures("sample")
 def test_nothing_labelled_by_others_is_said():
     """Where nobody else has labelled, the queue for second opinions says so."""
-    assert "Nobody else has labelled" in texts(named(queue="Labelled by others"))
+    assert "Nobody else has labelled" in texts(open_page("responses", labels=LABELLING, queue="Labelled by others"))
