@@ -179,9 +179,10 @@ def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
 
     `classes` are those of `classes_of` all rows, by the thresholds that count.
     """
-    verdict, sure = pl.col(c.VERDICT).cast(pl.String), pl.col(c.CONFIDENCE)
+    verdict, sure = pl.col(c.VERDICT), pl.col(c.CONFIDENCE)
     wrong = verdict == Verdict.INCORRECT.value
-    elsewhere = (verdict == Verdict.CORRECT.value).any().over(c.QUESTION_ID)
+    right = rows[c.QUESTION_ID].filter(classes[c.VERDICT] == Verdict.CORRECT.value).unique()
+    elsewhere = pl.col(c.QUESTION_ID).is_in(right.implode())
     ranks = (wrong & (sure >= SURE), wrong & elsewhere, wrong, *(verdict == after for after in _AFTER_WRONG))
     rank = pl.coalesce(pl.when(applies).then(place) for place, applies in enumerate(ranks))
     table = rows.select(c.QUESTION_ID, c.CONFIDENCE).with_columns(classes[c.VERDICT])

@@ -233,9 +233,9 @@ def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
 
 
 @keep()
-def worst_of(shown: OpenRun, thresholds: Thresholds) -> pl.Series:
-    """`selection.find_worst` of the run, as these thresholds diagnose it."""
-    return find_worst(shown.rows, select_responses(shown, Filters(), thresholds).classes)
+def worst_of(shown: OpenRun) -> pl.Series:
+    """`selection.find_worst` of the run by its own thresholds: a trial of others changes diagnoses, not places."""
+    return find_worst(shown.rows, _own_classes(shown))
 
 
 def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:

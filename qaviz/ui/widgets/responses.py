@@ -80,7 +80,7 @@ def pick_order(shown: OpenRun, rows: Passing) -> Passing:
     """Draw the orders of a list; returns the rows in the one picked, which the URL keeps."""
     order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=190, label_visibility="collapsed")
     if order == ResponseOrder.WORST:
-        return rows.ordered(worst_of(shown, rows.tried))
+        return rows.ordered(worst_of(shown))
     return in_response_order(rows, order)
 
 
