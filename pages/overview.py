@@ -4,10 +4,10 @@ import streamlit as st
 
 from qaviz.analysis import sentences, tables
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
-from qaviz.ui.certifying import show_certificate
 from qaviz.ui.compare import pick_metric
 from qaviz.ui.diagnostics import show_unread
 from qaviz.ui.funnel import show_loss
+from qaviz.ui.labelling import show_certificate
 from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review_progress import reviews_of

@@ -15,10 +15,9 @@ from qaviz.model.visible import plain
 from qaviz.processes import Cancelled
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
-from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.spending import cap_field, read_cap, show_estimate
 from qaviz.ui.widgets.text import show_problems
 
 _CHOICES = {"open": "Undecided by words", "all": "All responses", "sample:200": "A random sample of 200"}

@@ -31,11 +31,10 @@ from qaviz.processes import Cancelled, CancelledError
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.responses import VERDICT_TONES
-from qaviz.ui.widgets.spending import cap_field, read_cap
 from qaviz.ui.widgets.table import Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
 

@@ -37,9 +37,8 @@ from qaviz.ui.generating import (
     start,
 )
 from qaviz.ui.upload import on_disk
-from qaviz.ui.widgets.jobs import show_why_no_result
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_why_no_result
 from qaviz.ui.widgets.person import permission_of
-from qaviz.ui.widgets.spending import cap_field, read_cap, show_estimate
 from qaviz.ui.widgets.text import show_problems
 
 FIELD = "documents_upload"

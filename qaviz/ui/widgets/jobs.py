@@ -1,10 +1,12 @@
-"""How far a job beside the pages is, and a way to end it."""
+"""A job beside the pages: what it may cost, how far it is, and a way to end it."""
 
 from typing import Any
 
 import streamlit as st
 
+from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs, Result, Work
+from qaviz.llm import Caps, Estimate, parse_caps
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.ui.widgets.person import signed_in
@@ -44,3 +46,24 @@ def show_why_no_result(job: Job[Any], *, cancelled: str, broke_off: str) -> None
         st.text(cancelled)
     elif job.result is None:
         st.text(f"{broke_off} The server's log says why.")
+
+
+USUAL_CAP = "1000calls"
+
+
+def cap_field(*, disabled: bool = False) -> str:
+    """Draw the field for the most to spend; returns what stands in it, for `read_cap`."""
+    help = "The most to spend: 5USD, 200000tokens or 100calls"
+    return st.text_input("Cap", USUAL_CAP, help=help, width=160, disabled=disabled)
+
+
+def read_cap(text: str) -> Caps:
+    """The cap that the field says; none where it is blank. Raises QavizError for what is no cap."""
+    return parse_caps([text] if text.strip() else [])
+
+
+def show_estimate(estimate: Estimate) -> None:
+    """Draw how many calls and tokens asking takes, what it costs, and how many replies are there already."""
+    cost = "no price is known" if estimate.cost is None else f"{estimate.cost:,.2f} {estimate.currency}"
+    tokens, calls = count(estimate.input_tokens + estimate.output_tokens), plural(estimate.calls, "call")
+    st.text(f"{calls}, about {tokens} tokens, {cost}; {count(estimate.recorded)} replies are there.")
