@@ -233,6 +233,7 @@ def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[
 def _score_on_ray(options: _ScoreOptions) -> pl.DataFrame:
     out = options.out
     _refuse_if(not options.responses, "RESPONSES", "none", "files, folders or patterns of shards")
+    _refuse_if(bool(options.documents), "--documents", f"--engine {RAY}", f"--engine {OWN_ENGINE}")
     if out.exists() and not out.is_dir():
         expected = f"a folder, with --engine {RAY}"
         raise stop(f"--out {out}", "a file", expected, "Name a folder.")
