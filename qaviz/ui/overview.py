@@ -14,6 +14,7 @@ from qaviz.analysis.comparison_words import metric_help
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence, Kind
+from qaviz.analysis.decision.status import Impact
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
 from qaviz.analysis.sentences import Step
@@ -97,16 +98,27 @@ def _show_confidence(shown: OpenRun, decision: Decision) -> None:
     """Draw how sure the decision is and its reason; a click shows what it goes by. A tie has no confidence."""
     icon = _ICONS[decision.confidence] if decision.confidence else "balance"
     label = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "Tie"
-    st.caption("**How sure**")
-    st.text(decision.confidence_reason)
+    st.caption(f"**{decision.status.capitalize()}**")
+    st.text(decision.status_reason)
     with st.popover(label, icon=f":material/{icon}:"):
+        _show_part("How sure", decision.confidence_reason)
         st.text(_basis(shown.run))
         method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
         _show_part("Interval", f"{method}.")
         _show_part("Can the verdicts be trusted?", decision.trust)
         _show_part("Criteria", _criteria(decision))
+        if decision.impact.more_right is not None:
+            _show_part("Effect", _word_impact(decision.impact))
         if decision.effort:
             _show_part("Cost and time", decision.effort)
+
+
+def _word_impact(impact: Impact) -> str:
+    """What shipping would change: `Per 10,000 questions 340 more right answers than P2 (-120 to 800).`"""
+    return (
+        f"Per {count(impact.per)} questions {count(impact.more_right or 0)} more right answers than {impact.against} "
+        f"({count(impact.low or 0)} to {count(impact.high or 0)})."
+    )
 
 
 def _basis(run: Run) -> str:
