@@ -3,7 +3,7 @@
     import qaviz
     run = qaviz.evaluate("golden.jsonl", "responses.jsonl")
 
-The names below are the public API (docs/python.md). They are loaded when they are first asked for, so that
+The names below are the public API (docs/extending.md). They are loaded when they are first asked for, so that
 `import qaviz` itself is quick.
 """
 

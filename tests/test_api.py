@@ -170,9 +170,9 @@ print(*({{"streamlit", "torch", "ray", "fmeval"}} & set(sys.modules)))
 
 
 def test_the_document_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Every block of docs/python.md runs in order. The page names every function of the API and every method of a run;
-    each of them is typed and documented."""
-    text = (ROOT / "docs" / "python.md").read_text("utf-8")
+    """Every block of the part Python of docs/extending.md runs in order. It names every function of the API and every
+    method of a run; each of them is typed and documented."""
+    text = (ROOT / "docs" / "extending.md").read_text("utf-8").split("## Python\n")[1]
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
