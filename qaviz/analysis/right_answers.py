@@ -21,11 +21,11 @@ from qaviz.analysis.comparison import (
     question_scores,
 )
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.labels import SAMPLED, mark_sampled
+from qaviz.analysis.labels import SAMPLED, counting, mark_sampled
 from qaviz.analysis.share_estimates import Estimated, estimate_shares
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model import columns as c
-from qaviz.model.classes import Verdict
+from qaviz.model.classes import VERDICT_OF, Verdict
 
 MEASURE = "right answers"
 
@@ -175,6 +175,22 @@ def _add_missing(settled: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
 def _is_right(word: pl.Expr, unanswerable: pl.Expr) -> pl.Expr:
     """Whether a label or a verdict is right; null where there is none."""
     return (word == Verdict.CORRECT.value) | ((word == Verdict.DECLINED.value) & unanswerable)
+
+
+def find_overruled(rows: pl.DataFrame, labels: pl.DataFrame = NO_LABELS) -> pl.Series:
+    """Whether a person or a judge decides against a row's diagnosis, or its refusal is right: booleans, in row order.
+
+    Such a response is right though its diagnosis is of wrong ones, or wrong though it is of right ones.
+    """
+    key = [c.QUESTION_ID, c.PIPELINE]
+    names = rows.select(pl.col(key).cast(pl.String))
+    decided = names.join(counting(labels).select(*key, c.LABEL), on=key, how="left", maintain_order="left")
+    unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
+    word = pl.coalesce(c.LABEL, pl.col(c.VERDICT).cast(pl.String))
+    of_class = {kind.value: verdict is Verdict.CORRECT for kind, verdict in VERDICT_OF.items()}
+    rightly = pl.col(c.DIAGNOSIS).cast(pl.String).replace_strict(of_class, return_dtype=pl.Boolean, default=None)
+    judged = pl.when(word != Verdict.UNSURE.value).then(_is_right(word, unanswerable))
+    return rows.with_columns(decided[c.LABEL]).select((judged != rightly).fill_null(False)).to_series()
 
 
 def is_there() -> pl.Expr:

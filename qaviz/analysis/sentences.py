@@ -9,11 +9,12 @@ import polars as pl
 
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.numbers import count, day, join, out_of, percent, plural
+from qaviz.analysis.right_answers import NO_LABELS, find_overruled
 from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import ANSWERABLE, DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
+from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Verified
 
@@ -131,22 +132,27 @@ _TITLES = {
 }
 
 
-def next_steps(rows: pl.DataFrame, about: str, most: int = 3, edited: Collection[str] = frozenset()) -> list[Step]:
+def next_steps(
+    rows: pl.DataFrame,
+    about: str,
+    most: int = 3,
+    edited: Collection[str] = frozenset(),
+    labels: pl.DataFrame = NO_LABELS,
+) -> list[Step]:
     """The steps that concern most responses; one is about the golden dataset wherever it has any fault.
 
     `about` is the pipeline that the decision is about: its own faults are counted, the golden dataset's over all
     pipelines. Advice on a pipeline that nobody would ship helps nobody. Questions whose triplet was `edited` since are
-    done, as far as the golden dataset goes.
+    done, as far as the golden dataset goes. What people's `labels` or a judge decide otherwise needs no step.
     """
     shared = (
         pl.col(FAULT).is_in([each.value for each in _SHARED]) | (pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)
     ).fill_null(False)
-    rightly = (pl.col(DIAGNOSIS) == Diagnosis.DECLINED.value) & ~pl.col(ANSWERABLE).fill_null(True)
     faults = (
         whole(rows)
-        .select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, ANSWERABLE)
+        .select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID)
         .filter(
-            ~rightly,
+            ~find_overruled(rows, labels),
             pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value,
             (shared & ~pl.col(QUESTION_ID).is_in(list(edited))) | (~shared & (pl.col(PIPELINE) == about)),
         )

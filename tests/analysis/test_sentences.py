@@ -1,11 +1,21 @@
 """qaviz.analysis.sentences: what the overview says, and that it claims no more than was measured."""
 
+import polars as pl
 import pytest
 
 from qaviz.analysis import sentences
 from qaviz.analysis.tables import GoldenState
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import ANSWERABLE, DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT
+from qaviz.model.columns import (
+    ANSWERABLE,
+    DIAGNOSIS,
+    FACTUAL_KNOWLEDGE,
+    FAULT,
+    LABEL,
+    PIPELINE,
+    QUESTION_ID,
+    VERDICT,
+)
 from tests.analysis.builders import figures_in, response_row, response_rows
 
 
@@ -160,3 +170,15 @@ def test_a_step_says_what_it_gains(diagnosis):
     wrong = diagnosis in (Diagnosis.HALLUCINATION, Diagnosis.OFF_TARGET, Diagnosis.DECLINED)
     assert ("up to 3 more right answers" in step.gain) is wrong
     assert "3" in step.gain
+
+
+def test_steps_leave_out_what_people_or_a_judge_overrule():
+    """A hallucination that a person or a judge calls right needs no step; one that a person calls wrong still does."""
+    rows = response_rows(diagnosed(*[Diagnosis.HALLUCINATION] * 4))
+    rows = rows.with_columns(pl.Series(VERDICT, ["correct", *["incorrect"] * 3]))
+    labels = rows[1:3].select(QUESTION_ID, PIPELINE, pl.Series(LABEL, ["correct", "incorrect"]))
+
+    (judged,) = sentences.next_steps(rows, "P1")
+    (labelled,) = sentences.next_steps(rows, "P1", labels=labels)
+
+    assert (judged.responses, labelled.responses) == (3, 2)

@@ -288,6 +288,9 @@ _SENTENCES = {
 _NUMBERED = re.compile(r"\[(\w+)\|(\w+)\]")
 """The verb of one, and of several."""
 
+_UNSURE = 0.5
+"""PREDICTED of an unsure verdict."""
+
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
 
@@ -320,7 +323,7 @@ def _classify_wrong() -> pl.Expr:
         .then(pl.lit(_EMPTY))
         .when(pl.col(c.VERDICT) == Verdict.DECLINED.value)
         .then(pl.lit(Diagnosis.DECLINED.value))
-        .when(label.is_not_null() & ~of_wrong)
+        .when(label.is_not_null() & (~of_wrong | (pl.col(PREDICTED) == _UNSURE)))
         .then(pl.lit(_BY_PEOPLE))
         .when(pl.col(c.VERDICT) == Verdict.UNSURE.value)
         .then(pl.lit(Diagnosis.UNSCORED.value))

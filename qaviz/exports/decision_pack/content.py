@@ -21,9 +21,9 @@ from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force
-from qaviz.analysis.right_answers import select_asked, select_counted, settle
+from qaviz.analysis.right_answers import find_overruled, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
-from qaviz.analysis.sentences import verified_sentence
+from qaviz.analysis.sentences import Step, verified_sentence
 from qaviz.contexts.funnel import describe_funnel, word_loss
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
@@ -100,6 +100,8 @@ class DiagnosisPart:
     definition: str
     """When a response is diagnosed so."""
     responses: int
+    overruled: int
+    """Of these, how many people or a judge decide otherwise."""
     examples: tuple[Example, ...]
     """The most certain ones, each to another question."""
 
@@ -117,9 +119,11 @@ class Content:
     """What else the run says, a sentence each."""
     figures: tuple[Figure, ...]
     steps: tuple[str, ...]
+    """What to do next, a sentence each."""
+    plan: tuple[Step, ...]
+    """The steps of the sentences: `sentences.next_steps`."""
     funnel: list[dict[str, object]]
     """`qaviz.contexts.funnel.describe_funnel`: where each pipeline loses its questions."""
-    """What to do next, a sentence each."""
     decision: Decision
     """What to ship, how sure that is, the risk and what would settle it."""
     summary: pl.DataFrame
@@ -191,6 +195,7 @@ def gather(
     state = tables.golden_state(golden, matrix)
     certificate = certify_run(rows, labels)
     promised = [word_certificate(certificate)]
+    plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
         run=run,
         made_at=made_at,
@@ -199,13 +204,14 @@ def gather(
         points=(*decision_points(decision), *(promised if certificate.certified else ())),
         figures=figures_of(summary, decision.ranking),
         decision=decision,
-        steps=tuple(_list_steps(rows, decision)),
+        steps=tuple(_word_steps(rows, decision, plan)),
+        plan=plan,
         funnel=describe_funnel(select_counted(rows)),
         summary=summary,
         normalised=_measure_normalised(rows, ranking),
         comparisons=comparisons,
         criteria=reached,
-        diagnoses=_list_diagnoses(rows),
+        diagnoses=_list_diagnoses(rows, labels),
         golden=(
             *editors(run, made_of),
             *reviewed,
@@ -226,11 +232,11 @@ def gather(
     )
 
 
-def _list_steps(rows: pl.DataFrame, decision: Decision) -> Iterator[str]:
+def _word_steps(rows: pl.DataFrame, decision: Decision, plan: Sequence[Step]) -> Iterator[str]:
     """What to do next: first where the pipeline of the decision loses most, then what concerns most responses."""
     if lost := word_loss(select_counted(rows), decision.subject):
         yield lost
-    yield from (f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject))
+    yield from (f"{step.title}. {step.gain}" for step in plan)
 
 
 def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
@@ -258,19 +264,26 @@ def _measure_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | 
     return agreement(rows, counting(labels)) if labels.height else None
 
 
-def _list_diagnoses(rows: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
+def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
+    rows = rows.with_columns(find_overruled(rows, labels).alias(_OVERRULED))
     parts = ((diagnosis, rows.filter(pl.col(c.DIAGNOSIS) == diagnosis.value)) for diagnosis in Diagnosis)
     return tuple(_make_part(diagnosis, own) for diagnosis, own in parts if own.height)
 
 
+_OVERRULED = "overruled"
+
+
 def _make_part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
     rules = [rule for rule in RULES if rule.diagnosis == diagnosis]
+    overruled = int(own[_OVERRULED].sum())
+    otherwise = f" People, a judge or a right refusal decide {count(overruled)} of them otherwise."
     return DiagnosisPart(
         diagnosis=diagnosis,
         verdict=rules[0].verdict,
-        definition=DIAGNOSIS_DEFINITIONS[diagnosis],
+        definition=DIAGNOSIS_DEFINITIONS[diagnosis] + (otherwise if overruled else ""),
         responses=own.height,
-        examples=_choose_examples(own),
+        overruled=overruled,
+        examples=_choose_examples(own.filter(~pl.col(_OVERRULED)) if overruled < own.height else own),
     )
 
 

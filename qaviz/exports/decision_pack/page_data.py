@@ -15,7 +15,7 @@ from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import LONGEST_SHOWN, DiagnosedRow, ResponseCard, Stretch, response_card
 from qaviz.analysis.selection import hits_in_words
-from qaviz.analysis.sentences import listed_sentences, next_steps
+from qaviz.analysis.sentences import listed_sentences
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.charts.word_board import SIGNS, class_of, triplet_card
 from qaviz.diagnosis import RULES, deciding
@@ -123,7 +123,7 @@ def _describe_overview(content: Content) -> Json:
         "unknown": list(content.unknown),
         "never_stated": tables.golden_state(content.golden_dataset, content.matrix).never_stated,
         "ranking": right.join(summary, on=c.PIPELINE, maintain_order="left").to_dicts(),
-        "steps": [asdict(step) for step in next_steps(content.rows, content.decision.subject)],
+        "steps": [asdict(step) for step in content.plan],
     }
 
 

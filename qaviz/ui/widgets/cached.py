@@ -62,12 +62,13 @@ def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
 
 def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
     """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
-    return _steps_in(shown, about, edited_since(workspace(), shown.run.golden_id))
+    labels = labels_state(workspace(), shown.run)
+    return _steps_in(shown, about, edited_since(workspace(), shown.run.golden_id), labels)
 
 
 @keep()
-def _steps_in(shown: OpenRun, about: str, edited: frozenset[str]) -> list[sentences.Step]:
-    return sentences.next_steps(shown.rows, about, edited=edited)
+def _steps_in(shown: OpenRun, about: str, edited: frozenset[str], state: tuple[int, int]) -> list[sentences.Step]:
+    return sentences.next_steps(shown.rows, about, edited=edited, labels=_labels_in(shown.run, state, None))
 
 
 _ANSWERED_AS = "answered_as"
