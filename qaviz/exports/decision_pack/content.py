@@ -46,21 +46,14 @@ LACKING_NAMED = 3
 NEEDS_NAMED = 3
 """Pairs that are named with the number of questions that would settle them."""
 
-SIGN_OFF = (
-    "Decision",
-    "Decided by",
-    "Pipelines evaluated by",
-    "Golden dataset reviewed by",
-    "Review date",
-)
+SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
 """What is filled in by hand."""
 
 SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
 
 HOW_TO_READ_CRITERIA = (
-    "Met: the whole 95% interval meets the bound. Not met: none of it does. Not shown: it may be either with this "
-    "many questions. Questions without a score count as failed at one end of the interval and as passed at the "
-    "other. Bounds of 100% and 0% are about exactly these questions."
+    "Met: the whole 95% interval meets the bound. Not met: none of it does. Not shown: it may be either. Questions "
+    "without a score count as failed at one end and as passed at the other. 100% and 0% are about these questions."
 )
 """How to read the table of acceptance criteria."""
 
@@ -125,7 +118,6 @@ class Content:
     funnel: list[dict[str, object]]
     """`qaviz.contexts.funnel.describe_funnel`: where each pipeline loses its questions."""
     decision: Decision
-    """What to ship, how sure that is, the risk and what would settle it."""
     summary: pl.DataFrame
     """`tables.pipeline_summary`, in the order of the decision's ranking."""
     normalised: pl.DataFrame
@@ -135,7 +127,6 @@ class Content:
     criteria: pl.DataFrame
     """`criteria.evaluate` of the acceptance criteria in force; no rows where there are none."""
     diagnoses: tuple[DiagnosisPart, ...]
-    """In the order of `model.Diagnosis`."""
     golden: tuple[str, ...]
     """The state of the golden dataset, a sentence each."""
     unknown: tuple[str, ...]
@@ -194,6 +185,7 @@ def gather(
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     certificate = certify_run(rows, labels)
+    agreed = agreement(rows, counting(labels)) if labels.height else None
     promised = [word_certificate(certificate)]
     plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
@@ -220,7 +212,7 @@ def gather(
         ),
         unknown=(
             *list_undecided(comparisons, reached),
-            *list_unknown(run, rows, summary, verified, _measure_agreement(rows, labels)),
+            *list_unknown(run, rows, summary, verified, agreed),
             *(() if certificate.certified else promised),
             *_say_normalised_left_out(rows),
         ),
@@ -258,10 +250,6 @@ def _name_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
     names = rows.select(c.PIPELINE, whole(rows)[c.PIPELINE].alias("whole")).unique(c.PIPELINE, maintain_order=True)
     ranked = pl.DataFrame({"whole": ranking}, schema={"whole": pl.String})
     return ranked.join(names, on="whole", maintain_order="left_right")[c.PIPELINE].to_list()
-
-
-def _measure_agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:
-    return agreement(rows, counting(labels)) if labels.height else None
 
 
 def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
