@@ -172,9 +172,8 @@ def gather(
     reviewed: Sequence[str] = (),
     doubts: Sequence[str] = (),
 ) -> Content:
-    """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
-    pipelines have to reach, the versions of its golden dataset's line (`store.versions`), and what reviews of it have
-    shown (`review_sentences`), and the `doubts` of loading."""
+    """The content of a run from its tables, newest verification, people's labels (`store.kept_labels`), criteria, the
+    versions of its golden dataset (`store.versions`), what its reviews show (`review_sentences`), and doubts."""
     questions_asked = select_asked(golden, rows, run.listed_counts)
     decision = decide(rows, questions_asked, criteria, labels, doubts)
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
@@ -182,8 +181,6 @@ def gather(
     matrix = tables.fact_matrix(rows, golden, ranking)
     questions = questions_asked[c.QUESTION_ID]
     comparisons = compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
-    reached = decision.criteria
-    state = tables.golden_state(golden, matrix)
     certificate = certify_run(rows, labels)
     agreed = agreement(rows, counting(labels)) if labels.height else None
     promised = [word_certificate(certificate)]
@@ -202,16 +199,16 @@ def gather(
         summary=summary,
         normalised=_measure_normalised(rows, ranking),
         comparisons=comparisons,
-        criteria=reached,
+        criteria=decision.criteria,
         diagnoses=_list_diagnoses(rows, labels),
         golden=(
             *editors(run, made_of),
             *reviewed,
-            *sentences.golden_sentences(state),
+            *sentences.golden_sentences(tables.golden_state(golden, matrix)),
             *sentences.listed_sentences(run.listed_counts),
         ),
         unknown=(
-            *list_undecided(comparisons, reached),
+            *list_undecided(comparisons, decision.criteria),
             *list_unknown(run, rows, summary, verified, agreed),
             *(() if certificate.certified else promised),
             *_say_normalised_left_out(rows),
