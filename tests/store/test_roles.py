@@ -51,9 +51,9 @@ BESIDE_THE_POLICY = {
     "sign_ins.use_callback",
     "sign_ins.find_sign_in",
     "sign_ins.end_sign_in",
-    "limits.hold",
-    "limits.report_holdings",
-    "limits.forget_server",
+    "sign_ins.hold",
+    "sign_ins.report_holdings",
+    "sign_ins.forget_server",
 }
 """What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in and
 what they ask for."""
