@@ -1,4 +1,4 @@
-"""What judges say of the responses beside rules and people, and how far they can be relied on."""
+"""What judges say of the responses beside verdicts and people, and how far they can be relied on."""
 
 from qaviz.ui.judges import show_judges
 from qaviz.ui.panel import show_panel

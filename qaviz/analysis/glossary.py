@@ -30,7 +30,7 @@ WORDS = {
     "response": "What one pipeline answered to one question.",
     "run": "A version of a golden dataset with the responses of its pipelines, scored. It never changes.",
     "label": "What a person says of a response: correct, incorrect or declined. It takes the place of the verdict.",
-    "judge": "A language model that grades responses by a rubric, where the rules leave the verdict open.",
+    "judge": "A language model that grades responses by a rubric, where the verdict is unsure.",
     "finding": "Something wrong with a triplet; a suggestion is one edit that would mend it.",
     "acceptance criterion": "A bound that a pipeline has to meet, such as 90% right answers, before it may ship.",
     "gate": "The check whether a new run is worse than the one before, or misses a criterion.",

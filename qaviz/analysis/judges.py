@@ -1,4 +1,4 @@
-"""Judges beside rules and people: side by side for each response, measured, and compared with each other."""
+"""Judges beside verdicts and people: side by side for each response, measured, and compared with each other."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -53,10 +53,10 @@ SHORT, LONG = 15, 60
 def side_by_side(
     rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, thresholds: Thresholds
 ) -> pl.DataFrame:
-    """What rules, judge and people say of each judged response, in the order of the rows.
+    """What qaviz, judge and people say of each judged response, in the order of the rows.
 
-    QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of the rules), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
-    (people's, null where there is none), OPEN (whether the rules leave it open) and DIFFERS (rules and judge differ).
+    QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of qaviz alone), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
+    (people's, null where there is none), OPEN (whether qaviz leaves it open) and DIFFERS (verdict and judge differ).
     """
     table = rows.select(c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.RESPONSE).cast({c.PIPELINE: pl.String})
     table = table.with_columns(rule_verdicts(rows, thresholds), open_rows(rows, thresholds).alias(OPEN))
@@ -86,7 +86,7 @@ class JudgedResponse(NamedTuple):
 
 
 def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
-    """VERDICT of each diagnosed row by the rules alone, whatever judge was heard."""
+    """VERDICT of each diagnosed row by qaviz alone, whatever judge was heard."""
     if c.JUDGE not in rows.columns or not rows[c.JUDGE].count():
         return rows[c.VERDICT].cast(pl.String)
     return verdicts(rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False), thresholds).alias(c.VERDICT)
@@ -95,9 +95,9 @@ def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 def heard_opinions(
     rows: pl.DataFrame, grades: pl.DataFrame | None, labels: pl.DataFrame, thresholds: Thresholds
 ) -> pl.DataFrame:
-    """What rules, judge and people say of each response that a judge graded, in the order of the rows.
+    """What qaviz, judge and people say of each response that a judge graded, in the order of the rows.
 
-    QUESTION_ID, PIPELINE, VERDICT (of the rules), JUDGE, LABEL, DIFFERS (rules and judge differ), and PLACE, where the
+    QUESTION_ID, PIPELINE, VERDICT (of qaviz alone), JUDGE, LABEL, DIFFERS (verdict and judge), and PLACE, where the
     response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else the one of `grades`.
     """
     heard = c.JUDGE in rows.columns and rows[c.JUDGE].count() > 0

@@ -351,7 +351,7 @@ def propose_examples(
             "examples",
             "no labelled response on which this judge and people differ, in the half that is tuned on",
             "labels of the run, some of which differ from the judge",
-            "Label responses on which rules and judge differ, or judge without examples of your own.",
+            "Label responses on which verdict and judge differ, or judge without examples of your own.",
         )
     return tuple(_make_example(row, rubric) for row in turns.head(number).iter_rows(named=True))
 

@@ -66,7 +66,7 @@ def journal_of(workspace: Workspace, run: Run) -> Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Only:
-    """Which responses are judged: those that the rules leave open, all, or a random sample."""
+    """Which responses are judged: those that qaviz leaves unsure, all, or a random sample."""
 
     which: str
     number: int | None = None
@@ -261,7 +261,7 @@ def parse_only(text: str) -> Only:
             "--only",
             repr(text),
             "open, all or sample:N",
-            "Write open for what the rules leave open, all, or for example sample:200.",
+            "Write open for what qaviz leaves unsure, all, or for example sample:200.",
         )
     return Only(which=match["which"], number=int(match["number"]) if match["number"] else None)
 

@@ -21,7 +21,7 @@ class Thresholds:
     accidental_context: float = 0.0
     """Context recall up to which a stated fact counts as an accidental match."""
     same_meaning: float = 0.9
-    """BERTScore from which a response that the rules leave open counts as right. No labels to choose it by."""
+    """BERTScore from which a response that qaviz leaves unsure counts as right. No labels to choose it by."""
     unsure_below: float = 0.55
     """Probability that a person agrees below which a verdict is `unsure`."""
     open_below: float = 0.72
@@ -71,7 +71,7 @@ class Run:
 
     @property
     def judge(self) -> str:
-        """The judge that decides what the rules leave open, with its key; empty where none was chosen for the run."""
+        """The judge that decides what qaviz leaves unsure, with its key; empty where none was chosen for the run."""
         return self.engine.partition(JUDGED_BY)[2]
 
 

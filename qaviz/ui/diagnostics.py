@@ -63,7 +63,7 @@ class WithOpinions:
 
 
 def pick_differing(opinions: pl.DataFrame, listed: Passing) -> Passing:
-    """Draw the switch to responses on which rules and judge differ, where a judge graded any; returns those picked."""
+    """Draw the switch to responses on which verdict and judge differ, where any was graded; returns those picked."""
     if opinions.is_empty():
         return listed
     found = listed.among(opinions.filter(DIFFERS)[PLACE])

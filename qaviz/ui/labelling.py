@@ -69,7 +69,7 @@ class Given(NamedTuple):
 def show_labelling(shown: OpenRun, listed: Passing, first: pl.Series, only: Queue | None = None) -> None:
     """Draw the choice of a queue of the `listed` responses, and have the panel go through it.
 
-    As they are listed, those at the places `first` of the run's rows, on which rules and judge differ, come first. The
+    As they are listed, those at the places `first` of the rows, on which verdict and judge differ, come first. The
     panel opens at the first response without a label of this person, once for each queue. With `only` there is no
     choice, and verdicts stay hidden until the person has answered.
     """
@@ -129,7 +129,7 @@ def _line_up(
     whether each is offered at random, None where that is unknown."""
     if queue is Queue.LISTED:
         differ = bool(len(first))
-        order = "those on which rules and judge differ first" if differ else "in the order of the list below"
+        order = "those on which verdict and judge differ first" if differ else "in the order of the list below"
         return (listed.first(first) if differ else listed).places, order, None
     if queue is Queue.DECIDING:
         offered = queue_of(shown)

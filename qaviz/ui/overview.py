@@ -123,7 +123,7 @@ def _word_impact(impact: Impact) -> str:
 
 def _basis(run: Run) -> str:
     """What the decision goes by, and which judge was heard."""
-    return f"{_BASIS} Judge where the rules leave it open: {run.judge}." if run.judge else _BASIS
+    return f"{_BASIS} Judge of unsure verdicts: {run.judge}." if run.judge else _BASIS
 
 
 def _is_pipeline(name: str) -> pl.Expr:

@@ -386,7 +386,7 @@ def list_measured(
     """How the figures came about: what, of which version, with which thresholds."""
     yield "Run", f"{run.name} ({run.run_id})"
     yield "Scored", f"{moment(run.created_at)} by {run.scorer}"
-    yield "Judge", f"{run.judge}, where the rules leave a verdict open" if run.judge else "none"
+    yield "Judge", f"{run.judge}, where a verdict is unsure" if run.judge else "none"
     yield "Scores verified", verified_sentence(verified, run.responses) if verified else "not yet"
     yield "Golden dataset", f"version {run.golden_id}, {plural(golden.height, 'triplet')}"
     yield "Responses", f"{count(run.responses)} of {plural(len(run.pipelines), 'pipeline')}"

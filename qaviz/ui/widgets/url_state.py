@@ -29,7 +29,7 @@ COLUMNS = "columns"
 QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
 DIFFER, UNREAD = "differ", "unread"
-"""Only responses on which rules and judge differ; only those in a language that qaviz does not read."""
+"""Only responses on which verdict and judge differ; only those in a language that qaviz does not read."""
 LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD)
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
