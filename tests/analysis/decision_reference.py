@@ -6,7 +6,7 @@ It covers runs in which labels decide their own responses and correct no share.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb, inf, sqrt
 from statistics import NormalDist, mean, stdev
 
@@ -426,16 +426,24 @@ class Pair:
 def compare_words(standings: Sequence[Standing]) -> Mapping[tuple[str, str], str]:
     """The word of each pipeline against each other, for runs without repeats."""
     pairs = list(combinations(standings, 2))
-    figures = [compare_pair(*pair) for pair in pairs]
     words = {}
+    for (first, second), word in zip(pairs, word_pairs(pairs), strict=True):
+        back = {"better": "worse", "worse": "better"}.get(word, word)
+        words[first.name, second.name], words[second.name, first.name] = word, back
+    return words
+
+
+def word_pairs(pairs: Sequence[tuple[Standing, Standing]]) -> list[str]:
+    """The word of each first one against the second, corrected for that many pairs."""
+    figures = [compare_pair(*pair) for pair in pairs]
+    words = []
     for (first, second), pair, p in zip(pairs, figures, holm([pair.p for pair in figures]), strict=True):
         if p < ALPHA:
-            word, back = ("better", "worse") if pair.difference > 0 else ("worse", "better")
+            words.append("better" if pair.difference > 0 else "worse")
         elif (first.unsure or second.unsure) and pair.extreme < ALPHA / len(pairs):
-            word = back = "open responses decide"
+            words.append("open responses decide")
         else:
-            word = back = say_even(first, second, len(pairs))
-        words[first.name, second.name], words[second.name, first.name] = word, back
+            words.append(say_even(first, second, len(pairs)))
     return words
 
 
@@ -461,3 +469,71 @@ def say_even(first: Standing, second: Standing, pairs: int) -> str:
     discordant = (sum(a != b for a, b in values) + 2) / (len(values) + 2)
     enough = needed(SMALLEST_NOTICED, discordant, ALPHA / pairs) <= len(values)
     return "no clear difference" if enough else "too few questions"
+
+
+def change_of(before: Slot, now: Slot, questions: tuple[Question, Question]) -> str:
+    """What became of a response between two runs, by the question as each of them has it."""
+    was_there, is_silent = not (before.is_missing or before.is_empty), now.is_missing or now.is_empty
+    if was_there and is_silent:
+        return "broken"
+    comparable = questions[0].answerable == questions[1].answerable
+    (was_low, was_high), (is_low, is_high) = count_right(before, questions[0]), count_right(now, questions[1])
+    if comparable and was_low and not is_high:
+        return "broken"
+    if comparable and is_low and not was_high:
+        return "fixed"
+    words = [None if slot.is_missing else slot.word for slot in (before, now)]
+    same_text = before.response == now.response
+    return "same" if same_text and (not comparable or words[0] == words[1]) else "changed"
+
+
+def gate_results(before: Sequence[Standing], now: Sequence[Standing]) -> dict[str, str]:
+    """By check and pipeline whether it passes: drop (in right answers), critical, missing, and each criterion."""
+    pairs = [(_share_questions(new, old), _share_questions(old, new)) for old, new in zip(before, now, strict=True)]
+    results = {}
+    for (new, old), word in zip(pairs, word_pairs(pairs), strict=True):
+        even = new.values() == old.values() and word != "open responses decide"
+        unknown = word in ("too few questions", "open responses decide") and not even
+        results["drop", new.name] = "fail" if word == "worse" else "unknown" if unknown else "pass"
+        if any(question.critical for question in new.questions):
+            lost = any(
+                question.critical and was == 1 and value < 1
+                for question, was, value in zip(new.questions, old.values(), new.values(), strict=True)
+            )
+            results["critical", new.name] = "fail" if lost else "pass"
+    for (new, old), whole in zip(pairs, now, strict=True):
+        answered, was_answered = ([_answered(row) for row in of.slots] for of in (new, old))
+        lost = sum(a < b for a, b in zip(answered, was_answered, strict=True))
+        gained = sum(a > b for a, b in zip(answered, was_answered, strict=True))
+        silent = lost > gained and mcnemar(gained, lost) < ALPHA
+        results["missing", whole.name] = "fail" if whole.missing or silent else "pass"
+        for target in whole.targets:
+            words = {"met": "pass", "not met": "fail", "not shown": "unknown"}
+            results[target.measure, whole.name] = words[whole.outcome(target)]
+    return results
+
+
+def _answered(row: Sequence[Slot]) -> float:
+    return mean(not (slot.is_missing or slot.is_empty) for slot in row)
+
+
+def _share_questions(of: Standing, other: Standing) -> Standing:
+    """The pipeline over the questions that both runs have with the same triplet."""
+    both = [a.answerable == b.answerable for a, b in zip(of.questions, other.questions, strict=True)]
+    questions = [question for question, shared in zip(of.questions, both, strict=True) if shared]
+    return Standing(of.name, questions, [row for row, shared in zip(of.slots, both, strict=True) if shared])
+
+
+STEPS = {
+    "better": "rose",
+    "worse": "fell",
+    "no clear difference": "no change beyond noise",
+    "too few questions": "too few questions",
+    "open responses decide": "open responses decide",
+}
+
+
+def history_of(runs: Sequence[Standing]) -> list[tuple[float, float, float, str | None]]:
+    """One pipeline over runs of the same questions: share, its interval, and the word of the step before."""
+    steps = [STEPS[word] for word in word_pairs([(new, old) for old, new in pairwise(runs)])]
+    return [(of.share, *of.ends, step) for of, step in zip(runs, [None, *steps], strict=True)]

@@ -1,6 +1,7 @@
 """The decision's figures are those of a reference in plain Python that was written from docs/decision.md alone, over
 random small runs; and what makes a response worse never helps its pipeline."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,10 +12,23 @@ from hypothesis import strategies as st
 
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
+from qaviz.analysis.gate import GateRun, Result, Subject, gate
+from qaviz.analysis.history import history, outcomes_of
+from qaviz.analysis.run_changes import CHANGE, compare_runs
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion
-from tests.analysis.decision_reference import Choice, Question, Slot, Standing, Target
+from tests.analysis.decision_reference import (
+    Choice,
+    Question,
+    Slot,
+    Standing,
+    Target,
+    change_of,
+    gate_results,
+    history_of,
+)
+from tests.analysis.past import run_of
 
 MEASURES = {"right": Measure.CORRECT, "hallucinations": Measure.HALLUCINATIONS, "declined": Measure.DECLINED}
 KINDS = {
@@ -58,6 +72,14 @@ class SmallRun:
 
     def decision(self) -> Decision:
         """What qaviz says of it."""
+        side = self.side()
+        return decide(side.rows, side.golden, self.criteria(), side.labels)
+
+    def criteria(self) -> list[Criterion]:
+        return [Criterion(measure=MEASURES[target.measure], bound=target.bound) for target in self.targets]
+
+    def side(self, run_id: str = "run") -> GateRun:
+        """The run with its tables, as qaviz reads them."""
         golden = pl.DataFrame(
             {
                 c.QUESTION_ID: [f"q{place}" for place in range(len(self.questions))],
@@ -100,10 +122,14 @@ class SmallRun:
             *(pl.lit(1.0).alias(metric) for metric in (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1)),
         )
         label_schema = {c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String, "sampled": pl.Boolean}
-        criteria = [Criterion(measure=MEASURES[target.measure], bound=target.bound) for target in self.targets]
-        return decide(table, golden, criteria, pl.DataFrame(labels, schema=label_schema, orient="row"))
+        run = run_of(1, run_id=run_id, name=run_id, pipelines=tuple(table[c.PIPELINE].unique(maintain_order=True)))
+        return GateRun(
+            run=run, golden=golden, rows=table, labels=pl.DataFrame(labels, schema=label_schema, orient="row")
+        )
 
 
+MANY = "QAVIZ_MANY_RUNS"
+"""Set, the references are compared over 2,000 random runs each."""
 ONCE = st.just(1)
 
 
@@ -111,7 +137,7 @@ ONCE = st.just(1)
 def slots(draw: st.DrawFn, tendency: str) -> Slot:
     verdict = draw(st.sampled_from([tendency, tendency, tendency, "correct", "incorrect", "declined", "unsure"]))
     return Slot(
-        response=draw(st.sampled_from(["x", "x", "x", "x", "x", "x", "", "  ", None])),
+        response=draw(st.sampled_from(["x", "x", "x", "y", "x", "x", "", "  ", None])),
         verdict=verdict,
         diagnosis=draw(st.sampled_from(CLASSES[verdict])),
         label=draw(st.sampled_from([None] * 9 + ["correct", "incorrect", "declined"])),
@@ -165,11 +191,8 @@ def refuse_other_counts(decision: Decision, standings: Sequence[Standing]) -> No
             assert row["high"] >= standing.ends[1] - 1e-9
 
 
-@pytest.mark.slow
-@FEW
-@given(small_runs())
-def test_a_decision_is_the_references(run: SmallRun):
-    """Counts, intervals, ranking, criteria, the words of pairs, what is recommended, and what is open."""
+def refuse_another_decision(run: SmallRun) -> None:
+    """Fail where counts, ranking, words of pairs, what is recommended, or what is open are not the reference's."""
     if not run.slots:
         return
     standings = run.standings()
@@ -187,7 +210,15 @@ def test_a_decision_is_the_references(run: SmallRun):
 
 
 @pytest.mark.slow
-@settings(FEW, max_examples=400)
+@FEW
+@given(small_runs())
+def test_a_decision_is_the_references(run: SmallRun):
+    """Counts, intervals, ranking, criteria, the words of pairs, what is recommended, and what is open."""
+    refuse_another_decision(run)
+
+
+@pytest.mark.slow
+@FEW
 @given(small_runs(st.integers(2, 3)))
 def test_repeats_count_as_the_reference_counts_them(run: SmallRun):
     """Slots are questions times repeats; an interval counts questions."""
@@ -196,7 +227,7 @@ def test_repeats_count_as_the_reference_counts_them(run: SmallRun):
 
 
 @pytest.mark.slow
-@settings(FEW, max_examples=400)
+@FEW
 @given(small_runs(), st.data())
 def test_a_worse_response_never_helps_its_pipeline(run: SmallRun, data: st.DataObject):
     """Turning a right response empty, missing, unsure or wrong never makes its pipeline the recommended one."""
@@ -204,7 +235,7 @@ def test_a_worse_response_never_helps_its_pipeline(run: SmallRun, data: st.DataO
         (name, place)
         for name, rows in run.slots.items()
         for place, (slot,) in enumerate(rows)
-        if slot.response == "x" and slot.label is None and slot.verdict == "correct"
+        if slot.response in ("x", "y") and slot.label is None and slot.verdict == "correct"
     ]
     if not right:
         return
@@ -228,7 +259,7 @@ def test_a_worse_response_never_helps_its_pipeline(run: SmallRun, data: st.DataO
 
 
 @pytest.mark.slow
-@settings(FEW, max_examples=400)
+@FEW
 @given(small_runs(), st.randoms(use_true_random=False))
 def test_order_does_not_matter(run: SmallRun, random):
     """The same rows in another order are the same decision."""
@@ -241,3 +272,110 @@ def test_order_does_not_matter(run: SmallRun, random):
 
     assert (before.recommended, before.kind, before.open) == (after.recommended, after.kind, after.open)
     assert before.ranking["pipeline"].to_list() == after.ranking["pipeline"].to_list()
+
+
+@st.composite
+def run_series(draw: st.DrawFn, runs: st.SearchStrategy[int], flips: bool) -> list[SmallRun]:
+    """Runs of the same pipelines and questions, one after the other; with `flips` some questions are marked anew."""
+    first = draw(small_runs())
+    series = [first]
+    for _ in range(draw(runs) - 1):
+        tendencies = {name: draw(st.sampled_from(["correct", "incorrect", "unsure"])) for name in first.slots}
+        anew = {
+            name: tuple((draw(slots(tendencies[name])),) if draw(st.booleans()) else row for row in rows)
+            for name, rows in first.slots.items()
+        }
+        questions = tuple(
+            replace(question, answerable=question.answerable != (flips and draw(st.integers(0, 9)) > 8))
+            for question in first.questions
+        )
+        series.append(replace(first, questions=questions, slots=anew))
+    there = [
+        name for name in first.slots if all(any(row[0].response is not None for row in of.slots[name]) for of in series)
+    ]
+    return [replace(of, slots={name: of.slots[name] for name in there}) for of in series]
+
+
+SUBJECTS = {
+    Subject.DROP: "drop",
+    Subject.CRITICAL: "critical",
+    Subject.MISSING: "missing",
+}
+RESULTS = {Result.PASS: "pass", Result.FAIL: "fail", Result.UNKNOWN: "unknown"}
+
+
+def refuse_another_gate(series: Sequence[SmallRun]) -> None:
+    """Fail where a check of the gate, or a change that `compare` lists, is not the reference's."""
+    before, now = series
+    shared = any(old.answerable == new.answerable for old, new in zip(before.questions, now.questions, strict=True))
+    if not (now.slots and shared):
+        return
+    sides = before.side("before"), now.side("now")
+    expected = gate_results(before.standings(), now.standings())
+    found = gate(sides[1], sides[0], criteria=now.criteria())
+
+    results = {}
+    for check in found.checks:
+        pipeline, _, measure = check.name.partition(", ")
+        if check.subject is Subject.CRITERION:
+            of_measure = {value.value: name for name, value in MEASURES.items()}
+            results[of_measure[measure.removesuffix(", all questions")], pipeline] = RESULTS[check.result]
+        elif check.subject is not Subject.DROP or measure == "right answers":
+            results[SUBJECTS[check.subject], pipeline] = RESULTS[check.result]
+    assert results == expected
+
+    changes = compare_runs(*sides).select(c.PIPELINE, c.QUESTION_ID, CHANGE).rows()
+    pairs = list(zip(before.questions, now.questions, strict=True))
+    assert {(pipeline, question): change for pipeline, question, change in changes} == {
+        (name, f"q{place}"): change_of(before.slots[name][place][0], now.slots[name][place][0], pairs[place])
+        for name in now.slots
+        for place in range(len(pairs))
+    }
+
+
+def refuse_another_history(series: Sequence[SmallRun]) -> None:
+    """Fail where a share, an interval or a step of History is not the reference's."""
+    sides = [run.side(f"run-{number}") for number, run in enumerate(series)]
+    kept = [outcomes_of(side.rows, side.golden[c.QUESTION_ID], side.labels) for side in sides]
+    for name in series[0].slots:
+        rows = history([side.run for side in sides], kept, {"first": 1}, c.VERDICT, [name])
+        figures = rows.select("mean", "low", "high", "step").rows()
+        expected = history_of([Standing(name, run.questions, run.slots[name]) for run in series])
+        for figure, reference in zip(figures, expected, strict=True):
+            assert figure[:3] == pytest.approx(reference[:3])
+            assert figure[3] == reference[3]
+
+
+OF_TWO, OF_MORE = run_series(st.just(2), flips=True), run_series(st.integers(2, 3), flips=False)
+SOME = settings(FEW, max_examples=75)
+
+
+@pytest.mark.slow
+@SOME
+@given(OF_TWO)
+def test_gate_and_compare_are_the_references(series: list[SmallRun]):
+    """Every check of the gate, and what became of every response; in the later run some questions are marked anew."""
+    refuse_another_gate(series)
+
+
+@pytest.mark.slow
+@SOME
+@given(OF_MORE)
+def test_history_is_the_references(series: list[SmallRun]):
+    """Share, interval and step of each pipeline in each of two or three runs."""
+    refuse_another_history(series)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(MANY not in os.environ, reason=f"eight minutes: {MANY}=1")
+@pytest.mark.parametrize(
+    ("runs", "refuse"),
+    [
+        (small_runs(), refuse_another_decision),
+        (OF_TWO, refuse_another_gate),
+        (OF_MORE, refuse_another_history),
+    ],
+)
+def test_two_thousand_runs(runs, refuse):
+    """The same on 2,000 random runs each."""
+    settings(FEW, max_examples=2_000)(given(runs)(refuse))()
