@@ -25,7 +25,7 @@ from qaviz.ui.widgets.responses import Beside, show_responses
 SAID = "rules_judge_people"
 """Column of what the three say, in words."""
 BESIDE = Beside(
-    column=SAID, heading="Rules, judge, people", caption="Responses with their diagnosis and the judge", lines=True
+    column=SAID, heading="Verdict, judge, people", caption="Responses with their diagnosis and the judge", lines=True
 )
 
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER)

@@ -28,7 +28,7 @@ from qaviz.store import (
 )
 from qaviz.store.grades import GRADES_SCHEMA
 from qaviz.ui.widgets import url_state
-from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
 from tests.screen import drawn, line_with, numbers_in, open_page, texts
@@ -165,8 +165,8 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     assert "Judges differ" in texts(app)
 
 
-def test_where_rules_and_judge_differ_people_are_asked_first(served):
-    """Diagnostics shows rules, judge and people, but not to who labels blind, can show only where rules and judge
+def test_where_rules_and_judge_differ_people_are_asked_first(served, tmp_path):
+    """Diagnostics shows verdict, judge and people, but not to who labels blind, can show only where verdict and judge
     differ, and asks about these first; a run without a judge has neither switch nor column."""
     run = import_sample(SAMPLE, served)
     (judge,) = known_judges(served, run)
@@ -179,15 +179,19 @@ def test_where_rules_and_judge_differ_people_are_asked_first(served):
             assert not app.exception
             listed = drawn(app, "responses")
             assert len(listed["rows"]) == differing.height
-            assert ("Rules, judge, people" in json.dumps(listed)) is (blind == "no")
+            assert ("Verdict, judge, people" in json.dumps(listed)) is (blind == "no")
     app = open_page("responses", run=run.run_id, labels="Label responses", queue="As listed", blind="no")
     assert len(drawn(app, "responses")["rows"]) > differing.height
     first = differing.row(0, named=True)
     assert f"{url_state.link(question=first[QUESTION_ID])['question']}" in json.dumps(
         [each.proto.query_string for each in app.get("page_link")]
     )
-    bare = open_page("responses", run=save_sample(served).run_id)
-    assert "Rules, judge, people" not in json.dumps(drawn(bare, "responses"))
+    golden = write_jsonl(
+        tmp_path / "g.jsonl", [{"question_id": "q", "question": "Who?", "answer": "Ann", "fact": "Ann"}]
+    )
+    given = write_jsonl(tmp_path / "r.jsonl", [{"question_id": "q", "pipeline": "P", "response": "Ann."}])
+    bare = open_page("responses", run=save(draft_files(Source.of(golden), [Source.of(given)]), served, "bare").run_id)
+    assert "Verdict, judge, people" not in json.dumps(drawn(bare, "responses"))
     assert not [each for each in bare.toggle if each.key == "judge_differs"]
 
 
