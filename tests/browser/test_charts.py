@@ -26,8 +26,9 @@ def handle(screen: Screen, name: str) -> Locator:
 
 
 def tried(screen: Screen) -> dict[str, list[str]]:
-    """What the address says, without the run."""
-    return {name: said for name, said in parse_qs(urlsplit(screen.page.url).query).items() if name != "run"}
+    """What the address says, without the run and the tab."""
+    query = parse_qs(urlsplit(screen.page.url).query)
+    return {name: values for name, values in query.items() if name not in ("run", "tab")}
 
 
 def drag_to(screen: Screen, name: str, closeness: float, conciseness: float) -> None:

@@ -169,6 +169,7 @@ def test_loading_files_acts_on_none_of_their_texts(
 
     choose = screen.main().locator("input[type=file]")
     choose.nth(0).set_input_files(golden)
+    screen.settle()
     choose.nth(1).set_input_files(responses)
     expect(screen.main().get_by_role("button", name="Score and save")).to_be_visible()
     screen.settle()

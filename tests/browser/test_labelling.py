@@ -101,6 +101,7 @@ def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen
     screen.main().get_by_role("textbox", name="Comment").fill("as of 2022")
     panel(screen).get_by_role("button", name="Incorrect").click()
     expect(labelled(screen, "Zoë", 1)).to_be_visible()
+    screen.settle()
 
     again = screen.page.context.new_page()
     again.goto(screen.page.url)

@@ -89,7 +89,7 @@ def test_a_question_mark_lists_the_keys(screen: Screen):
     screen.page.locator("h1").click()
     screen.page.keyboard.press("?")
     keys = screen.page.get_by_role("dialog", name="Keys")
-    expect(keys).to_contain_text("undo the last one")
+    expect(keys).to_contain_text("undo the last label")
     screen.keep("keys")
     screen.page.keyboard.press("Escape")
     box = screen.main().get_by_role("searchbox")

@@ -223,8 +223,9 @@ class Tools {
       for (const each of dialogs) if (each.open && each !== this.palette.dialog) each.close();
       this.palette.show();
     } else if (dialogs.some((each) => each.open)) {
-      // Keys that label or step do nothing behind a dialog.
-      if (event.key !== "Escape" && event.key !== "Tab") event.stopImmediatePropagation();
+      // Keys that label, step or close do nothing behind a dialog.
+      if (event.key !== "Tab") event.stopImmediatePropagation();
+      if (event.key === "Escape") for (const each of dialogs) each.close();
       this.passOn(event);
     } else if (event.key === "?" && !isTyped(event)) {
       event.preventDefault();
