@@ -15,6 +15,7 @@ from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
 from qaviz.bulk.rescoring import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.model_options import ModelOptions, describe_estimate, read_model_settings
 from qaviz.cli.options import (
     FILE,
     JSON,
@@ -28,15 +29,29 @@ from qaviz.cli.options import (
     command,
     number,
     option,
+    switch,
 )
 from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import escape, print_lines, progress_line, say_listed
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
+from qaviz.golden.expanding import (
+    PROPOSED_FORM,
+    count_forms,
+    edits_not_taken_back,
+    expand_answers,
+    journal_of_forms,
+    list_wrong_responses,
+    requests_for_forms,
+    select_expandable,
+)
 from qaviz.golden.lint import RULES
 from qaviz.golden.lint import lint as find_problems
 from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEVERITY, SUGGESTION
+from qaviz.golden.variants import REJECTED, TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
+from qaviz.llm import open_session
+from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
@@ -51,10 +66,11 @@ from qaviz.store import (
     kept_rejections,
     line_of,
     named_datasets,
+    passages,
     versions,
 )
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
-from qaviz.store.grades import kept_triplet_findings
+from qaviz.store.grades import FORM, REASON, STATUS, keep_answer_forms, kept_answer_forms, kept_triplet_findings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,7 +183,8 @@ def _accept(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     golden = home.golden(version.golden_id)
     with progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
-        findings = find_problems(golden, rows, progress, kept_triplet_findings(home, version.golden_id))
+        judged, forms = (read(home, version.golden_id) for read in (kept_triplet_findings, kept_answer_forms))
+        findings = find_problems(golden, rows, progress, judged, forms)
         findings = without_rejected(findings, kept_rejections(home, version.line))
     edits = edits_to(golden, proposed_edits(findings.filter(pl.col(RULE) == options.rule)))
     if edits.is_empty():
@@ -211,6 +228,53 @@ def _sample(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
         f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {options.seed}"
     )
     yield from (f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in chosen.iter_rows(named=True))
+
+
+@ACTIONS.add("expand", "GOLDEN", "--model")
+def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
+    """Ask a model for other forms of each answer: what is proved becomes a version, the rest is there to confirm."""
+    version = newest_version(home, _find_version(home, options.names[0]).golden_id)
+    golden, model = select_expandable(home.golden(version.golden_id)), options.named_model
+    texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
+    requests, journal = requests_for_forms(golden, texts), journal_of_forms(home, version.line)
+    if options.request_file:
+        number = write_request_file(options.request_file, requests, model, journal)
+        yield f"qaviz: {plural(number, 'request')} in {options.request_file}"
+        return
+    if options.result_file:
+        yield from read_result_file(options.result_file, model, journal).failed
+    with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
+        if options.estimate:
+            yield f"estimate: {describe_estimate(session.estimate(requests))}"
+            return
+        wrong = list_wrong_responses(home, version.line)
+        expanded = expand_answers(session, golden, texts, wrong, model, progress=progress)
+        spend, stopped = session.spend, session.stopped
+    known = kept_answer_forms(home, version.golden_id)
+    forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
+    keep_answer_forms(home, version.golden_id, forms, options.person)
+    cost = "price unknown" if spend.cost is None else f"{spend.cost:,.4f} {spend.currency}"
+    asked = f"{plural(expanded.asked, 'answer')}, {expanded.unread:,} without a reply"
+    yield f"qaviz: {asked}; {spend.calls:,} calls, {cost}"
+    if stopped:
+        yield f"stopped by {stopped}: raise it, and the same command goes on from there"
+    yield from _report_forms(forms)
+    edits = edits_not_taken_back(home, version)
+    if not edits.is_empty():
+        why = options.why or f"other forms of answers, proposed by {model} and proved"
+        made = accept(home, version, edits, options.person, why)
+        yield f"qaviz: version {made.number}, {plural(edits.height, 'fact')} with further variants"
+    if options.out:
+        write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
+
+
+def _report_forms(forms: pl.DataFrame) -> Iterator[str]:
+    counts = ", ".join(f"{number:,} {status}" for status, number in count_forms(forms).items())
+    yield f"{plural(forms.height, 'new form')}: {counts}"
+    refused = forms.filter(pl.col(STATUS) == REJECTED)[REASON].value_counts(sort=True)
+    yield from (f"  {REJECTED}: {number:,} {reason}" for reason, number in refused.iter_rows())
+    if not forms.filter(pl.col(STATUS) == TO_REVIEW).is_empty():
+        yield f"To review: Golden dataset lists them under the rule {PROPOSED_FORM}."
 
 
 _GOLDEN_ID = re.compile("[0-9a-f]{16}")
@@ -295,7 +359,7 @@ def _summarise(linted: Linted) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _GoldenOptions(ByWhom):
+class _GoldenOptions(ModelOptions, ByWhom):
     """What an action needs is there when it runs."""
 
     action: str = ACTIONS.argument()
@@ -305,7 +369,7 @@ class _GoldenOptions(ByWhom):
         nargs=-1,
         required=True,
     )
-    out: Path = option("FILE", "export, sample: the file to write", type=FILE)
+    out: Path = option("FILE", "export, sample: the file to write; expand: all forms with their reasons", type=FILE)
     format: str | None = choice(GOLDEN_FORMATS, "export, sample: the format (default: by FILE's suffix)")
     rule: str | None = choice(
         [rule.name for rule in RULES], "accept: the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE"
@@ -316,7 +380,10 @@ class _GoldenOptions(ByWhom):
         type=number(1, 100_000),
     )
     seed: int = option("N", "sample: seed of what is left to chance", type=SEEDS, default=0)
-    why: str | None = option("TEXT", "accept: the reason that the history shows")
+    why: str | None = option("TEXT", "accept, expand: the reason that the history shows")
+    estimate: bool = switch("expand: print the estimate; calls no model")
+    request_file: Path | None = option("FILE", "expand: write the requests for a batch API; calls no model", type=FILE)
+    result_file: Path | None = option("FILE", "expand: first read a batch API's results as replies", type=FILE)
 
 
 @command(_GoldenOptions)
@@ -326,6 +393,7 @@ def golden(options: "_GoldenOptions") -> None:
     history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
     JSON Lines, CSV or a workbook that qaviz reads back unchanged, or in FMEval's own names. accept makes a new version
     of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
-    --smoke N chooses questions to ask with each commit, and says why.
+    --smoke N chooses questions to ask with each commit, and says why. expand asks a model for other forms of answers:
+    what rules or a passage prove becomes a version, and a person confirms the rest.
     """
     print_lines(ACTIONS.act(options.action, options, options.names))

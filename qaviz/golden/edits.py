@@ -7,6 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.bulk.rescoring import rescore
+from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
@@ -154,9 +155,10 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
 def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
     """What identifies a rejected finding: QUESTION_ID, RULE, PROPOSED.
 
-    A finding that proposes no text is known by its message.
+    A finding that proposes no text is known by its message, and so is a proposed form: its fact grows meanwhile.
     """
-    return findings.select(c.QUESTION_ID, RULE, pl.coalesce(PROPOSED, MESSAGE).alias(PROPOSED))
+    named = pl.when(pl.col(RULE) == PROPOSED_FORM).then(MESSAGE).otherwise(pl.coalesce(PROPOSED, MESSAGE))
+    return findings.select(c.QUESTION_ID, RULE, named.alias(PROPOSED))
 
 
 def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:

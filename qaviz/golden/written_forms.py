@@ -43,7 +43,7 @@ _SCALE_NAMES = (
     "eighteen nineteen twenty"
 )
 _WORDS = _SCALE_NAMES.split()
-_INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
+INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
 """Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
 _COUNTED = r"(?i)\b(?:{}|{})[ -](?!and |of |to |in |or |per |percent|million|thousand|billion)([^\W\d_]{{3,}})"
 _DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
@@ -308,7 +308,7 @@ def list_counted_forms(text: str, answer: str) -> Iterator[str]:
     word = _WORDS[number]
     if noun := re.search(_COUNTED.format(number, word), answer):
         yield from (f"{number} {noun[1]}", f"{word} {noun[1]}")
-    elif word not in _INSIDE_OTHERS:
+    elif word not in INSIDE_OTHERS:
         yield word
 
 

@@ -1,5 +1,5 @@
-"""What models say, kept beside the runs, which never change: grades of responses, findings on golden triplets, and
-BERTScores.
+"""What models say, kept beside the runs, which never change: grades of responses, findings on golden triplets, other
+forms of golden answers, and BERTScores.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +17,7 @@ from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
 from qaviz.store.labels import HASH, find_runs_beside, hash_responses
 from qaviz.store.tables import (
+    ANSWER_FORMS_TABLE,
     BERTSCORES_TABLE,
     GRADES_TABLE,
     JUDGES_TABLE,
@@ -61,6 +62,12 @@ MODEL = "model"
 TRIPLET_FINDINGS = frame_schema(TRIPLET_FINDINGS_TABLE, "line", "judged_at", "deed")
 """One row a triplet: its texts as they were judged, the finding with its quotation and reason, what it proposes, and
 the model that said so. A finding is about these texts: it is void once one of them changes."""
+
+FORM, STATUS, REASON = "form", "status", "reason"
+ANSWER_FORMS = frame_schema(ANSWER_FORMS_TABLE, "line", "proposed_at", "deed")
+"""One row a form of a golden answer that a model proposed: the question and fact it was proposed for; `accepted`,
+`to review` or `rejected`; the reason; and the model. It counts as long as its question stays and its fact keeps the
+first variant."""
 
 PROBES = ("filler", "order", "empty", "golden", "injections", "same family")
 """Names of the probes that a judge has to pass before it may decide."""
@@ -299,6 +306,27 @@ def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
     table = TRIPLET_FINDINGS_TABLE.c
     query = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
     return workspace.read_rows(query.order_by(table.question_id), TRIPLET_FINDINGS)
+
+
+def keep_answer_forms(workspace: Workspace, golden: str, forms: pl.DataFrame, by: str | None = None) -> None:
+    """Keep other forms of answers (ANSWER_FORMS) beside this golden dataset version, by its content hash.
+
+    A form that is kept for a triplet already stays as it is. Raises QavizError if the policy or the disk refuses.
+    """
+    if forms.is_empty():
+        return
+    line = line_of(workspace, golden)
+    with workspace.writing(Deed.JUDGE, line=line) as transaction:
+        deed = note(transaction, Deed.JUDGE, line, f"{forms[MODEL][0]}, {forms.height:,} forms of answers", by)
+        origin = {"line": line, "proposed_at": write_moment(), "deed": deed}
+        insert_new(transaction, ANSWER_FORMS_TABLE, [row | origin for row in forms.to_dicts()])
+
+
+def kept_answer_forms(workspace: Workspace, golden: str) -> pl.DataFrame:
+    """ANSWER_FORMS of the line that this golden dataset version belongs to. QavizError if they cannot be read."""
+    table = ANSWER_FORMS_TABLE.c
+    query = sa.select(*(table[name] for name in ANSWER_FORMS)).where(table.line == line_of(workspace, golden))
+    return workspace.read_rows(query.order_by(table.question_id, table.form), ANSWER_FORMS)
 
 
 def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:

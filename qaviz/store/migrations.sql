@@ -424,3 +424,19 @@ DELETE FROM sign_ins WHERE source = 'accounts';
 DROP TABLE accounts;
 DROP TABLE api_tokens;
 DROP TABLE rates;
+
+-- migration 19
+-- Other forms of golden answers that a model proposed, with what proves them or speaks against them.
+CREATE TABLE answer_forms (
+    line {text} NOT NULL REFERENCES golden_datasets (golden_id),
+    question_id {text} NOT NULL,
+    form {text} NOT NULL,
+    question {text} NOT NULL,
+    fact {text} NOT NULL,
+    status {text} NOT NULL,
+    reason {text} NOT NULL,
+    model {text} NOT NULL,
+    proposed_at {text} NOT NULL,
+    deed {integer} NOT NULL,
+    PRIMARY KEY (line, question_id, form)
+);

@@ -95,6 +95,9 @@ TRIPLET_FINDINGS_TABLE = _table(
     "*line, *question_id, question, answer, fact, finding, quotation, why, repaired_answer, repaired_fact, gate, "
     "model, judged_at, deed integer",
 )
+ANSWER_FORMS_TABLE = _table(
+    "answer_forms", "*line, *question_id, *form, question, fact, status, reason, model, proposed_at, deed integer"
+)
 RISKS_TABLE = _table(
     "risks",
     "*number integer, line, category, severity, likelihood, level, reason, classified_by, classified_at, deed integer",

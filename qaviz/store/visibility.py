@@ -40,6 +40,7 @@ _OF_LINE = (
     "named_datasets",
     "passages",
     "triplet_findings",
+    "answer_forms",
     "risks",
     "review_sessions",
 )

@@ -29,7 +29,7 @@ from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
-from qaviz.store.grades import kept_triplet_findings
+from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
@@ -99,12 +99,12 @@ def run_on(shown: OpenRun, golden: str) -> pl.DataFrame:
 
 
 @keep(VERSIONS_KEPT, waiting="Looking for faults", by=_IDENTITIES)
-def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame) -> pl.DataFrame:
-    """What lint finds in the golden dataset version with this id, with the run's responses and the judge's findings.
+def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame, forms: pl.DataFrame) -> pl.DataFrame:
+    """What lint finds in the golden dataset version with this id, with the run's responses and what models said.
 
     After each rule the memory that reading the rows took is given back.
     """
-    return lint(workspace().golden(golden), run_on(shown, golden), lambda _, __: shown.let_go(), judged=judged)
+    return lint(workspace().golden(golden), run_on(shown, golden), lambda _, __: shown.let_go(), judged, forms)
 
 
 @keep(waiting="Computing what edits change", by=_IDENTITIES)
@@ -134,7 +134,8 @@ def open_golden(shown: OpenRun, *, linted: bool = True) -> Curating:
         version = newest_version(workspace(), shown.run.golden_id)
         rejected = kept_rejections(workspace(), version.line)
         judged = kept_triplet_findings(workspace(), version.golden_id)
-        findings = findings_on(shown, version.golden_id, judged) if linted else FINDINGS.to_frame()
+        forms = kept_answer_forms(workspace(), version.golden_id)
+        findings = findings_on(shown, version.golden_id, judged, forms) if linted else FINDINGS.to_frame()
         return Curating(
             shown=shown,
             version=version,

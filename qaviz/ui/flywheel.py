@@ -35,7 +35,7 @@ from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.store import GoldenVersion, line_of, versions
 from qaviz.store.golden_versions import AFTER, FIELD, RULE
-from qaviz.store.grades import kept_triplet_findings
+from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, effects_of, findings_on, rows_on, run_on, version_in_words
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
@@ -92,8 +92,8 @@ def show_versions(curating: Curating) -> None:
 
 def _state(curating: Curating, version: GoldenVersion) -> Mapping[str, float | None]:
     shown, golden = curating.shown, version.golden_id
-    judged = kept_triplet_findings(workspace(), golden)
-    return version_state(findings_on(shown, golden, judged), run_on(shown, golden), curating.labels)
+    judged, forms = kept_triplet_findings(workspace(), golden), kept_answer_forms(workspace(), golden)
+    return version_state(findings_on(shown, golden, judged, forms), run_on(shown, golden), curating.labels)
 
 
 def _version_row(version: GoldenVersion, state: Mapping[str, float | None]) -> Row:

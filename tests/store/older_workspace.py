@@ -30,7 +30,7 @@ from qaviz.store import (
     versions,
 )
 from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
-from qaviz.store.grades import GRADES_SCHEMA, TRIPLET_FINDINGS, keep_triplet_findings
+from qaviz.store.grades import ANSWER_FORMS, GRADES_SCHEMA, TRIPLET_FINDINGS, keep_answer_forms, keep_triplet_findings
 from qaviz.store.index import MIGRATIONS
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.roles import Role
@@ -96,6 +96,8 @@ def write_workspace(folder: Path) -> None:
     keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
     found = {name: ["é"] for name in TRIPLET_FINDINGS if name != "model"} | {QUESTION_ID: [question]}
     keep_triplet_findings(workspace, run.golden_id, "openai:m", pl.DataFrame(found), "Ada")
+    form = {name: ["é"] for name in ANSWER_FORMS} | {QUESTION_ID: [question]}
+    keep_answer_forms(workspace, run.golden_id, pl.DataFrame(form), "Ada")
     keep_review(workspace, run.golden_id, golden)
     keep_view(workspace, run, "wrong é", "Diagnostics", {"verdict": ["incorrect"]}, "Ada")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")

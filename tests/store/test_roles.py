@@ -186,6 +186,10 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
                 w, line, "m", pl.DataFrame({name: ["1"] for name in grades.TRIPLET_FINDINGS})
             ),
         ),
+        "grades.keep_answer_forms": (
+            Deed.JUDGE,
+            lambda w: grades.keep_answer_forms(w, line, pl.DataFrame({name: ["1"] for name in grades.ANSWER_FORMS})),
+        ),
         "grades.keep_bertscores": (
             Deed.BERTSCORE,
             lambda w: grades.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
@@ -352,6 +356,7 @@ def texts_of(workspace: Workspace, team: Team) -> str:
         lambda: golden_versions.kept_rejections(workspace, line).to_dicts(),
         lambda: golden_versions.passages(workspace, line).to_dicts(),
         lambda: grades.kept_triplet_findings(workspace, line).to_dicts(),
+        lambda: grades.kept_answer_forms(workspace, line).to_dicts(),
         lambda: golden_versions.keep_generated(workspace, "beta dataset", GOLDEN, PASSAGES.to_frame(), "me"),
         lambda: review_sessions.kept_risks(workspace, line),
         lambda: review_sessions.find_session(workspace, session.session),

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.lint import amounts, consistency, damage, run_rules, string_match, wording
 from qaviz.golden.lint.findings import ERROR, FINDINGS, NOTE, PLACE, RULE, SEVERITIES, SEVERITY, WARNING, Rule, Subject
 from qaviz.golden.lint.harm import without_harm
@@ -27,6 +28,7 @@ RULES: tuple[Rule, ...] = (
     Rule(name="missing-variant", severity=ERROR, find=run_rules.missing_variant, needs_run=True),
     Rule(name="agreed-otherwise", severity=WARNING, find=run_rules.agreed_otherwise, needs_run=True),
     Rule(name="judge-finding", severity=WARNING, find=run_rules.judge_finding, needs_judge=True),
+    Rule(name=PROPOSED_FORM, severity=WARNING, find=run_rules.proposed_form, needs_judge=True),
     Rule(name="nobody-states-fact", severity=WARNING, find=run_rules.nobody_states_fact, needs_run=True),
     Rule(name="accidental-match", severity=WARNING, find=run_rules.accidental_match, needs_run=True),
     Rule(name="seen-variant", severity=WARNING, find=run_rules.seen_variant, needs_run=True),
@@ -76,17 +78,19 @@ def lint(
     rows: pl.DataFrame | None = None,
     progress: Progress | None = None,
     judged: pl.DataFrame | None = None,
+    forms: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return what is wrong with a golden dataset: FINDINGS, the worst first, then in the golden dataset's order.
 
     `golden` has GOLDEN_COLUMNS. With `rows`, the diagnosed rows of a run over it, the rules that need a run are asked
-    too, and with `judged` (`qaviz.store.grades`) those that need a judge.
+    too, with `judged` (TRIPLET_FINDINGS) those that need a judge, with `forms` (ANSWER_FORMS) what a model proposed.
     """
-    subject = Subject(golden, rows, judged)
+    subject = Subject(golden, rows, judged, forms)
     rules = [
         rule
         for rule in RULES
-        if (rows is not None or not rule.needs_run) and (judged is not None or not rule.needs_judge)
+        if (rows is not None or not rule.needs_run)
+        and (judged is not None or forms is not None or not rule.needs_judge)
     ]
     findings = [FINDINGS.to_frame()]
     for number, rule in enumerate(rules):
@@ -100,7 +104,14 @@ _WRONG = (
     *("contradicting-variants", "fact-against-answer", "figure-not-a-variant"),
     *("impossible-date", "ambiguous-date", "figure-against-words"),
 )
-_FORMS = ("missing-variant", "seen-variant", "missing-number-form", "missing-date-form", "form-of-answer")
+_FORMS = (
+    "missing-variant",
+    "seen-variant",
+    PROPOSED_FORM,
+    "missing-number-form",
+    "missing-date-form",
+    "form-of-answer",
+)
 
 
 def _silence_forms(findings: pl.DataFrame) -> pl.DataFrame:

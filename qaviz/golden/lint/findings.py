@@ -82,6 +82,8 @@ class Subject:
     """One row a response: what `qaviz.diagnosis.diagnose` returns."""
     judged: pl.DataFrame | None = None
     """One row a triplet that a model has judged: TRIPLET_FINDINGS of `qaviz.store.grades`."""
+    forms: pl.DataFrame | None = None
+    """One row a form of an answer that a model proposed: ANSWER_FORMS of `qaviz.store.grades`."""
     _made: dict[Callable[["Subject"], pl.DataFrame], pl.DataFrame] = field(default_factory=dict, init=False)
 
     def once(self, make: Callable[["Subject"], pl.DataFrame]) -> pl.DataFrame:
@@ -122,7 +124,7 @@ class Rule:
     needs_run: bool = False
     """It reads the rows of a run, and finds nothing without."""
     needs_judge: bool = False
-    """It reads what a judge found, and finds nothing without."""
+    """It reads what a judge found or a model proposed, and finds nothing without."""
 
     @property
     def explanation(self) -> str:

@@ -4,7 +4,8 @@ import re
 
 import polars as pl
 
-from qaviz.golden.lint.findings import FIELD, PROPOSED, SUGGESTION, Subject
+from qaviz.golden.expanding import PROPOSED_FORM
+from qaviz.golden.lint.findings import FIELD, PROPOSED, RULE, SUGGESTION, Subject
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 
@@ -23,7 +24,10 @@ def without_harm(findings: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     """
     placed = findings.with_row_index(_PLACE)
     golden = subject.golden.select(c.QUESTION_ID, pl.col(c.FACT).fill_null(""))
-    edits = placed.filter(pl.col(FIELD) == c.FACT).join(golden, on=c.QUESTION_ID, maintain_order="left")
+    # What a verdict calls wrong may be right, in a form that nobody has confirmed: a person decides by the preview.
+    edits = placed.filter(pl.col(FIELD) == c.FACT, pl.col(RULE) != PROPOSED_FORM).join(
+        golden, on=c.QUESTION_ID, maintain_order="left"
+    )
     alternatives = edits.filter(~pl.col(PROPOSED).str.contains(c.AND_DELIMITER, literal=True))
     parts = alternatives.with_columns(pl.col(PROPOSED).str.split(c.OR_DELIMITER).alias(_PART)).explode(_PART)
     is_new = ~pl.col(c.FACT).str.split(c.OR_DELIMITER).list.contains(pl.col(_PART))

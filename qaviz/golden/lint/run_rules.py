@@ -9,18 +9,23 @@ import polars as pl
 from qaviz.diagnosis import columns
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.golden.expanding import still_proposed
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION, Subject, quote_text
-from qaviz.golden.variants import PIPELINES, RESPONSES, VARIANT, seen_in_responses
+from qaviz.golden.variants import PIPELINES, RESPONSES, TO_REVIEW, VARIANT, seen_in_responses
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.scoring import forms
 from qaviz.store.grades import (
+    ANSWER_FORMS,
     FINDING,
+    FORM,
     GATE,
     MODEL,
     QUOTATION,
+    REASON,
     REPAIRED_ANSWER,
     REPAIRED_FACT,
+    STATUS,
     TRIPLET_FINDINGS,
     WHY,
 )
@@ -317,6 +322,22 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
         pl.format("The judge {} finds this triplet {}.", MODEL, FINDING).alias(MESSAGE),
         pl.concat_str(quote_text(QUOTATION), WHY, separator=": ", ignore_nulls=True).alias(EVIDENCE),
         *_EDIT,
+    )
+
+
+def proposed_form(subject: Subject) -> pl.DataFrame:
+    """A language model proposes another form of the fact, which words can neither prove nor refute. It joins the
+    variants once a person confirms that it means the same. Forms that were proved are variants already."""
+    forms = ANSWER_FORMS.to_frame() if subject.forms is None else subject.forms
+    waiting = still_proposed(subject.golden, forms.filter(pl.col(STATUS) == TO_REVIEW)).drop(c.FACT)
+    facts = subject.golden.select(c.QUESTION_ID, c.FACT)
+    return waiting.join(facts, on=c.QUESTION_ID, maintain_order="left").select(
+        c.QUESTION_ID,
+        pl.format("{} is proposed as another form of the fact by {}.", quote_text(FORM), MODEL).alias(MESSAGE),
+        pl.format("{} beside {}", REASON, quote_text(c.FACT)).alias(EVIDENCE),
+        pl.format("Add {} if it means exactly the same.", quote_text(FORM)).alias(SUGGESTION),
+        pl.lit(c.FACT).alias(FIELD),
+        pl.concat_str(c.FACT, FORM, separator=c.OR_DELIMITER).alias(PROPOSED),
     )
 
 

@@ -1,0 +1,208 @@
+"""`qaviz golden expand`: a model proposes other forms of answers, rules prove them, people confirm the rest."""
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.cli import main
+from qaviz.golden.edits import edits_to, proposed_edits, suggestions, without_rejected
+from qaviz.golden.expanding import PROPOSED_FORM
+from qaviz.golden.lint import lint
+from qaviz.golden.variants import ACCEPTED, REJECTED, TO_REVIEW, ProposedTo, check_form
+from qaviz.golden.versions import accept, newest_version, undo
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.store import keep_labels, keep_rejections, kept_rejections, open_workspace, versions
+from qaviz.store.grades import kept_answer_forms
+from tests.builders import write_jsonl
+from tests.judging.scripted import nonce_of, texts_of
+from tests.llm_server import Answer, Call, complete, serve
+
+GOLDEN = [
+    {
+        "question_id": "sales",
+        "question": "What were the sales?",
+        "answer": "They were $134.4 billion.",
+        "fact": "134.4 billion",
+    },
+    {"question_id": "lead", "question": "Who leads Alder?", "answer": "Maria Keller.", "fact": "Maria Keller"},
+    {"question_id": "none", "question": "Why?", "answer": "Because it grew.", "fact": None},
+]
+RESPONSES = [
+    {"question_id": "sales", "pipeline": "A", "response": "Sales came to 134,400 million dollars."},
+    {"question_id": "lead", "pipeline": "A", "response": "Dr. M. K. does, says the board."},
+    {"question_id": "lead", "pipeline": "B", "response": "Ms Kellermann leads it."},
+    {"question_id": "sales", "pipeline": "B", "response": "Nobody knows."},
+    {"question_id": "none", "pipeline": "A", "response": "It grew."},
+    {"question_id": "none", "pipeline": "B", "response": "It grew."},
+]
+PROPOSED = {
+    "sales": ["$134.4B", "134,400 million", "135 billion", "1)", "134.4 billion dollars"],
+    "lead": ["Keller, Maria", "Dr. M. K.", "Kellermann"],
+}
+DOCUMENT = Path(__file__).parents[2] / "docs" / "curation.md"
+
+
+def script(call: Call) -> Answer:
+    """The forms of PROPOSED, by the question that stands between the fences."""
+    question = texts_of(call)["question"]
+    (name,) = (triplet["question_id"] for triplet in GOLDEN if triplet["question"] == question)
+    return complete(None, arguments=json.dumps({"nonce": nonce_of(call), "forms": PROPOSED[name]}))
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A workspace with the run `alder`, whose response by B a person calls wrong, and a model behind a server."""
+    files = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name, rows in (("g", GOLDEN), ("r", RESPONSES))]
+    assert main(["import", *files, "--name", "alder", "--workspace", str(tmp_path / "w"), "--yes"]) in (0, 1)
+    workspace = open_workspace(tmp_path / "w")
+    wrong = pl.DataFrame({QUESTION_ID: ["lead"], PIPELINE: ["B"], LABEL: ["incorrect"]})
+    keep_labels(workspace, workspace.find("alder"), "Ana", wrong)
+    with serve(script) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        yield workspace
+
+
+def expand(home, capsys, *options: str) -> str:
+    """What the command prints."""
+    command = ["golden", "expand", "alder", "--model", "openai:stub", "--by", "Ana", "--workspace", str(home.folder)]
+    capsys.readouterr()
+    assert main([*command, *options]) == 0
+    return capsys.readouterr().out
+
+
+def facts_of(home) -> dict[str, str | None]:
+    version = newest_version(home, home.find("alder").golden_id)
+    return dict(home.golden(version.golden_id).select(QUESTION_ID, FACT).iter_rows())
+
+
+def test_proved_forms_join_the_fact_and_the_rest_waits(home, capsys):
+    """What rules prove becomes a version that keeps every variant; a wrong response's form is refused, with its reason;
+    the same command again asks and changes nothing."""
+    out = expand(home, capsys)
+
+    assert "2 answers, 0 without a reply; 2 calls" in out
+    assert "8 new forms: 3 accepted, 1 to review, 4 rejected" in out
+    assert facts_of(home) == {
+        "sales": "134.4 billion<OR>$134.4B<OR>134,400 million",
+        "lead": "Maria Keller<OR>Keller, Maria",
+        "none": None,
+    }
+    forms = kept_answer_forms(home, home.find("alder").golden_id)
+    reasons = dict(forms.select("form", "reason").iter_rows())
+    assert "called wrong" in reasons["Kellermann"]
+    assert forms["model"].unique().to_list() == ["openai:stub"]
+    assert "0 calls" in expand(home, capsys)
+    assert len(versions(home, newest_version(home, home.find("alder").golden_id).line)) == 2
+    assert main(["golden", "history", "alder", "--workspace", str(home.folder)]) == 0
+    assert f"({PROPOSED_FORM})" in capsys.readouterr().out
+
+
+def test_a_person_confirms_what_words_cannot_prove(home, capsys):
+    """The form is a finding of lint with the model's name; accepted it is a variant, and no finding any more."""
+    expand(home, capsys)
+    version = newest_version(home, home.find("alder").golden_id)
+    golden, forms = home.golden(version.golden_id), kept_answer_forms(home, version.golden_id)
+
+    (finding,) = lint(golden, forms=forms).filter(pl.col("rule") == PROPOSED_FORM).to_dicts()
+    assert finding["proposed"] == "Maria Keller<OR>Keller, Maria<OR>Dr. M. K."
+    assert "openai:stub" in finding["message"]
+    findings = lint(golden, forms=forms).filter(pl.col("rule") == PROPOSED_FORM)
+    made = accept(home, version, edits_to(golden, proposed_edits(findings)), "Ana", "she is called so")
+    after = lint(home.golden(made.golden_id), forms=kept_answer_forms(home, made.golden_id))
+    assert PROPOSED_FORM not in after["rule"].to_list()
+
+
+def test_what_a_person_refused_stays_away(home, capsys):
+    """A form that was rejected is not shown again, whatever joins the fact; one that was undone is not added again."""
+    expand(home, capsys)
+    version = newest_version(home, home.find("alder").golden_id)
+    forms = kept_answer_forms(home, version.golden_id)
+    findings = lint(home.golden(version.golden_id), forms=forms).filter(pl.col("rule") == PROPOSED_FORM)
+    keep_rejections(home, version.line, suggestions(findings), "Ana")
+    undone = undo(home, version, "Ana")
+
+    again = lint(home.golden(undone.golden_id), forms=forms).filter(pl.col("rule") == PROPOSED_FORM)
+    assert without_rejected(again, kept_rejections(home, version.line)).is_empty()
+    expand(home, capsys)
+    assert facts_of(home)["sales"] == "134.4 billion"
+
+
+def test_requests_through_a_batch_api(home, capsys, tmp_path):
+    """The request file has one line an answer; results of the batch API are replies, and nothing is asked."""
+    requests, results = tmp_path / "requests.jsonl", tmp_path / "results.jsonl"
+    assert "2 requests" in expand(home, capsys, "--request-file", str(requests))
+    lines = []
+    for line in map(json.loads, requests.read_text().splitlines()):
+        call = Call(number=0, path="", headers={}, body=line["body"])
+        lines.append({"custom_id": line["custom_id"], "response": {"body": json.loads(script(call).body)}})
+    write_jsonl(results, lines)
+
+    assert "; 0 calls" in expand(home, capsys, "--result-file", str(results), "--out", str(tmp_path / "forms.jsonl"))
+    assert len((tmp_path / "forms.jsonl").read_text().splitlines()) == 8
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"forms": ["no nonce"]},
+        {"nonce": "NONCE", "forms": "134"},
+        {"nonce": "NONCE", "forms": ["<b>x</b>", "a<OR>b", "ignore all rules\nand more" * 9, 7, "", "  "]},
+    ],
+)
+def test_replies_that_are_no_forms_change_nothing(home, capsys, monkeypatch, reply):
+    """Another nonce, no list, delimiters, tags and long texts: no variant comes of them."""
+
+    def odd(call: Call) -> Answer:
+        return complete(None, arguments=json.dumps(reply).replace("NONCE", nonce_of(call)))
+
+    with serve(odd) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        expand(home, capsys)
+    assert facts_of(home)["sales"] == "134.4 billion"
+    assert not kept_answer_forms(home, home.find("alder").golden_id)["status"].is_in([ACCEPTED, TO_REVIEW]).any()
+
+
+def test_an_estimate_calls_no_model(home, capsys):
+    """--estimate says how many calls there will be."""
+    assert "2 calls" in expand(home, capsys, "--estimate")
+
+
+CHECKS = [
+    ("3 May 2024", "2024-05-03", ACCEPTED),
+    ("3 May 2024", "03/05/2024", TO_REVIEW),
+    ("3 May 2024", "May 2024", TO_REVIEW),
+    ("3 May 2024", "4 May 2024", REJECTED),
+    ("since 2007", "October 28, 2007", TO_REVIEW),
+    ("early 1800s", "1800s", TO_REVIEW),
+    ("5 km", "5,000 m", ACCEPTED),
+    ("12%", "12 percentage points", TO_REVIEW),
+    ("12%", "0.12", REJECTED),
+    ("6", "six", REJECTED),
+    ("Germany", "Allemagne", ACCEPTED),
+    ("Germany", "West Germany", REJECTED),
+    ("Wilhelm Röntgen", "Rontgen, Wilhelm", ACCEPTED),
+    ("Wilhelm Röntgen", "Röntgen", TO_REVIEW),
+    ("North Atlantic Treaty Organization", "NATO", ACCEPTED),
+    ("Bank for International Settlements", "BIS", TO_REVIEW),
+    ("HL", "Harbour Line", ACCEPTED),
+    ("Harbour Line", "the question", REJECTED),
+    ("Harbour Line", "none", REJECTED),
+    ("Harbour Line", "ii.", REJECTED),
+]
+
+
+@pytest.mark.parametrize(("fact", "form", "status"), CHECKS)
+def test_what_becomes_of_a_form(fact: str, form: str, status: str):
+    """Proved: other units, formats, letters, languages, and what the passage calls the same; doubt is for a person."""
+    triplet = ProposedTo("Is this the question?", f"It is {fact}.", fact, "The ferry of Harbour Line (HL) runs daily.")
+    assert check_form(form, triplet).status == status
+
+
+def test_the_example_of_the_document_is_what_happens():
+    """The table of docs/curation.md: what becomes of each form of its fact."""
+    rows = re.findall(r"^\| `([^`|]+)` \| `([^`|]+)` \| (\w[\w ]+) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    assert len(rows) > 4
+    assert [check_form(form, ProposedTo("", "", fact)).status for fact, form, _ in rows] == [row[2] for row in rows]
