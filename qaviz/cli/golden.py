@@ -254,8 +254,8 @@ def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
     cost = "price unknown" if spend.cost is None else f"{spend.cost:,.4f} {spend.currency}"
-    asked = f"{plural(expanded.asked, 'answer')}, {expanded.unread:,} without a reply"
-    yield f"qaviz: {asked}; {spend.calls:,} calls, {cost}"
+    answers = f"{plural(expanded.asked, 'answer')}, {expanded.unread:,} without a reply"
+    yield f"qaviz: {answers}; {spend.calls:,} calls, {cost}"
     if stopped:
         yield f"stopped by {stopped}: raise it, and the same command goes on from there"
     yield from _report_forms(forms)

@@ -167,6 +167,7 @@ def _half_of_last_digit(quantity: Quantity, options: Asked) -> Decimal:
 
 
 def contradict(one: str, other: str, question: str) -> bool:
+    """Whether two texts give different amounts or dates in answer to the question."""
     return any(kind(one, other, question).stance is Stance.CONTRADICTS for kind in (dates.compare, quantities.compare))
 
 
