@@ -56,7 +56,7 @@ class WithOpinions:
         """So many of them from this one on, with SAID: null where the judge graded nothing."""
         page = self.listed.slice(offset, length)
         people = pl.col(LABEL).fill_null("no label")
-        words = pl.format("rules: {}\njudge: {}\npeople: {}", VERDICT, JUDGE, people)
+        words = pl.format("qaviz: {}\njudge: {}\npeople: {}", VERDICT, JUDGE, people)
         said = self.opinions.select(QUESTION_ID, PIPELINE, words.alias(SAID))
         named = page.with_columns(pl.col(PIPELINE).cast(pl.String))
         return named.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
