@@ -88,6 +88,7 @@ def test_all_forms_of_a_date():
         ("8.420 tỷ đồng", "Doanh thu là bao nhiêu?", ["8.420 tỷ", "8,42 nghìn tỷ", "8.420.000.000.000", "8.420 tỉ"]),
         ("134,4 tỷ đồng", "Doanh thu là bao nhiêu?", ["134,4 tỷ", "134.400 triệu", "134.400.000.000", "134,4 tỉ"]),
         ("134.4 billion", "Doanh thu là bao nhiêu?", ["134,4 tỷ", "134.400 triệu", "134.400.000.000", "134,4 tỉ"]),
+        ("1 triệu", "Có bao nhiêu người?", ["1.000.000"]),
         ("12,5%", "Tỷ lệ là bao nhiêu?", ["12,5 phần trăm"]),
         (
             "2023-02-22",

@@ -25,7 +25,7 @@ from qaviz.store.review_decisions import (
     seen_decisions,
     undo_decision,
 )
-from qaviz.store.review_leases import LEASE, Given, give_next, keep_draft
+from qaviz.store.review_leases import LEASE, Given, ReadingProgress, count_progress, give_item, give_next, keep_draft
 from qaviz.store.review_sessions import ACCEPT, ASK, DELETE, EDIT, SKIP, close_session, refresh_items, seen_flags
 from tests.store.kept import keep
 from tests.store.reviews import open_session
@@ -140,6 +140,18 @@ def test_a_judges_word_is_shown_after_the_decision(workspace: Workspace, golden:
     decide(workspace, session, 0, "Ana", ACCEPTED)
     assert [source for source, _ in seen_flags(workspace, session, 0, "Ana")] == ["judge", "lint"]
     assert [source for source, _ in seen_flags(workspace, session, 0, "Bo")] == ["lint"]
+
+
+def test_progress_counts_items_that_were_decided_on(workspace: Workspace, golden: str):
+    """A reader's own decisions and all of them are counted apart; what is skipped and hidden repeats count for nobody."""
+    session = open_session(workspace, golden, items=3, repeats=(0,), readers=2).session
+    for reader, item, action in (("Ana", 0, ACCEPT), ("Ana", 1, DELETE), ("Ana", 2, SKIP), ("Bo", 0, ACCEPT)):
+        assert give_item(workspace, session, reader, item)
+        decide(workspace, session, item, reader, Decision(action=action))
+    assert give_item(workspace, session, "Ana", 3)
+    decide(workspace, session, 3, "Ana", ACCEPTED)
+    assert count_progress(workspace, session, "Ana") == ReadingProgress(own=2, decided=3, wanted=6)
+    assert count_progress(workspace, session, "Bo") == ReadingProgress(own=1, decided=3, wanted=6)
 
 
 def test_a_lease_that_ended_goes_to_another(workspace: Workspace, golden: str):
