@@ -143,7 +143,7 @@ def test_a_judges_word_is_shown_after_the_decision(workspace: Workspace, golden:
 
 
 def test_progress_counts_items_that_were_decided_on(workspace: Workspace, golden: str):
-    """A reader's own decisions and all of them are counted apart; what is skipped and hidden repeats count for nobody."""
+    """A reader's own decisions and all of them are counted apart; skipped items and repeats count for nobody."""
     session = open_session(workspace, golden, items=3, repeats=(0,), readers=2).session
     for reader, item, action in (("Ana", 0, ACCEPT), ("Ana", 1, DELETE), ("Ana", 2, SKIP), ("Bo", 0, ACCEPT)):
         assert give_item(workspace, session, reader, item)

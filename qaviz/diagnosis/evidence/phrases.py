@@ -166,7 +166,8 @@ def _lacking(said: Said, response: Words) -> str:
 def _name_another(said: Said, response: Words, asked: frozenset[str]) -> str:
     """What stands where one of two words of a name is missing: North Dakota, where South Dakota is golden."""
     parts = said.phrase.parts
-    if len(parts) != 2 or said.first != said.last or said.phrase.sentence:
+    # One word of the response may say both at once: `healthcare` for `health care`.
+    if len(parts) != 2 or len(said.parts) != 1 or said.first != said.last or said.phrase.sentence:
         return ""
     (stated,) = said.parts
     beside, last = said.first + (1 if stated == 0 else -1), len(response.forms) - 1
