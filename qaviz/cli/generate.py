@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.model_options import ModelOptions, describe_estimate, read_model_settings
+from qaviz.cli.model_options import ModelOptions, read_model_settings
 from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
@@ -101,7 +101,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
     with open_session(settings) as session:
         if options.estimate:
             estimate = estimate_generation(session, collection, made)
-            _print(options, vars(estimate), f"estimate: {describe_estimate(estimate)}")
+            _print(options, vars(estimate), f"estimate: {estimate.describe()}")
             return not collection.problems
         with progress_line() as progress:
             generated = generate_triplets(

@@ -15,7 +15,7 @@ from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
 from qaviz.bulk.rescoring import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.model_options import ModelOptions, describe_estimate, read_model_settings
+from qaviz.cli.model_options import ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     JSON,
@@ -245,7 +245,7 @@ def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
         yield from read_result_file(options.result_file, model, journal).failed
     with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
         if options.estimate:
-            yield f"estimate: {describe_estimate(session.estimate(requests))}"
+            yield f"estimate: {session.estimate(requests).describe()}"
             return
         wrong = list_wrong_responses(home, version.line)
         expanded = expand_answers(session, golden, texts, wrong, model, progress=progress)

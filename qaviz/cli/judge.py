@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.cli.labels import read_grader
-from qaviz.cli.model_options import MODEL, ModelOptions, describe_estimate, read_model_settings
+from qaviz.cli.model_options import MODEL, ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     ByWhom,
@@ -207,7 +207,7 @@ def _report_run(outcome: Outcome, form: str) -> Iterator[str]:
         yield from _report_probes(outcome, form)
         return
     if isinstance(outcome, Estimate):
-        yield json.dumps(vars(outcome)) if form == "json" else f"estimate: {describe_estimate(outcome)}"
+        yield json.dumps(vars(outcome)) if form == "json" else f"estimate: {outcome.describe()}"
         return
     if form == "json":
         named = ("asked", "graded", "unscored", "calls", "cost", "currency", "judge", "stopped")

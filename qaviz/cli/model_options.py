@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qaviz.cli.options import FILE, Options, number, option
-from qaviz.llm import Estimate, Limits, Settings, parse_caps
+from qaviz.llm import Limits, Settings, parse_caps
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import stop
 
@@ -58,11 +58,3 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
         key_file=options.key_file,
         replay=options.replay,
     )
-
-
-def describe_estimate(estimate: Estimate) -> str:
-    """What asking will take, in one line."""
-    cost = "" if estimate.cost is None else f", {estimate.cost:,.2f} {estimate.currency}"
-    tokens = f"{estimate.input_tokens + estimate.output_tokens:,} tokens"
-    known = f"; {estimate.recorded:,} replies are there already" if estimate.recorded else ""
-    return f"{estimate.calls:,} calls, about {tokens}{cost}{known}"

@@ -43,7 +43,7 @@ LIKELY = 0.75
 """Confidence of a verdict from which its response may teach a variant."""
 PLAIN = 0.5
 """Strength above which a quantity answers the question, and does not only illustrate the golden answer."""
-NO_VARIANT = r"[\r\n<>|]|^\W*\d{1,4}\W*$"
+_NO_VARIANT = r"[\r\n<>|]|^\W*\d{1,4}\W*$"
 """Lines, tags, and a number that stands in years, ids and larger numbers."""
 _WORDS = re.compile(r"[\w.,]*\w|%")
 _OPEN_END = r"\s\d{1,2}$"
@@ -71,7 +71,7 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
     `rows` are diagnosed rows over the golden dataset, `golden` may be a newer version of it. In the golden dataset's
     order, the most frequent first. Left out are parts of a sentence, bare numbers, dates and numbers that say less than
-    the golden answer, and words that stand in the question; where two contradict each other the rarer one.
+    the golden answer, and words that stand in the question; where two _contradict each other the rarer one.
     """
     stated = _select_stated(rows)
     counted = stated.group_by(c.QUESTION_ID, pl.col(columns.SAYS).str.to_lowercase().alias("level")).agg(
@@ -107,7 +107,7 @@ def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
         | ((pl.col(columns.KIND) == dates.KIND) & (strength == 1))
     )
     whole = (says.str.count_matches(r"\(") == says.str.count_matches(r"\)")) & (says.str.count_matches('"') % 2 == 0)
-    fit_words = (says.str.len_chars() <= LONGEST) & ~says.str.contains(NO_VARIANT) & whole
+    fit_words = (says.str.len_chars() <= LONGEST) & ~says.str.contains(_NO_VARIANT) & whole
     missed = pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0
     correct = (pl.col(c.VERDICT) == Verdict.CORRECT.value) & (pl.col(c.CONFIDENCE) >= LIKELY)
     read = rows.select(_READ)
@@ -127,16 +127,16 @@ def _select_variants(ordered: pl.DataFrame) -> Iterator[bool]:
             c.AND_DELIMITER not in fact
             and level not in question.lower()
             and not any(variant in level for variant in (*known, *map(str.lower, kept)))
-            and not says_less(level, known)
+            and not _says_less(level, known)
             and _says_as_much(variant, fact, answer or "", question, kind)
-            and not any(contradict(other, variant, question) for other in kept)
+            and not any(_contradict(other, variant, question) for other in kept)
         )
         if fits:
             kept.append(variant)
         yield fits
 
 
-def says_less(variant: str, known: Sequence[str]) -> bool:
+def _says_less(variant: str, known: Sequence[str]) -> bool:
     """Whether the words are a part of a variant's: `4.5 %` of `fell by 4.5 %`."""
     own = set(_WORDS.findall(variant))
     return any(own < set(_WORDS.findall(other)) for other in known)
@@ -150,11 +150,11 @@ def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str
         return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)
     if kind == quantities.KIND:
         stated = quantities.find(variant)
-        return len(stated) == 1 and is_as_exact(stated[0], golden, ask(question))
+        return len(stated) == 1 and _is_as_exact(stated[0], golden, ask(question))
     return True
 
 
-def is_as_exact(other: Quantity, golden: Iterable[str], options: Asked) -> bool:
+def _is_as_exact(other: Quantity, golden: Iterable[str], options: Asked) -> bool:
     """Whether a quantity is no coarser than one with which it agrees."""
     known = (quantity for text in golden for quantity in quantities.find(text))
     agreeing = [quantity for quantity in known if (how := fit(quantity, other, options)) and how.agrees]
@@ -166,8 +166,7 @@ def _half_of_last_digit(quantity: Quantity, options: Asked) -> Decimal:
     return quantity.half if quantity.scaled or not options.scale else quantity.half * options.scale
 
 
-def contradict(one: str, other: str, question: str) -> bool:
-    """Whether two texts give different amounts or dates in answer to the question."""
+def _contradict(one: str, other: str, question: str) -> bool:
     return any(kind(one, other, question).stance is Stance.CONTRADICTS for kind in (dates.compare, quantities.compare))
 
 
@@ -210,7 +209,7 @@ def check_form(form: str, triplet: ProposedTo) -> Check:
 
 def _refuse_shape(form: str, _: ProposedTo) -> str | None:
     words = {word.lower() for word in _WORD.findall(form)}
-    if len(form) > LONGEST or re.search(NO_VARIANT, form) or "<" in form:
+    if len(form) > LONGEST or re.search(_NO_VARIANT, form) or "<" in form:
         return "It is too long, a bare number, or no plain text."
     if sum(map(len, words)) < _SHORTEST or _MARKER.fullmatch(form):
         return "It is a list marker, or stands in any text."
@@ -229,11 +228,11 @@ def _refuse_known(form: str, triplet: ProposedTo) -> str | None:
 
 
 def _refuse_other_value(form: str, triplet: ProposedTo) -> str | None:
-    if any(contradict(variant, form, triplet.question) for variant in triplet.variants):
+    if any(_contradict(variant, form, triplet.question) for variant in triplet.variants):
         return "It is another amount or date."
     amounts = quantities.find(form)
     agreeing = [variant for variant in triplet.variants if quantities.find(variant)]
-    if len(amounts) == 1 and agreeing and not is_as_exact(amounts[0], agreeing, ask(triplet.question)):
+    if len(amounts) == 1 and agreeing and not _is_as_exact(amounts[0], agreeing, ask(triplet.question)):
         return "It is less exact than the fact, or in a unit that cannot be compared."
     return None
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,7 +12,19 @@ from typing import TypeVar
 
 from qaviz.llm.asking import Asker, Cancelled, Limits, read_entry
 from qaviz.llm.bedrock import BedrockTransport
-from qaviz.llm.costs import FREE, Budget, Caps, Estimate, Learner, Price, Prices, Spend, read_prices
+from qaviz.llm.costs import (
+    FREE,
+    LEARNT_FROM,
+    Budget,
+    Caps,
+    Estimate,
+    Learner,
+    Price,
+    Prices,
+    Spend,
+    describe_money,
+    read_prices,
+)
 from qaviz.llm.journal import Journal, open_journal, open_recording
 from qaviz.llm.requests import Failure, ModelSpec, Reply, Request, parse_model
 from qaviz.llm.transport import KEY_VARIABLE, Pace, Transport, read_key
@@ -91,12 +104,14 @@ class Session:
         places: dict[str, list[int]] = {}
         for place, request in enumerate(requests):
             places.setdefault(request.key(self._model), []).append(place)
-        replies: dict[str, Reply] = {}
+        replies, left = dict[str, Reply](), _measure([])
 
         def hear(reply: Reply) -> None:
             replies[reply.key] = reply
             if progress:
-                progress(len(replies) / len(places), f"{len(replies):,} of {len(places):,} replies")
+                left.subtract(_measure([] if reply.recorded else [requests[places[reply.key][0]]]))
+                words = f"{len(replies):,} of {len(places):,} replies{self._expect_in_all(left)}"
+                progress(len(replies) / len(places), words)
             for place in places[reply.key] if heard else ():
                 heard and heard(place, reply)
 
@@ -109,11 +124,20 @@ class Session:
                 unknown.append(key)
         # By hash: the first replies are a random sample, which estimates are learnt from.
         pending = [(key, requests[places[key][0]]) for key in sorted(unknown)]
+        left.update(_measure([request for _, request in pending]))
         if pending and self._connect:
             run_coroutine(self._ask_pending(self._connect, pending, hear, cancelled))
         for key, _ in pending if not self._connect else ():
             hear(Reply(key=key, text="", failure=Failure.NOT_RECORDED))
         return [replies[request.key(self._model)] for request in requests]
+
+    def _expect_in_all(self, left: Mapping[str, int]) -> str:
+        """What this session is expected to cost once those that are left have replies: `, 0.20 to 0.30 USD in all`."""
+        price, spent = self._budget.price, self.spend.cost
+        if not price or price == FREE or spent is None or self._learner.known < LEARNT_FROM:
+            return ""
+        low, _, high = (spent + price.of_tokens(*tokens) for tokens in self._learner.expect_sum(**left))
+        return f", {describe_money(low, high, self.spend.currency)} in all"
 
     async def _ask_pending(
         self,
@@ -154,21 +178,31 @@ class Session:
             if self._learner.replies < MOST_LEARNT_FROM:
                 self._recorded_reply(key, request)
         pending = [request for key, request in by_key.items() if key not in self._journal]
-        expected = [self._learner.expect(request) for request in pending]
-        input_tokens, output_tokens = (
-            (round(sum(counts)) for counts in zip(*expected, strict=True)) if expected else (0, 0)
-        )
+        left = _measure(pending)
+        low, likely, high = ranges = self._learner.expect_sum(**left)
         price = self._budget.price
+        costs = [price.of_tokens(*tokens) if price else None for tokens in (*ranges, (high[0], left["most"]))]
         return Estimate(
             requests=len(by_key),
             recorded=len(by_key) - len(pending),
             calls=len(pending),
-            input_tokens=input_tokens,
-            output_tokens=output_tokens,
-            cost=price.of_tokens(input_tokens, output_tokens) if price else None,
+            input_tokens=round(likely[0]),
+            output_tokens=round(likely[1]),
+            tokens_low=round(sum(low)),
+            tokens_high=round(sum(high)),
+            cost_low=costs[0],
+            cost=costs[1],
+            cost_high=costs[2],
+            cost_most=costs[3],
             currency=self.spend.currency,
             learnt_from=self._learner.known,
         )
+
+
+def _measure(requests: Sequence[Request]) -> Counter[str]:
+    """What `Learner.expect_sum` takes of requests."""
+    size, most = sum(request.size for request in requests), sum(request.max_tokens for request in requests)
+    return Counter(requests=len(requests), size=size, most=most)
 
 
 MOST_LEARNT_FROM = 2_000

@@ -4,7 +4,6 @@ from typing import Any
 
 import streamlit as st
 
-from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs, Result, Work
 from qaviz.llm import Caps, Estimate, parse_caps
 from qaviz.model.errors import QavizError
@@ -64,6 +63,4 @@ def read_cap(text: str) -> Caps:
 
 def show_estimate(estimate: Estimate) -> None:
     """Draw how many calls and tokens asking takes, what it costs, and how many replies are there already."""
-    cost = "no price is known" if estimate.cost is None else f"{estimate.cost:,.2f} {estimate.currency}"
-    tokens, calls = count(estimate.input_tokens + estimate.output_tokens), plural(estimate.calls, "call")
-    st.text(f"{calls}, about {tokens} tokens, {cost}; {count(estimate.recorded)} replies are there.")
+    st.text(f"{estimate.describe()}.")
