@@ -176,7 +176,7 @@ def test_a_damaged_run_is_a_message(sample, served):
 
 @pytest.mark.usefixtures("sample")
 def test_overview_says_the_decision():
-    """The overview opens with the decision, three reasons, how sure it is, the risk and what would settle it."""
+    """The overview opens with the decision, three reasons, how sure it is, the risk and the next step."""
     app = open_page()
     decision = drawn(app, "decision")
     said = texts(app)
@@ -184,9 +184,7 @@ def test_overview_says_the_decision():
     assert mentions(decision["lead"], "Too few questions", "Pipeline1", 9, 10)
     assert len(decision["points"]) == 3
     assert "p =" not in str(decision)
-    assert [
-        title for title in ("Biggest risk", "What would settle it", "Can the verdicts be trusted?") if title not in said
-    ] == []
+    assert [title for title in ("Biggest risk", "Next step", "Can the verdicts be trusted?") if title not in said] == []
 
 
 @pytest.mark.usefixtures("sample")

@@ -22,12 +22,25 @@ LINK_BEGINNINGS = re.compile(r"(https?:|www(?=\.)|@)", re.IGNORECASE)
 WORD_JOINER = "\u2060"
 
 
+ELLIPSIS = "…"
+
+
 def visible(text: str) -> str:
     """The text with a sign for each control character and each mark that would turn its direction: `␇`, `\\u202e`.
 
     Tabs and line feeds stay.
     """
     return text if text.isprintable() else text.translate(_SIGNS)
+
+
+def one_line(text: str) -> str:
+    """The text as `visible` shows it, with single spaces for white space."""
+    return " ".join(visible(text).split())
+
+
+def excerpt(text: str, longest: int) -> str:
+    """At most `longest` characters of the text; a cut ends in an ellipsis."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
 
 
 def visible_texts(column: str) -> pl.Expr:

@@ -14,7 +14,7 @@ from qaviz.analysis.comparison_words import metric_help
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence, Kind
-from qaviz.analysis.decision.status import Impact
+from qaviz.analysis.decision.status import word_impact
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
 from qaviz.analysis.sentences import Step
@@ -81,44 +81,34 @@ _DECLINING_COLUMNS = (
 
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
-    """Draw the card: the sentence, its reasons, how sure it is, the risk, the next step."""
+    """Draw the card: the sentence, its reasons, how sure it is, what it changes, the risk, the next step."""
     with st.container(border=True, key="decision_card", gap="small"):
         show_sentences("decision", decision.reasons, lead=decision.sentence)
-        sure, risk, settle = st.columns(3, gap="medium")
+        sure, effect, risk, settle = st.columns(4, gap="medium")
         with sure:
             _show_confidence(shown, decision)
+        with effect:
+            _show_part("What it changes", word_impact(decision.subject, decision.impact) or "Nothing to compare with.")
         with risk:
             _show_risk(decision)
         with settle:
-            _show_part("What would settle it", decision.settling)
+            _show_part("Next step", decision.settling)
             _offer_next_step(shown, decision)
 
 
 def _show_confidence(shown: OpenRun, decision: Decision) -> None:
-    """Draw how sure the decision is and its reason; a click shows what it goes by. A tie has no confidence."""
+    """Draw the status, how sure the decision is and why; a click shows what it goes by."""
     icon = _ICONS[decision.confidence] if decision.confidence else "balance"
+    _show_part(decision.status.capitalize(), f"{decision.confidence_reason} {decision.status_reason}")
     label = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "Tie"
-    st.caption(f"**{decision.status.capitalize()}**")
-    st.text(decision.status_reason)
     with st.popover(label, icon=f":material/{icon}:"):
-        _show_part("How sure", decision.confidence_reason)
         st.text(_basis(shown.run))
         method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
         _show_part("Interval", f"{method}.")
         _show_part("Can the verdicts be trusted?", decision.trust)
         _show_part("Criteria", _criteria(decision))
-        if decision.impact.more_right is not None:
-            _show_part("Effect", _word_impact(decision.impact))
         if decision.effort:
             _show_part("Cost and time", decision.effort)
-
-
-def _word_impact(impact: Impact) -> str:
-    """What shipping would change: `Per 10,000 questions 340 more right answers than P2 (-120 to 800).`"""
-    return (
-        f"Per {count(impact.per)} questions {count(impact.more_right or 0)} more right answers than {impact.against} "
-        f"({count(impact.low or 0)} to {count(impact.high or 0)})."
-    )
 
 
 def _basis(run: Run) -> str:

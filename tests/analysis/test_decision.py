@@ -5,6 +5,7 @@ import pytest
 
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Confidence, Kind
+from qaviz.analysis.decision.words import LONGEST_NAME, MOST_WORDS, WORDS_OF_NAME, call_pipelines
 from qaviz.analysis.right_answers import NO_LABELS, right_answers, settle
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, RESPONSE
@@ -74,7 +75,15 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             ["Ship B", "38 of 40 right", "ahead of A"],
             id="clear winner",
         ),
-        pytest.param({"A": GOOD, "B": GOOD[::-1], "C": POOR}, [], "", None, None, ["A and B", "38 of 40"], id="tie"),
+        pytest.param(
+            {"A": GOOD, "B": GOOD[::-1], "C": POOR},
+            [],
+            "",
+            None,
+            None,
+            ["Either of these two", "A or B", "38 of 40"],
+            id="tie",
+        ),
         pytest.param(
             {"A": "11111111", "B": "11110000"},
             [],
@@ -90,7 +99,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             "",
             "A",
             Confidence.MEDIUM,
-            ["Ship A", "ahead of 1 of 2", "Not settled against B"],
+            ["Ship A", "ahead of 1 of 2"],
             id="ahead of some",
         ),
         pytest.param(
@@ -99,7 +108,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             "",
             "A",
             Confidence.MEDIUM,
-            ["Ship A", "not clear"],
+            ["Ship A", "no clear difference from B"],
             id="no clear difference",
         ),
         pytest.param(
@@ -144,7 +153,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             "40",
             "B",
             Confidence.MEDIUM,
-            ["Ship B", "A (38) is behind on critical questions"],
+            ["Ship B", "ahead of 1 of 2"],
             id="critical question broken by the best, and the next is as good",
         ),
         pytest.param(
@@ -153,7 +162,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             "",
             None,
             Confidence.LOW,
-            ["good enough?", "no acceptance criterion"],
+            ["good enough?", "No criterion is set"],
             id="one pipeline, no criterion",
         ),
         pytest.param(
@@ -162,7 +171,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             "",
             "A",
             Confidence.MEDIUM,
-            ["A is good enough"],
+            ["Ship A", "good enough"],
             id="one pipeline, good enough",
         ),
         pytest.param(
@@ -174,7 +183,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             "",
             None,
             Confidence.MEDIUM,
-            ["not good enough"],
+            ["Do not ship A"],
             id="one pipeline, not good enough",
         ),
         pytest.param(
@@ -195,6 +204,7 @@ def test_the_decision(marks, criteria, critical, recommended, confidence, words)
     assert (found.recommended, found.confidence) == (recommended, confidence), found.sentence
     assert [word for word in words if word not in found.sentence] == [], found.sentence
     assert "p =" not in found.sentence
+    assert len(found.sentence.split()) <= MOST_WORDS
     assert found.measure == "right answers"
 
 
@@ -205,9 +215,65 @@ def test_a_tie_goes_to_the_cheaper_one():
     by_time = decide(rows_of(marks, **{LATENCY_MS: {"A": 90.0, "B": 400.0}}), golden_of(40))
 
     assert (by_cost.recommended, by_time.recommended) == ("B", "A")
-    assert "cheaper" in by_cost.sentence
-    assert "faster" in by_time.sentence
+    assert by_cost.sentence == "Ship B: as good as A and half its cost."
+    assert by_time.sentence == "Ship A: as good as B and 78% faster."
     assert "0.01 a response" in by_cost.effort
+
+
+LONG = "retrieval with reranking, a very long name and the tail {} of it"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([GOOD, POOR], id="clear winner"),
+        pytest.param([GOOD, GOOD[::-1]], id="tie"),
+        pytest.param(["0" * 40] * 2, id="nothing right"),
+        pytest.param(["1111", "1110"], id="too few"),
+        pytest.param(["1" * 60 + "?" * 40, "1" * 75 + "0" * 25], id="open"),
+        pytest.param(["?" * 30 + "1" * 10], id="mostly unsure"),
+        pytest.param(["1" * 1_500 + "0" * 20 + "?" * 10, "1" * 1_490 + "0" * 40], id="large"),
+    ],
+)
+def test_the_sentence_has_fifteen_words(lines):
+    """Whatever the run, its pipelines' number and names and its criteria, one sentence of at most 15 words says what to
+    do."""
+    names = [LONG.format(number) for number in range(16)]
+    for many, bound, cost in ((1, None, None), (1, 0.999, None), (2, 0.5, None), (3, 0.999, None), (16, None, 0.1)):
+        marks = {name: lines[min(place, len(lines) - 1)] for place, name in enumerate(names[:many])}
+        costs = {COST: {name: cost * (place + 1) for place, name in enumerate(marks)}} if cost else {}
+        decision = decide(rows_of(marks, **costs), golden_of(len(lines[0])), [at_least(bound)] if bound else [])
+        assert len(decision.sentence.split()) <= MOST_WORDS, decision.sentence
+
+
+def test_two_pipelines_are_never_called_alike():
+    """A name of many words or letters is shortened, one of two words quoted, a short one stays as it is."""
+    names = ["rag-v2", "gpt large", *map(LONG.format, range(16)), "日本語の名前" * 20, "=1+1"]
+    called = call_pipelines(names)
+
+    assert (called["rag-v2"], called["gpt large"]) == ("rag-v2", "“gpt large”")
+    assert len(set(called.values())) == len(names)
+    assert all(len(name.split()) <= WORDS_OF_NAME and len(name) <= LONGEST_NAME + 3 for name in called.values())
+
+
+def test_a_tie_without_costs_names_them_all():
+    """Three that are level are `any of these three`; five are too many to name within fifteen words of long names."""
+    three = decide(rows_of(dict.fromkeys("ABC", GOOD)), golden_of(40))
+
+    assert three.sentence == "Any of these three: A, B or C, 38 of 40 right each."
+    assert three.confidence_reason.startswith("A tie")
+
+
+def test_how_sure_it_is_counts_whom_it_beats():
+    """The reason says how many others it is ahead of, how many are too close, and which labels certify it."""
+    close = decide(rows_of({"A": GOOD, "B": "1" * 36 + "0000", "C": POOR}), golden_of(40))
+    labels = labels_of({"A": "1" * 190 + "0" * 10, "B": "0" * 190 + "1" * 10})
+    marks = {"A": "1" * 190 + "0" * 10, "B": "0" * 190 + "1" * 10}
+    certified = decide(rows_of(marks), golden_of(200), labels=labels)
+
+    assert close.confidence_reason == "Settled in part: ahead of 1 of 2 beyond chance; 1 is too close."
+    assert certified.confidence is Confidence.HIGH
+    assert "certified by 400 labels" in certified.confidence_reason
 
 
 def test_labels_of_everything_take_the_place_of_verdicts():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
+from qaviz.analysis.decision.words import MOST_WORDS
 from qaviz.analysis.gate import GateRun, Result, Subject, gate
 from qaviz.analysis.history import history, outcomes_of
 from qaviz.analysis.run_changes import CHANGE, compare_runs
@@ -200,6 +201,7 @@ def refuse_another_decision(run: SmallRun) -> None:
 
     refuse_other_counts(decision, standings)
     assert decision.kind is KINDS[expected.kind]
+    assert len(decision.sentence.split()) <= MOST_WORDS, decision.sentence
     assert decision.subject == expected.subject
     assert decision.recommended == expected.recommended
     assert (decision.confidence and str(decision.confidence)) == expected.confidence

@@ -91,12 +91,12 @@ def test_addresses_of_earlier_releases_lead_to_the_new_places(chromium: Browser,
 
 
 def test_the_decision_is_on_the_first_screen(screen: Screen):
-    """Sentence, confidence, risk and what would settle it are in a window of 1280 by 800 without scrolling."""
+    """Sentence, confidence, risk and the next step are in a window of 1280 by 800 without scrolling."""
     screen.open("")
     card = screen.main().locator(".st-key-decision_card")
 
     expect(card.get_by_text("confidence", exact=False).first).to_be_visible()
-    expect(card.get_by_text("What would settle it")).to_be_visible()
+    expect(card.get_by_text("Next step")).to_be_visible()
     expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
     box = card.bounding_box()
     assert box["y"] + box["height"] < 800 - 100

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.analysis.certificate import certify_run
 from qaviz.analysis.comparison import FIRST, POSSIBLE, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import (
     CRITICAL,
@@ -146,7 +147,8 @@ def decide(
     names = ranking[c.PIPELINE].to_list()
     reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     comparisons = compare_right_answers(settled, questions, list(combinations(names, 2)))
-    choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons))
+    certified_by = _count_certifying(rows, labels)
+    choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by)
     labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     status, status_reason = find_status(choice, reached, doubts)
@@ -177,7 +179,13 @@ def decide(
     )
 
 
-_DOUBTED = "The verdicts are corrected by labels, but doubts of loading are open."
+_DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
+
+
+def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame) -> int | None:
+    """Labels that certify the verdicts of at least half of the responses; None where none do."""
+    certificate = certify_run(rows, labels) if labels.height else None
+    return certificate.labels if certificate and 2 * certificate.automatic >= certificate.of > 0 else None
 
 
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:

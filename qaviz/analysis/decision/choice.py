@@ -131,6 +131,8 @@ class Choice:
     standings: tuple[Standing, ...]
     """The best first."""
     pairs: Pairs
+    certified_by: int | None = None
+    """Labels that certify the verdicts of most responses; None where none do."""
 
     @property
     def recommended(self) -> bool:
@@ -184,22 +186,28 @@ class Choice:
         return self._rate()[1]
 
     def _rate(self) -> tuple[Confidence | None, str]:
+        some, ahead = len(self.rivals), len(self.beaten)
+        close = f"{some - ahead} {'is' if some - ahead == 1 else 'are'} too close"
+        among = f"ahead of {'all ' if ahead == some else f'{ahead:,} of '}{some:,} beyond chance"
         if self.kind in _TIES:
-            return None, "A tie has no confidence: the pipelines have equally many right answers."
+            return None, "A tie: the pipelines have equally many right answers."
         if self.kind is Kind.NO_DIFFERENCE:
-            return Confidence.MEDIUM, "A difference of 20 points would probably have shown, and none did."
-        if self.kind is Kind.SHIP and 2 * len(self.beaten) < len(self.rivals):
-            return Confidence.LOW, "It is ahead of fewer than half of the others beyond chance."
+            return Confidence.MEDIUM, "No clear difference: one of 20 points would probably have shown."
         if self.kind is Kind.SHIP and self.unsettled:
-            return Confidence.MEDIUM, "It is ahead of at least half of the others beyond chance, not of all."
+            medium = 2 * ahead >= some
+            return (Confidence.MEDIUM if medium else Confidence.LOW), f"Settled in part: {among}; {close}."
+        if self.kind is Kind.SHIP and 2 * ahead < some:
+            return Confidence.LOW, f"Settled in part: {among}."
         if self.kind is Kind.SHIP and self.subject.not_shown:
-            return Confidence.MEDIUM, "It is ahead beyond chance, but a criterion is not shown."
+            return Confidence.MEDIUM, f"Settled in part: {among}, but a criterion is not shown."
         if self.kind not in (Kind.SHIP, *_SURE):
-            return Confidence.LOW, f"Nothing is recommended: {self.kind.value}."
-        clear = "It is ahead beyond chance" if self.kind is Kind.SHIP else "The criteria decide"
-        if not all(each.corrected_by_labels for each in (self.subject, *self.rivals)):
-            return Confidence.MEDIUM, f"{clear}, but no random sample of labels corrects qaviz's own verdicts."
-        return Confidence.HIGH, f"{clear}, and people's labels correct the verdicts."
+            return Confidence.LOW, f"Not settled: {self.kind.value}."
+        clear = f"Settled: {among if self.kind is Kind.SHIP else 'the criteria decide'}"
+        if self.certified_by:
+            return Confidence.HIGH, f"{clear}; certified by {self.certified_by:,} labels."
+        if all(standing.corrected_by_labels for standing in (self.subject, *self.rivals)):
+            return Confidence.HIGH, f"{clear}, and people's labels correct the verdicts."
+        return Confidence.MEDIUM, f"{clear}, but no random sample of labels corrects qaviz's own verdicts."
 
     @property
     def open(self) -> int:
@@ -235,7 +243,7 @@ class Choice:
         return needed if needed is not None and needed <= MOST_QUESTIONS else None
 
 
-def choose(standings: Sequence[Standing], pairs: Pairs) -> Choice:
+def choose(standings: Sequence[Standing], pairs: Pairs, certified_by: int | None = None) -> Choice:
     """The choice among pipelines, the best first; `pairs` has every two of them both ways.
 
     A recommendation that would not stand, were all open responses of its pipeline wrong and those of the others right,
@@ -249,7 +257,7 @@ def choose(standings: Sequence[Standing], pairs: Pairs) -> Choice:
         still, leader = _choose(sorted(worst, key=lambda each: -round(each.share, 9)), pairs)
         if still not in _RECOMMENDS or leader.name != subject.name:
             kind = Kind.OPEN
-    return Choice(kind=kind, subject=subject, standings=tuple(standings), pairs=pairs)
+    return Choice(kind=kind, subject=subject, standings=tuple(standings), pairs=pairs, certified_by=certified_by)
 
 
 def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:

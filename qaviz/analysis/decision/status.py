@@ -38,19 +38,28 @@ class Impact:
     """In the currency of the responses; null where the costs of fewer than 80 % of them are known, or none is right."""
 
 
+_MORE_NEEDED = "More questions, labels or a judge could still turn it."
+_NOT_SETTLED = {
+    Kind.TIE: "Nothing that is known separates them: cost, speed or other questions would.",
+    Kind.TIE_BROKEN: "Cost or speed decides, and more questions could still separate them.",
+    Kind.NO_CRITERION: "Nobody has said what is good enough.",
+    Kind.NOT_JUDGED: "No response has a verdict.",
+}
+
+
 def find_status(choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str]) -> tuple[Status, str]:
     """The status and its reason: criteria that are missed, what is not settled, then what nobody agreed on before."""
     if choice.kind in _MISSES:
         return Status.DO_NOT_SHIP, f"{choice.kind.capitalize()}."
     if not (choice.settled and (choice.recommended or choice.kind in (Kind.TIE, Kind.NO_CRITERION))):
-        return Status.NOT_SETTLED, f"Not settled: {choice.kind}."
+        return Status.NOT_SETTLED, _NOT_SETTLED.get(choice.kind, _MORE_NEEDED)
     if doubts:
-        return Status.READY, "Settled, but doubts of loading are open: somebody has to look at them."
+        return Status.READY, "Doubts of loading are open: somebody has to look at them."
     if criteria.is_empty():
-        return Status.READY, "Settled, but no acceptance criterion was set: somebody has to say what is good enough."
+        return Status.READY, "No acceptance criterion was set: somebody has to say what is good enough."
     if not choice.recommended:
-        return Status.READY, "Settled: several are level, so that any of them may ship."
-    return Status.SHIP, "Settled, and every acceptance criterion is met."
+        return Status.READY, "Several are level, so that any of them may ship."
+    return Status.SHIP, "Every acceptance criterion is met."
 
 
 def find_impact(choice: Choice) -> Impact:

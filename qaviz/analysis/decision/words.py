@@ -1,23 +1,56 @@
 """A decision in sentences: for a reader who never heard of a p-value. Plain text with names as they came."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
 from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural
 from qaviz.analysis.share_estimates import read_unseen_error
+from qaviz.model.visible import ELLIPSIS, excerpt, one_line
 from qaviz.stats import Decision as Compared
 
 NAMED = 2
 """Pipelines or criteria that a sentence names; more are counted."""
 
+MOST_WORDS = 15
+"""Words of the sentence that a reader repeats."""
+LONGEST_NAME, WORDS_OF_NAME = 32, 2
+"""Characters and words of a pipeline's name in that sentence."""
+
 VERDICTS_ARE_OURS = "No response of this run is labelled: the verdicts are qaviz's own."
 
 
 def headline(choice: Choice) -> str:
-    """The recommendation in a sentence or two."""
-    return _HEADLINES[choice.kind](choice)
+    """The recommendation in at most MOST_WORDS words. Names that are long are shortened, names of several words quoted.
+
+    What does not fit is left out, the figures before the pipelines: the reasons have them.
+    """
+    if choice.kind is Kind.TIE and not choice.subject.right:
+        return _NO_RIGHT
+    fields = _fill_wordings(choice)
+    sentences = [wording.format(**fields) for wording in _WORDINGS[choice.kind]]
+    return next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
+
+
+def call_pipelines(names: Sequence[str]) -> dict[str, str]:
+    """What a sentence calls each pipeline, the best first: at most WORDS_OF_NAME words, and no other's name."""
+    called: dict[str, str] = {}
+    for rank, name in enumerate(names, start=1):
+        line = one_line(name)
+        words = line.split() or [line]
+        lead = excerpt(words[0], LONGEST_NAME // 2)
+        short = line
+        if len(line) > LONGEST_NAME or len(words) > WORDS_OF_NAME:
+            short = f"{lead.rstrip(ELLIPSIS)}{ELLIPSIS}{words[-1][-LONGEST_NAME // 2 :]}"
+        plain = short if short not in called.values() else f"{lead.rstrip(ELLIPSIS)}{ELLIPSIS}#{rank}"
+        called[name] = plain
+    return {name: f"“{short}”" if not _WORD.fullmatch(short) else short for name, short in called.items()}
+
+
+_WORD = re.compile(r"[\w…#.:/+()-]+")
+"""What a sentence may call a pipeline without quotation marks."""
 
 
 def right_of(each: Standing) -> str:
@@ -38,162 +71,119 @@ def _count_right(each: Standing) -> str:
     return f"{count(each.right)} to {count(each.right + each.unsure)}" if each.unsure else count(each.right)
 
 
-def _ship(choice: Choice) -> str:
-    beaten, others, open_ones = choice.beaten, choice.rivals, choice.unsettled
-    lead = f"Ship {choice.subject.name}: {right_of(choice.subject)}"
-    if len(others) == 1:
-        return f"{lead}, ahead of {others[0].name} ({right_of(others[0])}).{_add_passed_over(choice)}"
-    ahead = f"all {len(others)} others" if len(beaten) == len(others) else out_of(len(beaten), len(others))
-    against = _name_few([each.name for each in open_ones], "other")
-    unsettled = f" Not settled against {against}." if open_ones else ""
-    return f"{lead}, ahead of {ahead}.{unsettled}{_add_passed_over(choice)}"
+_WORDINGS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.SHIP: ("Ship {name}: {right}, ahead of {ahead_of}.", "Ship {name}: {right}, ahead of {ahead}."),
+    Kind.ONLY_ONE: (
+        "Ship {name}: {right}, the only one that meets every criterion.",
+        "Ship {name}: the only one that meets every criterion.",
+    ),
+    Kind.TIE_BROKEN: ("Ship {name}: as good as {level} and {saving}.",),
+    Kind.NO_DIFFERENCE: ("Ship {name}: {right}, no clear difference from {rival}.",),
+    Kind.GOOD_ENOUGH: ("Ship {name}: good enough, {right}, and every criterion met.",),
+    Kind.TIE: (
+        "{any}: {names}, {right} each.",
+        "{any}: {names}.",
+        "{any}: {right} each, nothing separates them.",
+    ),
+    Kind.TOO_FEW: (
+        "Too few questions to choose: {name} leads with {right}, {open_rival} has {open_has}.",
+        "Too few questions to choose: {name} leads with {right}.",
+    ),
+    Kind.OPEN: (
+        "Not settled: {name} leads with {right}, {open} may turn it.",
+        "Not settled: {name} leads, {open} may turn it.",
+    ),
+    Kind.MISSES_CRITERIA: (
+        "Ship none yet: {name} leads with {right} but misses a criterion.",
+        "Ship none yet: {name} leads but misses a criterion.",
+    ),
+    Kind.BEHIND_ON_CRITICAL: ("Ship none yet: {name} leads but is behind {better} on critical questions.",),
+    Kind.NOT_GOOD_ENOUGH: (
+        "Do not ship {name}: {right}, and it misses a criterion.",
+        "Do not ship {name}: it misses a criterion.",
+    ),
+    Kind.NOT_SHOWN: ("Not shown yet that {name} is good enough: {right}.",),
+    Kind.NO_CRITERION: ("Is {name} good enough? No criterion is set; {right}.",),
+    Kind.NOT_JUDGED: ("No decision: no response of {name} has a verdict.",),
+    Kind.UNSURE: ("No decision yet: {unsure} verdicts are unsure; judge or label first.",),
+}
+"""Of each kind what says it, the fullest first. The last one fits whatever the names."""
+_NO_RIGHT = "Ship none: no pipeline has a right answer."
 
 
-def _name_few(names: list[str], noun: str) -> str:
-    """One name, or how many there are."""
-    return names[0] if len(names) == 1 else plural(len(names), noun)
+def _fill_wordings(choice: Choice) -> dict[str, str]:
+    """What the wordings leave open."""
+    called = call_pipelines([standing.name for standing in choice.standings])
+    subject, rivals = choice.subject, choice.rivals or (choice.subject,)
+    nearest = (choice.unsettled or rivals)[0]
+    better = max(rivals, key=lambda rival: rival.critical)
+    level = [subject, *choice.level]
+    alone, won = len(rivals) == 1, len(choice.beaten)
+    ahead = called[rivals[0].name] if alone else f"all {won} others" if won == len(rivals) else out_of(won, len(rivals))
+    some = f"Any of these {_NUMBERS.get(len(level), count(len(level)))}"
+    unsure, of = (sum(getattr(standing, name) for standing in choice.standings) for name in ("unsure", "of"))
+    return {
+        "name": called[subject.name],
+        "right": right_of(subject),
+        "rival": called[rivals[0].name],
+        "ahead": ahead,
+        "ahead_of": f"{ahead} ({_count_right(rivals[0])})" if alone else f"{ahead} beyond chance",
+        "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
+        "saving": _word_saving(subject, level[1:]),
+        "any": "Either of these two" if len(level) == 2 else some,
+        "names": " or ".join([", ".join(called[one.name] for one in level[:-1]), called[level[-1].name]]),
+        "open_rival": called[nearest.name],
+        "open_has": _count_right(nearest),
+        "open": plural(choice.open, "unsure response") if choice.open else "unsure responses",
+        "better": called[better.name],
+        "unsure": out_of(unsure, of),
+    }
 
 
-def _add_passed_over(choice: Choice) -> str:
+_NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+def _word_saving(subject: Standing, level: Sequence[Standing]) -> str:
+    """What it takes less than those that are level: `half its cost`, `22% cheaper`, `the fastest`."""
+    of_cost = any(subject.cost != other.cost for other in level)
+    if len(level) != 1:
+        return "the cheapest" if of_cost else "the fastest"
+    own, theirs = (subject.cost, level[0].cost) if of_cost else (subject.latency_ms, level[0].latency_ms)
+    if own is None or not theirs:
+        return "cheaper" if of_cost else "faster"
+    part = next((words for share, words in _PARTS.items() if abs(own / theirs - share) < _NEARLY), None)
+    if part:
+        return f"{part} its {'cost' if of_cost else 'time'}"
+    return f"{percent(1 - own / theirs)} {'cheaper' if of_cost else 'faster'}"
+
+
+_PARTS = {1 / 2: "half", 1 / 3: "a third of", 1 / 4: "a quarter of", 1 / 10: "a tenth of"}
+_NEARLY = 0.02
+
+
+def _word_passed_over(choice: Choice) -> str:
     """Why pipelines with more right answers are not recommended."""
     return "".join(
-        f" {each.name} ({_count_right(each)}) "
-        f"{_say_missed(each) if each.missed else 'is behind on critical questions'}."
-        for each in choice.ahead_of_subject[:NAMED]
+        f" {other.name} ({_count_right(other)}) "
+        f"{_say_missed(other) if other.missed else 'is behind on critical questions'}."
+        for other in choice.ahead_of_subject[:NAMED]
     )
 
 
-def _say_missed(each: Standing) -> str:
-    more = f" and {count(len(each.missed) - 1)} more" if len(each.missed) > 1 else ""
-    return f"misses a criterion ({each.missed[0]}{more})"
-
-
-def _only_one(choice: Choice) -> str:
-    meets = "the criterion" if len(choice.subject.met) == 1 else f"all {len(choice.subject.met)} criteria"
-    return f"Ship {choice.subject.name}: {right_of(choice.subject)}, and the only one that meets {meets}."
-
-
-def _tie_broken(choice: Choice) -> str:
-    subject, level = choice.subject, choice.level
-    other = level[0]
-    names = _name_few([each.name for each in level], "other")
-    return f"Ship {subject.name}: {right_of(subject)}, as many as {names}, and {_word_saving(subject, other)}."
-
-
-def _word_saving(subject: Standing, other: Standing) -> str:
-    if subject.cost != other.cost:
-        return f"cheaper: {figure(subject.cost)} a response against {figure(other.cost)}"
-    return f"faster: {_milliseconds(subject.latency_ms)} a response against {_milliseconds(other.latency_ms)}"
+def _say_missed(standing: Standing) -> str:
+    more = f" and {count(len(standing.missed) - 1)} more" if len(standing.missed) > 1 else ""
+    return f"misses a criterion ({standing.missed[0]}{more})"
 
 
 def _milliseconds(value: float | None) -> str:
     return "unknown" if value is None else f"{value:,.0f} ms"
 
 
-def _no_difference(choice: Choice) -> str:
-    subject, other = choice.subject, choice.rivals[0]
-    return (
-        f"Ship {subject.name}: {right_of(subject)}. The difference from {other.name} ({_count_right(other)}) is not "
-        f"clear, so cost and speed may decide.{_add_passed_over(choice)}"
-    )
-
-
-def _tie(choice: Choice) -> str:
-    names = [choice.subject.name, *(each.name for each in choice.level)]
-    among = join(names) if len(names) <= NAMED + 1 else f"{choice.subject.name} and {count(len(names) - 1)} others"
-    ahead = f", ahead of {out_of(len(choice.beaten), len(choice.rivals))}" if choice.beaten else ""
-    return f"Level: {among}, {right_of(choice.subject)} each{ahead}."
-
-
-def _too_few(choice: Choice) -> str:
-    subject, other = choice.subject, choice.unsettled[0]
-    lead = f"Too few questions to choose: {subject.name} leads with {right_of(subject)}, {other.name} has "
-    return f"{lead}{_count_right(other)}.{_add_passed_over(choice)}"
-
-
-def _open(choice: Choice) -> str:
-    subject, others = choice.subject, choice.unsettled or choice.rivals
-    beside = f", {others[0].name} has {_count_right(others[0])}" if others else ""
-    return f"Not settled: {subject.name} has {right_of(subject)}{beside}."
-
-
-def _word_open(choice: Choice) -> str:
-    """`40 unsure responses may turn it: label or judge them.`"""
-    return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
-
-
-def _misses_criteria(choice: Choice) -> str:
-    return f"Ship none yet: {_word_lead(choice.subject)} but {_say_missed(choice.subject)}."
-
-
-def _word_lead(leader: Standing) -> str:
-    return f"{leader.name} has most right answers ({right_of(leader).removesuffix(' right')})"
-
-
-def _behind_on_critical(choice: Choice) -> str:
-    leader = choice.subject
-    better = max(choice.rivals, key=lambda each: each.critical)
-    return (
-        f"Ship none yet: {_word_lead(leader)} but is behind {better.name}"
-        f" on critical questions ({count(leader.critical)} right against {count(better.critical)})."
-    )
-
-
-def _good_enough(choice: Choice) -> str:
-    only = choice.subject
-    meets = "its criterion" if len(only.met) == 1 else f"all {len(only.met)} criteria"
-    return f"{only.name} is good enough: {right_of(only)}, and it meets {meets}."
-
-
-def _not_good_enough(choice: Choice) -> str:
-    only = choice.subject
-    return f"{only.name} is not good enough yet: {right_of(only)}, and it {_say_missed(only)}."
-
-
-def _not_shown(choice: Choice) -> str:
-    only = choice.subject
-    wanted = only.not_shown[0] if only.not_shown else "ahead of no other pipeline"
-    return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open: {wanted}."
-
-
-def _no_criterion(choice: Choice) -> str:
-    only = choice.subject
-    return f"Is {only.name} good enough? {right_of(only).capitalize()}; no acceptance criterion is set."
-
-
-def _unsure(choice: Choice) -> str:
-    unsure, of = (sum(getattr(each, name) for each in choice.standings) for name in ("unsure", "of"))
-    return f"No decision: words cannot judge this kind of answers. {out_of(unsure, of)} verdicts are unsure."
-
-
-def _not_judged(choice: Choice) -> str:
-    return f"No decision: no response of {choice.subject.name} has a verdict."
-
-
-_HEADLINES: Mapping[Kind, Callable[[Choice], str]] = {
-    Kind.SHIP: _ship,
-    Kind.ONLY_ONE: _only_one,
-    Kind.TIE_BROKEN: _tie_broken,
-    Kind.NO_DIFFERENCE: _no_difference,
-    Kind.GOOD_ENOUGH: _good_enough,
-    Kind.TIE: _tie,
-    Kind.TOO_FEW: _too_few,
-    Kind.OPEN: _open,
-    Kind.MISSES_CRITERIA: _misses_criteria,
-    Kind.BEHIND_ON_CRITICAL: _behind_on_critical,
-    Kind.NOT_GOOD_ENOUGH: _not_good_enough,
-    Kind.NOT_SHOWN: _not_shown,
-    Kind.NO_CRITERION: _no_criterion,
-    Kind.NOT_JUDGED: _not_judged,
-    Kind.UNSURE: _unsure,
-}
-
-
 def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
     """Why, a sentence each, the weightiest first: the share, the others, what it has to reach."""
     yield _word_share(choice.subject)
     if choice.others:
-        yield _word_others(choice)
+        yield _word_others(choice) + _word_passed_over(choice)
     yield _describe_reached(choice.subject, critical_questions)
 
 
@@ -270,7 +260,7 @@ def settling(choice: Choice) -> str:
     if choice.kind is Kind.UNSURE:
         return "A judge on the unsure responses, or labels, would settle it: do this first."
     if choice.open:
-        return _word_open(choice)
+        return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
     needed = choice.settled_by
     if needed == 0:
         return "Settled: more questions of this kind would not change it."

@@ -6,8 +6,8 @@ from typing import BinaryIO
 from qaviz.analysis.numbers import count, plural
 from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, DiagnosisPart, Example
 from qaviz.exports.decision_pack.tables import Table, all_tables
-from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
-from qaviz.model.visible import visible, write_markdown
+from qaviz.exports.decision_pack.texts import variants_in_words
+from qaviz.model.visible import excerpt, visible, write_markdown
 
 LONGEST_TEXT = 600
 """Characters of each text of an example."""

@@ -40,15 +40,14 @@ from qaviz.exports.decision_pack.pptx_slide import (
 )
 from qaviz.exports.decision_pack.tables import Table, comparisons_table, criteria_table, pipelines_table
 from qaviz.exports.decision_pack.texts import (
-    excerpt,
     extent,
     fit_text,
     lines_of,
-    one_line,
     short_names,
     variants_in_words,
 )
 from qaviz.model.columns import PIPELINE, VERDICT
+from qaviz.model.visible import excerpt, one_line
 
 COMPARED = 6
 """Comparisons on slides, by right answers; the others are in the workbook."""

@@ -20,9 +20,9 @@ from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
 from qaviz.exports.decision_pack.figures import Figure, Series, Unit
-from qaviz.exports.decision_pack.texts import LONGEST_NAME, fit_text, lines_of, one_line, right_to_left
+from qaviz.exports.decision_pack.texts import LONGEST_NAME, fit_text, lines_of, right_to_left
 from qaviz.exports.decision_pack.xlsx_parts import FORMATS, ROOMY, chart_data, labels, reach
-from qaviz.model.visible import visible
+from qaviz.model.visible import one_line, visible
 
 WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
 LEFT, TEXT_WIDTH = Inches(0.6), Inches(12.13)

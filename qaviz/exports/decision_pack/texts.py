@@ -6,9 +6,7 @@ from itertools import count as numbers_from
 from os.path import commonprefix
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
-from qaviz.model.visible import visible
-
-ELLIPSIS = "…"
+from qaviz.model.visible import ELLIPSIS, excerpt, one_line
 
 LONGEST_NAME = 40
 """Characters of a pipeline's name where room is short."""
@@ -24,19 +22,9 @@ _BROAD = "mw%&@#+=<>~^_—…"
 """Characters that are no capitals and as wide."""
 
 
-def one_line(text: str) -> str:
-    """The text as `visible` shows it, with single spaces for white space."""
-    return " ".join(visible(text).split())
-
-
 def variants_in_words(text: str | None) -> str:
     """A golden fact or answer as people read it: `four or 4` for `four<OR>4`; empty where there is none."""
     return (text or "").replace(OR_DELIMITER, " or ").replace(AND_DELIMITER, " and ")
-
-
-def excerpt(text: str, longest: int) -> str:
-    """At most `longest` characters of the text; a cut ends in an ellipsis."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
 
 
 def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, str]:

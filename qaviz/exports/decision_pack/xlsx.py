@@ -26,7 +26,6 @@ from qaviz.exports.decision_pack.content import (
     Content,
 )
 from qaviz.exports.decision_pack.tables import NORMALISED_FIGURES, normalised_heading
-from qaviz.exports.decision_pack.texts import excerpt, one_line
 from qaviz.exports.decision_pack.xlsx_parts import (
     LONGEST_CELL,
     MOST_ROWS,
@@ -62,7 +61,7 @@ from qaviz.model.columns import (
     WARNINGS,
 )
 from qaviz.model.metrics import METRICS
-from qaviz.model.visible import visible
+from qaviz.model.visible import excerpt, one_line, visible
 from qaviz.stats import Decision
 
 _OF_RESPONSES = (

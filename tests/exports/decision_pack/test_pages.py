@@ -6,8 +6,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from qaviz.exports.decision_pack.markdown import _escape
-from qaviz.exports.decision_pack.texts import visible
-from qaviz.model.visible import WORD_JOINER
+from qaviz.model.visible import WORD_JOINER, visible
 from tests.exports.decision_pack.packs import GOLDEN_FILES, HOSTILE, written
 
 DIGITS = 9

@@ -9,8 +9,8 @@ from qaviz.exports.decision_pack.texts import (
     lines_of,
     right_to_left,
     short_names,
-    visible,
 )
+from qaviz.model.visible import visible
 
 
 @pytest.mark.parametrize(
