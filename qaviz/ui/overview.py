@@ -92,7 +92,7 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
         with risk:
             _show_risk(decision)
         with settle:
-            _show_part("Next step", decision.settling)
+            _show_part("Next step", decision.next_step)
             _offer_next_step(shown, decision)
 
 
@@ -107,6 +107,7 @@ def _show_confidence(shown: OpenRun, decision: Decision) -> None:
         _show_part("Interval", f"{method}.")
         _show_part("Can the verdicts be trusted?", decision.trust)
         _show_part("Criteria", _criteria(decision))
+        _show_part("What would settle it", decision.settling)
         if decision.effort:
             _show_part("Cost and time", decision.effort)
 

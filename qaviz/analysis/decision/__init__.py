@@ -24,7 +24,7 @@ from qaviz.analysis.criteria import (
 )
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
-from qaviz.analysis.decision.status import Impact, Status, find_impact, find_status
+from qaviz.analysis.decision.status import Impact, Status, find_impact, find_next_step, find_status
 from qaviz.analysis.labels import count_contested
 from qaviz.analysis.numbers import out_of
 from qaviz.analysis.right_answers import (
@@ -105,6 +105,8 @@ class Decision:
     """How many more questions like these would settle it: 0 where it is settled, None where no number of them would."""
     settling: str
     """The same in a sentence."""
+    next_step: str
+    """What to do now."""
     effort: str | None
     """Cost and latency of the subject, in a sentence; None where no response carries them."""
     ranking: pl.DataFrame
@@ -152,6 +154,7 @@ def decide(
     labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     status, status_reason = find_status(choice, reached, doubts)
+    settling = words.settling(choice)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
@@ -168,7 +171,8 @@ def decide(
         trust=words.trust(labelled, agreed, count_contested(labels)),
         risk=biggest_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
-        settling=words.settling(choice),
+        settling=settling,
+        next_step=find_next_step(choice, status, reached, doubts, settling),
         effort=words.effort(choice),
         ranking=_describe_ranking(ranking, choice),
         criteria=reached,

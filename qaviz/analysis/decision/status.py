@@ -62,6 +62,20 @@ def find_status(choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str]) -
     return Status.SHIP, "Every acceptance criterion is met."
 
 
+def find_next_step(choice: Choice, status: Status, criteria: pl.DataFrame, doubts: Sequence[str], settling: str) -> str:
+    """What the reader of the decision does now."""
+    name = choice.subject.name
+    if status is Status.SHIP:
+        return f"Sign off, and ship {name}."
+    if status is Status.DO_NOT_SHIP:
+        return f"Mend what {name} gets wrong most, and run the same questions again."
+    if status is Status.READY and doubts:
+        return "Look at the doubts of loading, then sign off."
+    if status is Status.READY and criteria.is_empty():
+        return "Say what is good enough: set criteria on Compare, then sign off."
+    return "Choose any of them, then sign off." if status is Status.READY else settling
+
+
 def find_impact(choice: Choice) -> Impact:
     """The effect of shipping the subject against the best of its rivals."""
     subject = choice.subject

@@ -62,6 +62,7 @@ def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str
         "risk_example": risk and asdict(risk),
         "settled_by": decision.settled_by,
         "settling": decision.settling,
+        "next_step": decision.next_step,
         "trust": decision.trust,
         "labelled": decision.labelled,
         "agreed": decision.agreed,

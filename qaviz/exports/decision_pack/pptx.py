@@ -5,16 +5,14 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 import polars as pl
-from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
-from pptx.oxml import parse_xml
-from pptx.oxml.ns import nsdecls
+from pptx.enum.text import PP_ALIGN
 from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
-from pptx.table import _Cell
 from pptx.util import Emu, Inches
 
 from qaviz.analysis.comparison import METRIC
-from qaviz.analysis.decision import Risk
+from qaviz.analysis.decision import Decision, Risk
+from qaviz.analysis.decision.status import word_impact
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, Example
 from qaviz.exports.decision_pack.figures import Figure
@@ -22,21 +20,20 @@ from qaviz.exports.decision_pack.pptx_slide import (
     BLUE,
     BODY,
     BODY_HEIGHT,
+    CELL_MARGIN,
     FAINT,
-    INK,
     LEFT,
     LINE,
-    PALE,
     POINT,
     TEXT_WIDTH,
     TOP,
-    WHITE,
     Box,
     add_slide,
     add_text,
     draw,
+    empty_cells,
+    fill_cell,
     new_deck,
-    write_paragraph,
 )
 from qaviz.exports.decision_pack.tables import Table, comparisons_table, criteria_table, pipelines_table
 from qaviz.exports.decision_pack.texts import (
@@ -53,20 +50,21 @@ COMPARED = 6
 """Comparisons on slides, by right answers; the others are in the workbook."""
 DRAWN = ("Right", "Diagnoses")
 """Figures on slides, by name."""
-CHART_FRAME, CHART_ROW = Inches(1.2), Inches(0.9)
-"""Height of a chart's axis and legend, and the most that a pipeline takes."""
-LONGEST_IN_NOTES = 2_000
+LONGEST_IN_NOTES = 12_000
 """Characters of each text of an example in the notes."""
 LONGEST_WRAPPED = 60
 """Characters of a pipeline's name in a table, where names are wrapped."""
 
-CELL_MARGIN = Inches(0.06)
 MOST_LINES = 3
 """Lines of a cell; a longer text is cut."""
 HEADING, NOTE = Inches(0.38), Inches(0.72)
 """Height of what stands above a table that is not the slide's only one, and of what stands under each."""
-MOST_SLIDES = 2
+MOST_SLIDES = 8
+"""Slides of a deck; what does not fit is in the workbook."""
+PARTS = 2
 """Slides of one table; its note says how many more rows are in the workbook."""
+SIDE_BY_SIDE = 6
+"""Pipelines up to which two charts stand on one slide."""
 
 
 def write(content: Content, stream: BinaryIO) -> None:
@@ -78,14 +76,14 @@ def write(content: Content, stream: BinaryIO) -> None:
     deck.core_properties.created = deck.core_properties.modified = content.made_at.replace(tzinfo=None)
     run = content.run
     footer = f"{day(content.made_at)} · {one_line(run.name)} · golden dataset {run.golden_id} · {run.engine}"
-    _add_decision_slide(deck, footer, content)
-    for figure in content.figures:
-        if figure.name in DRAWN:
-            _add_figure_slide(deck, footer, figure, _list_definitions(content) if figure.name == DRAWN[1] else ())
-    _add_risk_slide(deck, footer, content)
-    next_steps = "The steps that concern most responses of the pipeline that the decision is about."
-    _add_list_slide(deck, footer, "What to do next", content.steps or (content.decision.settling,), next_steps)
-    _add_list_slide(deck, footer, "The golden dataset", content.golden, "What the run shows about its golden dataset.")
+    _add_board_slide(deck, footer, content)
+    drawn = [figure for figure in content.figures if figure.name in DRAWN]
+    together = max((len(figure.pipelines) for figure in drawn), default=0) <= SIDE_BY_SIDE
+    for figures in [drawn] if together and drawn else [[figure] for figure in drawn]:
+        _add_figure_slide(deck, footer, figures, _list_definitions(content) if figures[-1] is drawn[-1] else ())
+    steps = (*(content.steps or (content.decision.settling,)), *content.golden)
+    columns = {"What to do next, and the golden dataset": steps, "What is not known": content.unknown}
+    _add_columns_slide(deck, "What to do next, and what is not known", footer, columns)
     _add_sign_off_slide(deck, footer, content)
     _add_appendix(deck, footer, content)
     deck.save(stream)
@@ -95,25 +93,15 @@ def _add_appendix(deck: Deck, footer: str, content: Content) -> None:
     right = replace(content, comparisons=content.comparisons.filter(pl.col(METRIC) == VERDICT))
     candidates = (pipelines_table(content), comparisons_table(right, COMPARED), criteria_table(content))
     names = short_names(content.summary[PIPELINE].to_list(), LONGEST_WRAPPED)
-    for parts in laid_out((table for table in candidates if table.rows), names):
+    room = MOST_SLIDES - len(deck.slides) - 1
+    for parts in laid_out((table for table in candidates if table.rows), names)[:room]:
         title = "Appendix: " + parts[0].title[0].lower() + parts[0].title[1:]
         notes = [*(part.note for part in parts), *content.criteria["sentence"].to_list(), *_list_full_names(content)]
         draw_parts(add_slide(deck, title, footer, notes), parts)
-    _add_measurement_slide(deck, footer, content)
-
-
-def _add_measurement_slide(deck: Deck, footer: str, content: Content) -> None:
-    """What is not known beside how it was measured."""
     measured = [f"{name}: {value}" for name, value in content.measured]
-    notes = ["Not known:", *content.unknown, "Everything needed to measure it again:", *measured]
-    slide = add_slide(deck, "Appendix: what is not known, and how it was measured", footer, notes)
-    left, top, width, height = BODY
-    column = (width - Inches(0.4)) // 2
-    add_text(slide, content.unknown, (left, top, column, height), sizes=_SMALL, bullets=True)
-    add_text(slide, measured, (left + width - column, top, column, height), sizes=_SMALL, bullets=True)
-
-
-_SMALL = (14, 13, 12, 11, 10)
+    half = (len(measured) + 1) // 2
+    columns = {"The run": measured[:half], "How it was read": measured[half:]}
+    _add_columns_slide(deck, "Appendix: how it was measured", footer, columns)
 
 
 def _list_definitions(content: Content) -> Iterator[str]:
@@ -125,32 +113,65 @@ def _list_definitions(content: Content) -> Iterator[str]:
             yield from _write_example(example)
 
 
-def _add_risk_slide(deck: Deck, footer: str, content: Content) -> None:
-    """The biggest risk with its example in full width; no slide where every response is right."""
-    risk = content.decision.risk
-    if risk is None:
-        return
-    slide = add_slide(deck, "The biggest risk", footer, [risk.sentence, *_write_example(risk)])
-    left, top, width, height = BODY
-    lead = Inches(0.9)
-    add_text(slide, [risk.sentence], (left, top, width, lead), sizes=(28, 24, 20, 16), colour=BLUE, bold=True)
-    _add_example(slide, risk, (left, top + lead, width, height - lead))
-
-
-def _add_decision_slide(deck: Deck, footer: str, content: Content) -> None:
+def _add_board_slide(deck: Deck, footer: str, content: Content) -> None:
+    """The decision on one page: what to ship, how sure that is, what it changes and costs, the risk, the next step."""
+    decision = content.decision
     notes = [
         content.question,
-        content.lead,
         *content.points,
+        *(_write_example(decision.risk) if decision.risk else ()),
         "Not known:",
         *content.unknown,
         *_list_full_names(content),
     ]
-    slide = add_slide(deck, content.question, footer, notes)
+    slide = add_slide(deck, content.lead, footer, notes)
     left, top, width, height = BODY
-    lead, gap = Inches(1.5), Inches(0.3)
-    add_text(slide, [content.lead], (left, top, width, lead), sizes=(32, 28, 24, 20, 16), colour=BLUE, bold=True)
-    add_text(slide, content.points, (left, top + lead + gap, width, height - lead - gap), bullets=True)
+    gap = Inches(0.4)
+    column = (width - gap) * 9 // 20
+    blocks = (
+        (f"Status: {decision.status}", decision.status_reason),
+        ("How sure", decision.confidence_reason),
+        ("What it changes and costs", _word_effect(decision)),
+        ("Next step", decision.next_step),
+    )
+    part = height // len(blocks)
+    for place, (heading, text) in enumerate(blocks):
+        _add_block(slide, heading, text, (left, top + place * part, column, part))
+    start, wide = left + column + gap, width - column - gap
+    for heading, text, above, share in _quote_risk(decision):
+        box = (start, top + height * above // 20, wide, height * share // 20)
+        _add_block(slide, heading, text, box)
+
+
+def _word_effect(decision: Decision) -> str:
+    parts = (word_impact(decision.subject, decision.impact), decision.effort)
+    return " ".join(filter(None, parts)) or "There is no other pipeline to compare with, and no cost is known."
+
+
+def _add_block(slide: Slide, heading: str, text: str, box: Box) -> None:
+    left, top, width, height = box
+    line = Inches(0.3)
+    add_text(slide, [heading], (left, top, width, line), sizes=(14, 12), colour=BLUE, bold=True)
+    add_text(slide, [text], (left, top + line, width, height - line - Inches(0.08)), sizes=_BOARD)
+
+
+_BOARD = (20, 18, 16, 14, 13, 12, 11, 10, 9, 8)
+
+
+def _quote_risk(decision: Decision) -> Iterator[tuple[str, str, int, int]]:
+    """What may go wrong with the question, the golden answer, all of the response, and why it is no right answer: each
+    under its heading, from which twentieth of the height, over how many."""
+    risk = decision.risk
+    if risk is None:
+        text = f"Every response of {one_line(decision.subject)} is right. Check whether the questions are hard enough."
+        yield "The biggest risk", text, 0, 20
+        return
+    yield "The biggest risk", risk.sentence, 0, 3
+    yield "Asked", one_line(risk.question or risk.question_id), 3, 3
+    yield "Golden", one_line(variants_in_words(risk.fact or risk.answer) or "nothing given"), 6, 3
+    said = f"“{one_line(risk.response)}”" if risk.response else "no response"
+    yield f"{excerpt(one_line(risk.pipeline), LONGEST_WRAPPED)} says", said, 9, 7
+    yield "Why it is a risk", one_line(risk.reason or "Nothing was said."), 16, 4
 
 
 def _list_full_names(content: Content) -> Iterator[str]:
@@ -160,42 +181,21 @@ def _list_full_names(content: Content) -> Iterator[str]:
         yield "Pipelines in full: " + "; ".join(f"{short} is {excerpt(name, 500)}" for name, short in cut.items())
 
 
-def _add_figure_slide(deck: Deck, footer: str, figure: Figure, notes: Iterable[str]) -> None:
-    beyond = f" The first {count(len(figure.pipelines))} pipelines; the workbook has {count(figure.left_out)} more."
-    reading = figure.reading + (beyond if figure.left_out else "")
-    slide = add_slide(deck, figure.title, footer, [reading, *notes])
+def _add_figure_slide(deck: Deck, footer: str, figures: Sequence[Figure], notes: Iterable[str]) -> None:
+    """One chart over the whole width, or two side by side, each with how to read it."""
+    readings = [
+        figure.reading + (f" {count(figure.left_out)} more pipelines are in the workbook." if figure.left_out else "")
+        for figure in figures
+    ]
+    title = figures[0].title if len(figures) == 1 else "Right answers and diagnoses of each pipeline"
+    slide = add_slide(deck, title, footer, [*readings, *notes])
     left, top, width, height = BODY
-    words = Inches(0.75)
-    high = min(height - words, CHART_FRAME + len(figure.pipelines) * CHART_ROW)
-    draw(slide, figure, (left, top, width, high))
-    add_text(slide, [reading], (left, top + high, width, words), sizes=(14, 12, 10), colour=FAINT)
-
-
-def _add_example(slide: Slide, example: Example | Risk, box: Box) -> None:
-    """A question, why its response is no right answer, and the golden text beside the response."""
-    left, top, width, height = box
-    line, gap = Inches(0.32), Inches(0.3)
-    question_height, why = 3 * line, 2 * line
-    column, body = (width - gap) // 2, height - question_height - why
-    golden = f"Golden: {one_line(variants_in_words(example.fact or example.answer) or 'nothing given')}"
-    stated = f"{excerpt(one_line(example.pipeline), 40)}: {one_line(example.response or 'no response')}"
-    add_text(
-        slide,
-        [one_line(example.question or example.question_id)],
-        (left, top, width, question_height),
-        sizes=(18, 16, 14, 12),
-        bold=True,
-    )
-    add_text(
-        slide,
-        [one_line(example.reason or "")],
-        (left, top + question_height, width, why),
-        sizes=(16, 14, 12),
-        colour=BLUE,
-    )
-    below = top + question_height + why
-    add_text(slide, [golden], (left, below, column, body), sizes=(20, 18, 16, 14, 12))
-    add_text(slide, [stated], (left + column + gap, below, column, body), sizes=(20, 18, 16, 14, 12))
+    words, gap = Inches(0.85), Inches(0.3)
+    column = (width - gap * (len(figures) - 1)) // len(figures)
+    for place, (figure, reading) in enumerate(zip(figures, readings, strict=True)):
+        start = left + place * (column + gap)
+        draw(slide, figure, (start, top, column, height - words))
+        add_text(slide, [reading], (start, top + height - words, column, words), sizes=(14, 12, 10), colour=FAINT)
 
 
 def _write_example(example: Example | Risk) -> Iterator[str]:
@@ -210,9 +210,19 @@ def _write_example(example: Example | Risk) -> Iterator[str]:
     yield from (f"{name}: {excerpt(text, LONGEST_IN_NOTES)}" for name, text in texts.items() if text)
 
 
-def _add_list_slide(deck: Deck, footer: str, title: str, points: Sequence[str], note: str) -> None:
-    slide = add_slide(deck, title, footer, [note, *points])
-    add_text(slide, points, BODY, bullets=True)
+def _add_columns_slide(deck: Deck, title: str, footer: str, columns: Mapping[str, Sequence[str]]) -> None:
+    """Lists side by side under their headings."""
+    slide = add_slide(deck, title, footer, [text for heading in columns for text in (heading, *columns[heading])])
+    left, top, width, height = BODY
+    gap, line = Inches(0.4), Inches(0.4)
+    column = (width - gap) // len(columns)
+    for place, (heading, points) in enumerate(columns.items()):
+        start = left + place * (column + gap)
+        add_text(slide, [heading], (start, top, column, line), sizes=(16, 14, 12), colour=BLUE, bold=True)
+        add_text(slide, points, (start, top + line, column, height - line), sizes=_LISTED, bullets=True)
+
+
+_LISTED = (24, 20, 18, 16, 14, 13, 12, 11, 10)
 
 
 def _add_sign_off_slide(deck: Deck, footer: str, content: Content) -> None:
@@ -266,10 +276,10 @@ def _cut_table(table: Table, short: Mapping[str, str]) -> Iterator[Part]:
     widths = _share_width(heads, rows, names, size)
     lines = [_count_lines(cells, widths, size) for cells in (heads, *rows)]
     ends = list(_find_ends(lines, size))
-    left_out = len(rows) - ends[:MOST_SLIDES][-1]
+    left_out = len(rows) - ends[:PARTS][-1]
     note = table.note + (f" {count(left_out)} more rows are in the workbook." if left_out else "")
-    for place, (start, end) in enumerate(zip([0, *ends], ends[:MOST_SLIDES], strict=False), start=1):
-        numbered = title if len(ends) == 1 else f"{title} ({place} of {min(len(ends), MOST_SLIDES)})"
+    for place, (start, end) in enumerate(zip([0, *ends], ends[:PARTS], strict=False), start=1):
+        numbered = title if len(ends) == 1 else f"{title} ({place} of {min(len(ends), PARTS)})"
         yield Part(
             title=numbered,
             heads=heads,
@@ -318,19 +328,22 @@ def _count_lines(cells: Sequence[str], widths: Sequence[int], size: int) -> int:
 def draw_parts(slide: Slide, parts: Sequence[Part]) -> None:
     """Draw parts of tables under each other; those after the first with their titles."""
     top = int(TOP)
+    # Few rows are drawn higher, so that no slide is half empty.
+    rows = sum(part.height - HEADING - NOTE for part in parts)
+    stretch = min(2.0, max(1.0, (BODY_HEIGHT * 3 // 5 - (HEADING + NOTE) * (len(parts) - 1)) / rows))
     for place, part in enumerate(parts):
         if place:
             add_text(slide, [part.title], (LEFT, top, TEXT_WIDTH, HEADING), sizes=(16, 14, 12, 10), bold=True)
             top += HEADING
-        _draw_table(slide, part, top)
-        top += part.height - HEADING - NOTE
+        top += _draw_table(slide, part, top, stretch)
         box = (LEFT, top + Inches(0.06), TEXT_WIDTH, NOTE - Inches(0.12))
         add_text(slide, [part.note], box, sizes=(12, 11, 10, 9), colour=FAINT)
         top += NOTE
 
 
-def _draw_table(slide: Slide, part: Part, top: int) -> None:
-    heights = [_measure_row(lines, part.size) for lines in part.lines]
+def _draw_table(slide: Slide, part: Part, top: int, stretch: float) -> int:
+    """Draw a part with rows so many times as high as they need; returns its height."""
+    heights = [int(_measure_row(lines, part.size) * stretch) for lines in part.lines]
     area = (LEFT, top, sum(part.widths), sum(heights))
     table = slide.shapes.add_table(len(heights), len(part.heads), *map(Emu, area)).table
     for column, width in enumerate(part.widths):
@@ -340,9 +353,10 @@ def _draw_table(slide: Slide, part: Part, top: int) -> None:
         for column, text in enumerate(cells):
             cell = table.cell(place, column)
             shown = fit_text(text, _measure_room(part.widths[column], part.size), MOST_LINES)
-            _fill_cell(cell, shown, part.size, heading=not place, shaded=not place % 2)
+            fill_cell(cell, shown, part.size, heading=not place, shaded=not place % 2)
             if column >= part.names:
                 cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
+    return sum(heights)
 
 
 def _share_width(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int, size: int) -> list[int]:
@@ -359,33 +373,3 @@ def _share_width(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int
         needed[:names] = [lower if width == widest else width for width in needed[:names]]
     wider = TEXT_WIDTH / sum(needed)
     return [int(width * wider) for width in needed]
-
-
-def _fill_cell(cell: _Cell, text: str, size: int, *, heading: bool, shaded: bool) -> None:
-    cell.margin_left = cell.margin_right = cell.margin_top = cell.margin_bottom = CELL_MARGIN
-    cell.vertical_anchor = MSO_ANCHOR.MIDDLE
-    cell.fill.solid()
-    cell.fill.fore_color.rgb = BLUE if heading else PALE if shaded else WHITE
-    write_paragraph(cell.text_frame.paragraphs[0], text, size, WHITE if heading else INK, bold=heading)
-
-
-def empty_cells(slide: Slide, heads: Sequence[str], rows: Sequence[str], top: int, height: int) -> None:
-    """Add a table to be filled in by hand: a line for each of `rows`, with this height."""
-    area = (LEFT, top, TEXT_WIDTH, height * len(rows) + Inches(0.4))
-    table = slide.shapes.add_table(len(rows) + 1, len(heads), *map(Emu, area)).table
-    for place, first in enumerate((heads[0], *rows)):
-        table.rows[place].height = Emu(height if place else Inches(0.4))
-        for column, head in enumerate(heads):
-            text = first if not column else head if not place else ""
-            _fill_cell(table.cell(place, column), text, 14, heading=not place, shaded=False)
-            if place:
-                _rule(table.cell(place, column))
-
-
-def _rule(cell: _Cell) -> None:
-    """A line above and under a cell; python-pptx has no word for borders."""
-    properties = cell._tc.get_or_add_tcPr()
-    for place, side in enumerate(("lnT", "lnB")):
-        line = f'<a:{side} {nsdecls("a")} w="9525"><a:solidFill><a:srgbClr val="98A4AD"/></a:solidFill></a:{side}>'
-        # Borders stand before the fill.
-        properties.insert(place, parse_xml(line))

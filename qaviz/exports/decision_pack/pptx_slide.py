@@ -16,6 +16,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.shapes.autoshape import Shape
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.slide import Slide
+from pptx.table import _Cell
 from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
@@ -38,6 +39,7 @@ PALE, WHITE = RGBColor(0xF3, 0xF5, 0xF6), RGBColor(0xFF, 0xFF, 0xFF)
 
 LINE = 1.25
 """Height of a line, in units of the type's size."""
+CELL_MARGIN = Inches(0.06)
 POINT = 12_700
 """EMU in a point."""
 LONGEST_NOTE = 20_000
@@ -47,7 +49,9 @@ _TITLE_ONLY = 5
 _TITLE_SIZES, _BODY_SIZES = (28, 24, 20), (20, 18, 16, 14, 12)
 
 _INK, _RIM, _GRID = RGBColor(0x10, 0x18, 0x1F), RGBColor(0xFF, 0xFF, 0xFF), RGBColor(0xD9, 0xDE, 0xE2)
-_GAP_PERCENT = 45
+_GAP_PERCENT, _GAP_OF_FEW = 45, 120
+"""Between bars, of a bar's width; more where a bar would be a block."""
+_FEW = 3
 
 
 def new_deck() -> Deck:
@@ -198,7 +202,7 @@ def _style(chart: Chart, figure: Figure) -> None:
     if chart.has_legend:
         chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
     plot, names, values = chart.plots[0], chart.category_axis, chart.value_axis
-    plot.gap_width = _GAP_PERCENT
+    plot.gap_width = _GAP_PERCENT if len(figure.pipelines) > _FEW else _GAP_OF_FEW
     names.reverse_order, names.format.line.color.rgb = True, _GRID
     crowded = len(figure.pipelines) > ROOMY
     names.tick_labels.font.size = Pt(10 if crowded else 12)
@@ -263,3 +267,34 @@ def _add_intervals(element: object, series: Series, in_figure: int) -> None:
         "</c:errBars>"
     )
     element.find("{*}cat").addprevious(bars)  # type: ignore[attr-defined] # lxml's element, which pptx does not name
+
+
+def fill_cell(cell: _Cell, text: str, size: int, *, heading: bool, shaded: bool) -> None:
+    """Write a text into a cell of a table, a heading in white on blue."""
+    cell.margin_left = cell.margin_right = cell.margin_top = cell.margin_bottom = CELL_MARGIN
+    cell.vertical_anchor = MSO_ANCHOR.MIDDLE
+    cell.fill.solid()
+    cell.fill.fore_color.rgb = BLUE if heading else PALE if shaded else WHITE
+    write_paragraph(cell.text_frame.paragraphs[0], text, size, WHITE if heading else INK, bold=heading)
+
+
+def empty_cells(slide: Slide, heads: Sequence[str], rows: Sequence[str], top: int, height: int) -> None:
+    """Add a table to be filled in by hand: a line for each of `rows`, with this height."""
+    area = (LEFT, top, TEXT_WIDTH, height * len(rows) + Inches(0.4))
+    table = slide.shapes.add_table(len(rows) + 1, len(heads), *map(Emu, area)).table
+    for place, first in enumerate((heads[0], *rows)):
+        table.rows[place].height = Emu(height if place else Inches(0.4))
+        for column, head in enumerate(heads):
+            text = first if not column else head if not place else ""
+            fill_cell(table.cell(place, column), text, 14, heading=not place, shaded=False)
+            if place:
+                _rule(table.cell(place, column))
+
+
+def _rule(cell: _Cell) -> None:
+    """A line above and under a cell; python-pptx has no word for borders."""
+    properties = cell._tc.get_or_add_tcPr()
+    for place, side in enumerate(("lnT", "lnB")):
+        line = f'<a:{side} {nsdecls("a")} w="9525"><a:solidFill><a:srgbClr val="98A4AD"/></a:solidFill></a:{side}>'
+        # Borders stand before the fill.
+        properties.insert(place, parse_xml(line))

@@ -13,16 +13,13 @@ from qaviz.exports.decision_pack.texts import lines_of
 from tests.exports.decision_pack.packs import pack_from, written
 
 TITLES = (
-    "Which is best, judged by 10 questions: Pipeline1, Pipeline2 or Pipeline3?",
-    "Share of right answers of each pipeline",
-    "Diagnoses of each pipeline's responses",
-    "The biggest risk",
-    "What to do next",
-    "The golden dataset",
+    "Ship Pipeline1: 9 of 10 right, the only one that meets every criterion.",
+    "Right answers and diagnoses of each pipeline",
+    "What to do next, and what is not known",
     "Sign-off",
     "Appendix: pipelines",
     "Appendix: acceptance criteria",
-    "Appendix: what is not known, and how it was measured",
+    "Appendix: how it was measured",
 )
 
 
@@ -78,15 +75,41 @@ def test_every_slide_has_a_title_and_notes(sample):
     assert set(SIGN_OFF) <= set(texts(by_title["Sign-off"]))
     criteria = by_title["Appendix: acceptance criteria"].notes_slide.notes_text_frame.text
     assert all(sentence in criteria for sentence in sample.criteria["sentence"])
-    diagnoses = by_title[TITLES[2]].notes_slide.notes_text_frame.text
+    diagnoses = by_title[TITLES[1]].notes_slide.notes_text_frame.text
     assert "Hallucination: 2 of 30 responses" in diagnoses
 
 
-def test_three_pipelines_take_ten_slides(sample):
-    """Recommendation, right answers, diagnoses, risk, next steps, golden dataset, sign-off; the rest is appendix."""
+def test_three_pipelines_take_seven_slides(sample):
+    """The decision on one page, both charts side by side, next steps, sign-off; the rest is appendix."""
     titles = [slide.shapes.title.text_frame.text for slide in slides(sample).slides]
 
     assert titles == list(TITLES)
+
+
+def test_the_first_slide_is_the_decision(sample):
+    """Recommendation, certainty, effect, the risk with the whole response, and the next step stand on one page."""
+    decision, shown = sample.decision, " ".join(texts(slides(sample).slides[0]))
+
+    for text in (decision.sentence, decision.confidence_reason, decision.risk.sentence, decision.next_step):
+        assert text in shown
+    assert f"“{decision.risk.response}”" in shown
+    assert "Per 10,000 questions" in shown
+
+
+@pytest.mark.parametrize("pack", ["sample", "hostile"])
+def test_at_most_eight_slides_and_none_half_empty(pack, request):
+    """Whatever the run, a deck has at most eight slides, and what a slide shows reaches below its middle."""
+    deck = slides(request.getfixturevalue(pack))
+
+    assert len(deck.slides) <= 8
+    for slide in deck.slides:
+        drawn = [shape for shape in slide.shapes if shape.top < deck.slide_height - 500_000]
+        ends = [
+            shape.top + (estimated_height(shape) if shape.has_text_frame else shape.height)
+            for shape in drawn
+            if not shape.is_placeholder
+        ]
+        assert max(ends) > deck.slide_height / 2, slide.shapes.title.text_frame.text
 
 
 def test_no_text_of_the_sample_is_cut(sample):
