@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 import plotly.offline
 import polars as pl
 
-from qaviz.analysis.numbers import day
+from qaviz.analysis.numbers import day, plural
 from qaviz.charts.charts import Part, chart_texts
 from qaviz.exports.table_files import as_csv
 from qaviz.exports.templates import Markup, render
@@ -48,11 +48,14 @@ class About:
     """When the run was scored; the newest, if there are several."""
     filtered: str = "all responses"
     """Which part of it is shown."""
+    responses: int | None = None
+    """Of the run; None for several runs."""
     run_id: str | None = None
     """Of the run, if it is one."""
 
     def __str__(self) -> str:
-        return f"{self.run}, scored {day(self.scored)}: {self.filtered}"
+        n = "" if self.responses is None else f", n = {plural(self.responses, 'response')}"
+        return f"{self.run}, scored {day(self.scored)}{n}: {self.filtered}"
 
 
 @dataclass(frozen=True, kw_only=True)

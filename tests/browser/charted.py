@@ -11,7 +11,8 @@ from tests.browser.served import Screen
 
 SVG_TEXT = "{http://www.w3.org/2000/svg}text"
 
-PNG, SVG, CSV, HTML = "Image (PNG)", "Vector image (SVG)", "Data (CSV)", "Page (HTML)"
+PNG, SVG, PDF = "Image (PNG)", "Vector image (SVG)", "Document (PDF)"
+CSV, HTML = "Data (CSV)", "Page (HTML)"
 
 
 def place(screen: Screen, closeness: float, conciseness: float, panel: int = 1) -> tuple[float, float]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
+import pypdfium2
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
@@ -14,7 +15,7 @@ from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.runs import SAMPLE_NAME
-from tests.browser.charted import CSV, HTML, PNG, SVG, download, marked, opened_from_disk, place, texts_of
+from tests.browser.charted import CSV, HTML, PDF, PNG, SVG, download, marked, opened_from_disk, place, texts_of
 from tests.browser.served import Screen
 
 CLOSE_FROM = "Close from"
@@ -161,6 +162,38 @@ def test_a_picture_of_the_scatter(screen: Screen, tmp_path: Path):
         colours = {colour[:3] for _, colour in picture.convert("RGB").getcolors(2**24)}
         assert picture.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
     assert {tuple(bytes.fromhex(colour[1:])) for colour in PIPELINE_COLOURS[:3]} <= colours
+
+
+def test_a_document_of_the_scatter(screen: Screen, tmp_path: Path):
+    """PDF: one page of the picture's shape, on which the picture's colours stand without loss."""
+    screen.open("metrics?tab=Closeness vs conciseness")
+
+    pages = pypdfium2.PdfDocument(download(screen, PDF, tmp_path))
+
+    assert len(pages) == 1
+    assert pages[0].get_width() == pytest.approx(900)
+    picture = pages[0].render(scale=4).to_pil().convert("RGB")
+    assert picture.getpixel((5, 5)) == (255, 255, 255)
+    colours = {colour for _, colour in picture.getcolors(2**24)}
+    assert {tuple(bytes.fromhex(colour[1:])) for colour in PIPELINE_COLOURS[:3]} <= colours
+
+
+def test_a_picture_goes_to_the_clipboard(screen: Screen):
+    """Copy image: the clipboard holds a PNG twice as wide as the chart's picture, and the button says so."""
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.open("metrics?tab=Closeness vs conciseness")
+    screen.main().get_by_role("button", name="Download").click()
+    screen.page.get_by_role("button", name="Copy image").click()
+
+    expect(screen.page.get_by_role("button", name="Copied")).to_be_visible()
+    width = screen.page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            return (await createImageBitmap(await item.getType("image/png"))).width;
+        }"""
+    )
+    assert width == 2400
+    screen.refuse_problems()
 
 
 def test_a_drawing_says_run_date_and_filter(screen: Screen, tmp_path: Path):

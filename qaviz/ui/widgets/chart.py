@@ -1,6 +1,6 @@
 """The one way to draw a chart: in the page's theme, with a text for screen readers and a menu of downloads.
 
-The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
+The browser makes PNG, SVG and PDF from the chart that it shows; data and page are made here, when they are asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +27,15 @@ HERE = Path(__file__).parent
 Marked = Mapping[str, Sequence[Mapping[str, Any]]]
 """What a reader has marked on a chart, as Streamlit reports it: `points`, `box` and `lasso`, each a list of JSON."""
 
+_LABELS = {
+    "png": "Image (PNG)",
+    "svg": "Vector image (SVG)",
+    "pdf": "Document (PDF)",
+    "copy": "Copy image",
+    "copied": "Copied",
+    "refused": "The browser refused it",
+}
+
 _pictures = declare_component("chart", '<div class="buttons"></div>')
 
 
@@ -35,7 +44,11 @@ def about_run(run: Run, filters: Filters, tried: Thresholds | None = None) -> Ab
     moved = asdict(tried).items() - asdict(run.thresholds).items() if tried else []
     trial = [f"{THRESHOLD_WORDS[name].label} {score(value)} on trial" for name, value in sorted(moved)]
     return About(
-        run=run.name, scored=run.created_at, filtered="; ".join([filters.in_words(), *trial]), run_id=run.run_id
+        run=run.name,
+        scored=run.created_at,
+        filtered="; ".join([filters.in_words(), *trial]),
+        responses=run.responses,
+        run_id=run.run_id,
     )
 
 
@@ -94,7 +107,7 @@ def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] 
                 "chart": f"st-key-{key}",
                 "layout": picture_layout(chart),
                 "file": file_name(chart, ""),
-                "labels": {"png": "Image (PNG)", "svg": "Vector image (SVG)"},
+                "labels": _LABELS,
             },
         )
         for label, make, suffix, kind in (
