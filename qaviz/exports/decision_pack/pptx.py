@@ -169,8 +169,8 @@ def _quote_risk(decision: Decision) -> Iterator[tuple[str, str, int, int]]:
     yield "The biggest risk", risk.sentence, 0, 3
     yield "Asked", one_line(risk.question or risk.question_id), 3, 3
     yield "Golden", one_line(variants_in_words(risk.fact or risk.answer) or "nothing given"), 6, 3
-    said = f"“{one_line(risk.response)}”" if risk.response else "no response"
-    yield f"{excerpt(one_line(risk.pipeline), LONGEST_WRAPPED)} says", said, 9, 7
+    quotation = f"“{one_line(risk.response)}”" if risk.response else "no response"
+    yield f"{excerpt(one_line(risk.pipeline), LONGEST_WRAPPED)} says", quotation, 9, 7
     yield "Why it is a risk", one_line(risk.reason or "Nothing was said."), 16, 4
 
 
