@@ -10,6 +10,7 @@ from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
 from qaviz.ui.flywheel import show_ledger, show_next_edits, show_versions
 from qaviz.ui.generate_form import offer_generation, pick_documents, show_collection, show_drafts
+from qaviz.ui.generating import show_documents
 from qaviz.ui.golden_history import show_history
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
@@ -38,6 +39,8 @@ def curate() -> None:
         show_findings(curating, pick_findings(curating), person)
     elif view == CurationView.TABLE:
         edit_by_hand(curating, person)
+    elif view == CurationView.DOCUMENTS:
+        show_documents(workspace(), curating.version.line)
     else:
         show_history(curating, person)
     show_panel(shown)

@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import polars as pl
+
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.model_options import ModelOptions, read_model_settings
-from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
+from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, number, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
-from qaviz.generation.drafting import draft_facts
-from qaviz.generation.gate import REJECTED, UNPROVED
+from qaviz.generation.coverage import draft_facts, measure_coverage, plan_gaps, read_kept, select_gaps
+from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
-    estimate_generation,
     generate_triplets,
     gone_triplets,
     journal_of,
@@ -26,10 +27,11 @@ from qaviz.generation.pipeline import (
     requests_for,
 )
 from qaviz.generation.prompting import Generation, check_generation, read_generation
-from qaviz.llm import open_session
+from qaviz.llm import Session, open_session
 from qaviz.llm.batches import read_result_file, write_request_file
+from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
-from qaviz.store import Workspace, checked_dataset_name
+from qaviz.store import Workspace, checked_dataset_name, named_datasets
 
 _TOKENS = Value(int, "a number of tokens")
 
@@ -46,6 +48,8 @@ class _GenerateOptions(ModelOptions, Printed, ByWhom):
     estimate: bool = switch("print the estimate; calls no model")
     request_file: Path | None = option("FILE", "write the requests for a batch API instead; calls no model", type=FILE)
     result_file: Path | None = option("FILE", "first read a batch API's results as replies", type=FILE)
+    coverage: bool = switch("print what the dataset covers of the documents and what it lacks; calls no model")
+    gaps: int | None = option("N", "ask for N further triplets where it lacks some", type=number(1, 10_000))
     engine: str = choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
     listed: Path | None = option("FILE", "write all triplets with their reasons, .jsonl", type=FILE)
     by_hand: bool = switch("write facts worth asking about to --out; calls no model")
@@ -99,13 +103,22 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
 
         by_workers = ask_on_ray(settings, collection.chunks, made)
     with open_session(settings) as session:
+        plan = None
+        if options.coverage or options.gaps:
+            covered = _read_covered(session, workspace, name, collection, made)
+            if options.coverage:
+                _print_coverage(options, measure_coverage(covered, collection.chunks))
+                return not collection.problems
+            plan = plan_gaps(covered, collection.chunks, made, options.gaps or 0)
         if options.estimate:
-            estimate = estimate_generation(session, collection, made)
+            requests = requests_for(plan.chunks, plan.made) if plan else requests_for(collection.chunks, made)
+            estimate = session.estimate(requests)
             _print(options, vars(estimate), f"estimate: {estimate.describe()}")
             return not collection.problems
         with progress_line() as progress:
+            mended = read_mended(workspace, name)
             generated = generate_triplets(
-                session, collection, made, options.named_model, mended=read_mended(workspace, name), progress=progress
+                session, collection, made, options.named_model, gaps=plan, mended=mended, progress=progress
             )
     generated = replace(generated, calls=generated.calls + by_workers)
     version = keep_dataset(workspace, name, generated, options.person)
@@ -159,6 +172,29 @@ def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
         rules = generated.produced.filter(generated.produced["status"] == status)["rule"]
         yield from (f"  {status}: {number:,} {rule}" for rule, number in rules.value_counts(sort=True).iter_rows())
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
+
+
+def _read_covered(
+    session: Session, workspace: Workspace, name: str, collection: Collection, made: Generation
+) -> pl.DataFrame:
+    """PRODUCED accepted so far: kept ones, and those of replies that were paid for. Nothing is asked."""
+    mended = read_mended(workspace, name)
+    paid = generate_triplets(session, collection, made, "", mended=mended, cancelled=lambda: True).produced
+    line = named_datasets(workspace).get(name)
+    kept = read_kept(workspace, line)[0] if line else paid.clear()
+    both = pl.concat([kept, paid.filter(pl.col("status") == ACCEPTED)])
+    return both.unique(QUESTION_ID, keep="first", maintain_order=True)
+
+
+def _print_coverage(options: _GenerateOptions, coverage: pl.DataFrame) -> None:
+    """A line a document, section, table, kind of fact, question type and difficulty; for a program a JSON list."""
+    if options.format == "json":
+        print(json.dumps(coverage.to_dicts()))
+        return
+    for dimension, value, offered, triplets in coverage.drop("questions").iter_rows():
+        of = "" if offered is None else f", offered {offered:,} times"
+        print(escape(f"{'missing' if not triplets else f'{triplets:,}':>8}  {dimension} {value}{of}"))
+    print(f"{select_gaps(coverage).height:,} gaps: qaviz generate ... --gaps 20 asks for triplets there")
 
 
 def _write_facts(options: _GenerateOptions, collection: Collection) -> bool:

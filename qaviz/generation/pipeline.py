@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
+from qaviz.generation.coverage import GapPlan
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
 from qaviz.generation.prompting import Generation, build_request, check_generation, read_generation
 from qaviz.generation.triplets import (
@@ -152,17 +153,27 @@ def generate_triplets(
     made: Generation,
     model: str,
     *,
+    gaps: GapPlan | None = None,
     mended: Mapping[str, Mapping[str, str]] | None = None,
     heard: Callable[[int, Reply], None] | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generated:
-    """Ask for the chunks' triplets and prove each of them. Raises QavizError as `Session.ask` does."""
-    before = session.spend
-    requests = requests_for(collection.chunks, made)
-    replies = session.ask(requests, heard=heard, progress=progress, cancelled=cancelled)
-    produced = mend(read_replies(collection.chunks, replies), mended or {})
-    produced = confirm(check_produced(produced, collection.chunks, made), mended or {})
+    """Ask for the chunks' triplets and prove each of them. Raises QavizError as `Session.ask` does.
+
+    With `gaps` only its chunks are asked, as it says, and what is returned are the triplets that are new.
+    """
+    before, chunks = session.spend, collection.chunks
+    if gaps:
+        made, chunks = gaps.made, gaps.chunks
+    replies = session.ask(requests_for(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
+    produced = read_replies(chunks, replies)
+    known = gaps.covered if gaps else produced.clear()
+    whole = pl.concat([known.with_columns(status=pl.lit(None, pl.String)), produced]).unique(
+        QUESTION_ID, keep="first", maintain_order=True
+    )
+    produced = confirm(check_produced(mend(whole, mended or {}), collection.chunks, made), mended or {})
+    produced = produced.join(known, on=QUESTION_ID, how="anti", maintain_order="left")
     golden = golden_of(produced, collection.chunks, made)
     produced = note_lint(produced, golden)
     spend = session.spend

@@ -1,11 +1,8 @@
-"""Replies become triplets, triplets pass the gate, and what passed becomes a golden dataset; how it covers the
-documents.
-"""
+"""Replies become triplets, triplets pass the gate, and what passed becomes a golden dataset."""
 
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import polars as pl
@@ -212,31 +209,4 @@ def confirm(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> 
         pl.when(now).then(pl.lit(ACCEPTED)).otherwise("status").alias("status"),
         pl.when(now).then(note).otherwise("note").alias("note"),
         *(pl.when(now).then(None).otherwise(name).alias(name) for name in ("rule", "reason")),
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Coverage:
-    """Where triplets come from, and what they are like."""
-
-    by_heading: pl.DataFrame
-    """One row a document and heading: `document`, `heading`, `chunks`, `triplets`."""
-    without: pl.DataFrame
-    """Chunks without an accepted triplet: `document`, `heading`, `number`, `text` (its beginning)."""
-
-
-def coverage(produced: pl.DataFrame, chunks: pl.DataFrame) -> Coverage:
-    """How PRODUCED triplets that are accepted spread over CHUNKS."""
-    accepted = produced.filter(pl.col("status") == ACCEPTED)
-    counted = accepted.group_by("chunk").agg(pl.len().cast(pl.Int64).alias("triplets"))
-    joined = chunks.join(counted, on="chunk", how="left", maintain_order="left").with_columns(
-        pl.col("triplets").fill_null(0)
-    )
-    return Coverage(
-        by_heading=joined.group_by("document", "heading", maintain_order=True).agg(
-            pl.len().alias("chunks"), pl.sum("triplets")
-        ),
-        without=joined.filter(pl.col("triplets") == 0).select(
-            "document", "heading", "number", pl.col("text").str.slice(0, 120)
-        ),
     )

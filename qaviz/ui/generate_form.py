@@ -10,12 +10,12 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.documents import Chunking
 from qaviz.documents.formats import READERS
-from qaviz.generation.drafting import BY_HAND, draft_facts, note_owners, written_drafts
-from qaviz.generation.pipeline import Collection, Generated, generate_triplets, journal_of, read_mended
+from qaviz.generation.coverage import BY_HAND, draft_facts, measure_coverage, note_owners, plan_gaps, written_drafts
+from qaviz.generation.pipeline import Collection, Generated, journal_of
 from qaviz.generation.prompting import QUESTION_TYPES, Generation, Prompt, check_generation, read_template
 from qaviz.generation.triplets import check_produced, golden_of, passages_of
-from qaviz.llm import Settings, open_session
-from qaviz.loading import Source
+from qaviz.llm import Settings
+from qaviz.loading import Source, silent
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, visible_texts
 from qaviz.store import Workspace, checked_dataset_name, keep_generated
@@ -26,6 +26,7 @@ from qaviz.ui.generating import (
     Live,
     Order,
     estimate,
+    generate_order,
     offer_dataset,
     place_order,
     read_sources,
@@ -200,24 +201,31 @@ def _show_done(home: Workspace, person: str | None) -> None:
         st.text(plain(order.notice))
     show_counts(done)
     if show_triplets(home, order.name, done):
-        st.session_state[DONE] = _check_again(home, order)
+        # The same replies and the mended triplets are checked again; nothing is asked.
+        st.session_state[DONE] = generate_order(home, order, Live(), silent, lambda: True)
         st.rerun()
     with st.expander("Coverage", icon=":material/donut_small:"):
-        show_coverage(done)
+        show_coverage(measure_coverage(done.produced, done.collection.chunks))
+        _offer_gaps(home, order, done)
     offer_dataset(home, order.name, done, person)
 
 
-def _check_again(home: Workspace, order: Order) -> Generated:
-    """Check the same replies and the mended triplets again; nothing is asked twice."""
-    with open_session(order.settings) as session:
-        return generate_triplets(
-            session,
-            order.collection,
-            order.made,
-            order.settings.model,
-            mended=read_mended(home, order.name),
-            cancelled=lambda: True,
+def _offer_gaps(home: Workspace, order: Order, done: Generated) -> None:
+    """Draw how many further triplets to ask for where some are missing, and the button that asks."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = st.number_input("Further triplets", 1, 1_000, 20, width=160)
+        pressed = st.button(
+            f"Generate {number} for the gaps",
+            icon=":material/add_circle:",
+            disabled=done.recorded,
+            help="The recorded sample has no replies to further requests." if done.recorded else None,
         )
+    if pressed:
+        plan = plan_gaps(done.produced, done.collection.chunks, order.made, int(number))
+        further = replace(order, plans=(*order.plans, plan))
+        st.session_state[ORDER] = further
+        st.session_state[JOB], st.session_state[LIVE] = start(home, further)
+        st.rerun()
 
 
 def show_drafts(home: Workspace, collection: Collection, person: str | None) -> None:

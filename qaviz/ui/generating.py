@@ -3,7 +3,7 @@ passage.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import streamlit as st
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
+from qaviz.generation.coverage import GapPlan, measure_coverage, read_kept, select_gaps
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
 from qaviz.generation.gate.cases import read_variant
 from qaviz.generation.pipeline import (
@@ -28,13 +29,13 @@ from qaviz.generation.pipeline import (
     read_mended,
 )
 from qaviz.generation.prompting import Generation
-from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, coverage, place_in_words, read_replies
+from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
 from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.model.visible import plain, visible_texts
+from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
 from qaviz.store import Workspace, named_datasets
 from qaviz.store.audit_log import Deed
@@ -42,6 +43,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
 from qaviz.ui.widgets.places import REVIEW
+from qaviz.ui.widgets.table import Column, Row, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 _SHOWN = {
@@ -57,6 +59,8 @@ SAMPLE_DOCUMENT, SAMPLE_CHUNKING = "harbour-line.md", Chunking(size=120, overlap
 SAMPLE_REPLIES = "harbour-line.replies.jsonl"
 RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
+_GAPS_NAMED = 8
+_OFFERED = "Chunks of the documents that have it; of a kind of fact, how many facts there are."
 TRIED = 5
 """Chunks that a try asks."""
 
@@ -71,15 +75,21 @@ class Order:
     settings: Settings
     notice: str | None = None
     """A note on the cap for the visitor."""
+    plans: tuple[GapPlan, ...] = ()
+    """What is asked after the chunks, to fill gaps."""
 
 
 class Live:
     """Counts of what has come so far; the final counts are those of the result."""
 
-    def __init__(self, chunks: pl.DataFrame) -> None:
-        self._chunks = chunks
+    def __init__(self) -> None:
+        self._chunks = pl.DataFrame()
         self.replies = self.accepted = self.unproved = self.rejected = self.failed = 0
         self.session: Session | None = None
+
+    def follow(self, session: Session, chunks: pl.DataFrame) -> None:
+        """Count what this session brings to the chunks that it asks about."""
+        self.session, self._chunks = session, chunks
 
     def hear(self, place: int, reply: Reply) -> None:
         """Count what one reply brings; a chunk that was not asked has none."""
@@ -141,15 +151,17 @@ def place_order(
 def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
     """Start the work in the background; returns the job and its live counts."""
     home.require(Deed.GENERATE)
-    live = Live(order.collection.chunks)
+    live = Live()
     key = (home.folder, home.actor.subject, order.name)
-    return jobs().start(key, partial(_generate, home, order, live), home.actor.subject), live
+    return jobs().start(key, partial(generate_order, home, order, live), home.actor.subject), live
 
 
-def _generate(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:
+def generate_order(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:
+    """What the order brings: its chunks first, then each of its plans for gaps; what was asked before is free."""
     with open_session(order.settings) as session:
-        live.session = session
-        return generate_triplets(
+        live.follow(session, order.collection.chunks)
+        ask = partial(
+            generate_triplets,
             session,
             order.collection,
             order.made,
@@ -159,6 +171,28 @@ def _generate(home: Workspace, order: Order, live: Live, progress: Progress, can
             progress=progress,
             cancelled=cancelled,
         )
+        generated = ask()
+        for plan in order.plans:
+            live.follow(session, plan.chunks)
+            covered = generated.produced.filter(pl.col("status") == ACCEPTED)
+            generated = _merge(generated, ask(gaps=replace(plan, covered=covered)))
+    return generated
+
+
+def _merge(first: Generated, further: Generated) -> Generated:
+    """What two generations from the same documents brought, one after the other."""
+    costs = (first.cost, further.cost)
+    return replace(
+        further,
+        produced=pl.concat([first.produced, further.produced]),
+        golden=pl.concat([first.golden, further.golden]),
+        passages=pl.concat([first.passages, further.passages]),
+        calls=first.calls + further.calls,
+        tokens=first.tokens + further.tokens,
+        cost=None if None in costs else sum(cost or 0.0 for cost in costs),
+        not_asked=first.not_asked + further.not_asked,
+        recorded=first.recorded and further.recorded,
+    )
 
 
 def estimate(order: Order) -> Estimate:
@@ -269,17 +303,38 @@ def show_frame(table: pl.DataFrame) -> None:
     st.dataframe(table.with_columns(map(visible_texts, texts)), hide_index=True)
 
 
-def show_coverage(generated: Generated) -> None:
-    """Draw how the accepted triplets spread over documents and headings, and the chunks that have none."""
-    found = coverage(generated.produced, generated.collection.chunks)
-    left, right = st.columns(2, gap="large")
-    for column, title, table in (
-        (left, "By document and heading", found.by_heading),
-        (right, "Without a triplet", found.without),
-    ):
-        with column:
-            st.caption(title)
-            show_frame(table)
+def show_coverage(coverage: pl.DataFrame) -> None:
+    """Draw COVERAGE: how many gaps there are, then a map of what is covered, each with its questions, gaps first."""
+    gaps = select_gaps(coverage)
+    named = gaps.head(_GAPS_NAMED).select(pl.format("{} {}", "dimension", "value")).to_series()
+    st.text(visible(f"{plural(gaps.height, 'gap')}: {', '.join(named) or 'none'}"))
+    columns = ("Of", "What", "Triplets", Column("Offered", title=_OFFERED), Column("Questions", wide=True))
+    ordered = coverage.with_columns((pl.col("triplets") > 0).alias("there")).sort("there", maintain_order=True)
+    page = page_of(ordered.drop("there"), "coverage")
+    rows = [
+        Row(
+            cells=[
+                dimension,
+                value,
+                count(number) if number else mark_cell("missing", "warn", "no accepted triplet has it"),
+                text_cell(None if offered is None else count(offered)),
+                text_cell("\n".join(questions), missing="no question"),
+            ]
+        )
+        for dimension, value, offered, number, questions in page.iter_rows()
+    ]
+    show_table("coverage_table", "What the triplets cover", columns, rows, short=True)
+    draw_pages(ordered, "coverage")
+
+
+def show_documents(home: Workspace, line: str) -> None:
+    """Draw the map of the documents that a golden dataset's triplets come from, each place with its questions."""
+    produced, chunks = read_kept(home, line)
+    if produced.is_empty():
+        st.text("No triplet of this golden dataset was generated from a document.")
+        return
+    show_coverage(measure_coverage(produced, chunks))
+    st.caption("Parts of the documents without a triplet are known where the documents are: on Generate.")
 
 
 def offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:

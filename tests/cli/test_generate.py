@@ -296,3 +296,52 @@ def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, mon
         config.write_text('[prompt]\ntypes = ["riddle"]\n[chunks]\nsize = "big"\n')
         assert qaviz.run("generate", docs, "--dataset", "x", *OPTIONS, "--config", config)[0] == 2
     assert "size = 'big'" in qaviz.errors
+
+
+def test_gaps_are_listed_and_filled(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
+    """A document without a triplet is missing in the coverage; --gaps asks for it first, with the missing kinds of
+    fact and question types; what comes joins the dataset, a question asked before in other words does not, and the same
+    command again asks nothing."""
+
+    def only_alder(call: Call) -> Answer:
+        return complete("NONE") if "Baykal" in passage_of(call) else author(call)
+
+    def for_gaps(call: Call) -> Answer:
+        again = ("At the end of 2023, how many people did Alder employ?", "Alder employed 1,850 people.", "1,850")
+        line = json.dumps(dict(zip(("question", "answer", "fact"), again, strict=True)))
+        text = author(call).body if "Baykal" in passage_of(call) else complete(line).body
+        return Answer(body=text)
+
+    cut = ("--chunk-size", 50, "--chunk-overlap", 0)
+    with serve(only_alder) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        _, before = qaviz.generate(docs, *cut)
+        asked = len(server.calls)
+        _, table = qaviz.generate(docs, *cut, "--coverage")
+        assert len(server.calls) == asked
+    rows = {(row["dimension"], row["value"]): row for row in table}
+    assert rows["document", "baykal.md"]["triplets"] == 0
+    assert rows["document", "alder.md"]["triplets"] == before["accepted"]
+    assert rows["kind of fact", "date"] | {"questions": []} == {
+        "dimension": "kind of fact",
+        "value": "date",
+        "offered": rows["kind of fact", "date"]["offered"],
+        "triplets": 0,
+        "questions": [],
+    }
+    assert rows["question type", "unanswerable"]["triplets"] == 0
+
+    with serve(for_gaps) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        _, estimate = qaviz.generate(docs, *cut, "--gaps", 2, "--estimate")
+        _, filled = qaviz.generate(docs, *cut, "--gaps", 2)
+        assert estimate["calls"] == len(server.calls) == filled["calls"] == 2
+        assert any("Baykal" in passage_of(call) for call in server.calls)
+        assert all("ask for: date" in call.system and "unanswerable" in call.system for call in server.calls)
+        _, after = qaviz.generate(docs, *cut, "--coverage")
+    assert {row["value"]: row["triplets"] for row in after if row["dimension"] == "document"}["baykal.md"] == 2
+    assert filled["version"] == 2
+    assert filled["rejected"] == 1
+    questions = [row["question"] for row in qaviz.export()]
+    assert sum("how many people did alder" in question.lower() for question in questions) == 1
+    assert len(questions) == before["accepted"] + filled["accepted"]

@@ -155,6 +155,12 @@ def test_the_open_run_is_scored_on_a_version(sample, workspace):
     assert app.query_params["run"] in (workspace.runs()[0].run_id, [workspace.runs()[0].run_id])
 
 
+@pytest.mark.usefixtures("sample")
+def test_a_golden_dataset_from_a_file_has_no_map():
+    """Where no triplet was generated, the view of documents says so."""
+    assert any("No triplet" in text.value for text in curation(curate="Documents").text)
+
+
 def test_edits_by_hand_are_previewed_and_need_a_reason(sample, workspace):
     """A text that is edited in the table is previewed, and accepted with a reason and no rule."""
     app = curation(curate="Edit by hand")

@@ -1,6 +1,7 @@
 """The Generate page: the sample's recorded generation, triplets beside passages, mending, keeping, drafts by hand."""
 
 import json
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.generation.drafting import draft_facts, note_owners, written_drafts
+from qaviz.generation.coverage import draft_facts, measure_coverage, note_owners, plan_gaps, read_kept, written_drafts
 from qaviz.generation.pipeline import estimate_generation, generate_triplets, journal_of, read_collection
 from qaviz.generation.prompting import Generation
 from qaviz.generation.triplets import check_produced
@@ -23,13 +24,15 @@ from qaviz.ui.generating import (
     SAMPLE_CHUNKING,
     SAMPLE_DOCUMENT,
     SAMPLE_REPLIES,
+    Live,
     Order,
+    generate_order,
     place_order,
     start,
 )
 from qaviz.ui.widgets.components import marked_parts
 from tests.builders import SAMPLE
-from tests.generation.model import OTHER, author
+from tests.generation.model import OTHER, author, triplets_of
 from tests.llm_server import Answer, Call, complete, serve
 from tests.screen import open_page, texts
 
@@ -131,6 +134,47 @@ def test_a_generation_is_paused_and_goes_on(workspace: Workspace, tmp_path: Path
     assert live.replies == 30
     assert (live.accepted + live.rejected, live.failed) == (result.produced.height, result.count("failed"))
     assert live.spend.calls == result.calls
+
+
+def test_an_order_fills_gaps_after_its_chunks(workspace: Workspace, tmp_path: Path):
+    """A plan for gaps asks only its chunks, its triplets join those of the chunks, and checking again asks nothing."""
+
+    def shy(call: Call) -> Answer:
+        """It writes about one of the documents only once it is asked for what is missing."""
+        waits = "StoreC" in call.prompt and "If the passage has them" not in call.system
+        name = re.search(r"Store\w+", call.prompt)[0]
+        about = triplets_of(OTHER).replace("Baykal", name)
+        return complete("NONE" if waits else about)
+
+    with serve(shy) as server:
+        order = order_of(workspace, tmp_path, server.url, 4)
+        first = generate_order(workspace, order, Live(), silent, lambda: False)
+        plan = plan_gaps(first.produced, order.collection.chunks, order.made, 1)
+        assert "StoreC" in plan.chunks["text"][0]
+        further = replace(order, plans=(plan,))
+        live = Live()
+        both = generate_order(workspace, further, live, silent, lambda: False)
+        asked = len(server.calls)
+        again = generate_order(workspace, further, Live(), silent, lambda: True)
+    assert (asked, live.spend.calls) == (5, 1)
+    assert both.produced.equals(again.produced)
+    assert both.golden.height >= first.golden.height
+    assert set(first.produced["question_id"]) <= set(both.produced["question_id"])
+
+
+@pytest.mark.page
+def test_the_map_of_documents(served: Workspace):
+    """After a generation the page names the gaps, and keeps the recorded sample from asking for more; a kept dataset
+    has its map of documents."""
+    page = generated(open_page("golden?tab=Generate"))
+    assert any("gaps: " in text.value for text in page.text)
+    assert button(page, "Generate 20 for the gaps").disabled
+    page.text_input(key="person_name").input("Ada").run()
+    button(page, "Use as golden dataset").click().run()
+    produced, chunks = read_kept(served, named_datasets(served)["harbour-line"])
+    coverage = measure_coverage(produced, chunks)
+    assert coverage.filter(pl.col("dimension") == "document")["triplets"].to_list() == [produced.height]
+    assert coverage.filter(pl.col("dimension") == "section")["triplets"].sum() == produced.height
 
 
 def test_the_estimate_is_near_after_twenty_calls(workspace: Workspace, tmp_path: Path):
