@@ -24,6 +24,7 @@ from qaviz.generation.pipeline import (
     payable,
     read_collection,
     read_mended,
+    refuse_more,
     requests_for,
 )
 from qaviz.generation.prompting import Generation, check_generation, read_generation
@@ -94,6 +95,8 @@ def _generate(options: _GenerateOptions) -> bool:
 
 
 def _ask(options: _GenerateOptions, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
+    if not (options.estimate or options.coverage):
+        refuse_more(workspace, name)
     settings, notice = payable(read_model_settings(options, journal_of(workspace, name)))
     if notice:
         say(notice)

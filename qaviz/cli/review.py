@@ -152,7 +152,7 @@ def _status(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
         yield statement_columns(statements).write_csv().rstrip()
         return
     if options.format == JSON:
-        yield as_json(list(map(asdict, statements)))
+        yield as_json([asdict(statement) | {"stopped": statement.stopped} for statement in statements])
         return
     for statement in statements:
         yield f"review {statement.session.session}"

@@ -197,15 +197,17 @@ def _place_triplets(produced: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFram
     """The accepted triplets beside their chunks, with FACT_KIND, DIFFICULTY and whether a table's row has the fact."""
     places = chunks.unique("chunk", keep="first").select("chunk", "document", "heading", "text")
     accepted = produced.filter(pl.col("status") == ACCEPTED).join(places, on="chunk", maintain_order="left")
-    first = pl.col("fact").str.split(c.OR_DELIMITER).list.first().str.strip_chars()
-    rows = pl.col("text").str.extract_all(_ROW).list.join("\n")
+    in_row = [
+        any(variant.strip() in row for variant in fact.split(c.OR_DELIMITER) if variant.strip() for row in rows)
+        for fact, rows in accepted.select("fact", pl.col("text").str.extract_all(_ROW)).iter_rows()
+    ]
     margin = pl.col("margin")
     hardness = pl.when(margin >= CLEARLY_BETTER).then(pl.lit(EASY)).when(margin > 1).then(pl.lit(MEDIUM))
     kinds = pl.Series(FACT_KIND, [read_kind(fact) for fact in accepted["fact"]], dtype=pl.String)
     return accepted.with_columns(
         kinds,
         hardness.when(margin.is_not_null()).then(pl.lit(HARD)).alias(DIFFICULTY),
-        (rows.str.contains(first, literal=True) & (first != "")).alias("in_row"),
+        pl.Series("in_row", in_row, dtype=pl.Boolean),
     )
 
 

@@ -37,6 +37,7 @@ from qaviz.loading import silent
 from qaviz.model.columns import QUESTION_ID, TAGS, typed_rows
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
+from qaviz.review.statement import refuse_stopped
 from qaviz.scoring.ray_engine import map_shards
 from qaviz.store import (
     GoldenVersion,
@@ -192,11 +193,19 @@ def generate_triplets(
     )
 
 
+def refuse_more(workspace: Workspace, name: str) -> None:
+    """Raise QavizError where a review has stopped the dataset of this name: nothing joins it, or is paid for."""
+    line = named_datasets(workspace).get(name)
+    if line:
+        refuse_stopped(workspace, line)
+
+
 def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str) -> GoldenVersion | None:
     """Keep the accepted triplets as the golden dataset of this name; None, and nothing is kept, if there is none.
 
-    Raises QavizError as `store.keep_generated` does.
+    Raises QavizError as `refuse_more` and `store.keep_generated` do.
     """
+    refuse_more(workspace, name)
     if generated.golden.is_empty():
         return None
     return keep_generated(workspace, name, generated.golden, generated.passages, by)
@@ -295,6 +304,8 @@ def generate(
         made = replace(made, review=review)
     check_generation(made, "generate")
     named = checked_dataset_name(dataset) if dataset is not None else ""
+    if workspace and named:
+        refuse_more(workspace, named)
     addresses = [paths] if isinstance(paths, str | Path) else paths
     collection = read_collection([str(address) for address in addresses], made, progress or silent)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:

@@ -54,6 +54,38 @@ class ReaderAgreement:
     ac1: Estimate
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReaderProgress:
+    """What one reader has done in a session."""
+
+    reader: str
+    decided: int
+    seconds: float | None
+    """Median time per item; None where nobody measured it."""
+    repeated: int
+    """Hidden repeats that the reader decided on."""
+    same_again: int
+    """How many of them they decided as the first time."""
+
+
+def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
+    """What each reader has done, by name. `decisions` has DECISIONS."""
+    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
+    for reader in sorted(set(own["reader"])):
+        mine = own.filter(pl.col("reader") == reader)
+        again = mine.filter(pl.col("repeat_of").is_not_null()).join(
+            mine.select("item", pl.col("action").alias("first")), left_on="repeat_of", right_on="item"
+        )
+        median = mine["seconds"].median()
+        yield ReaderProgress(
+            reader=reader,
+            decided=mine.filter(pl.col("repeat_of").is_null()).height,
+            seconds=float(median) if isinstance(median, float) else None,
+            repeated=again.height,
+            same_again=again.filter(pl.col("action") == pl.col("first")).height,
+        )
+
+
 def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
     """Compare every two readers with items in common: by their call, then by each finding that one of them names.
 

@@ -6,7 +6,7 @@ dataset asks for more triplets and keeps what was done.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import orjson
 import polars as pl
@@ -15,13 +15,14 @@ from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import MESSAGE, NOTE, SEVERITY
 from qaviz.judging.triplets import TripletFinding
 from qaviz.model import columns as c
-from qaviz.review.plan import ReviewPlan
+from qaviz.review.plan import Level, LevelRule, ReviewPlan, plan_review
 from qaviz.store.grades import FINDING, QUOTATION, WHY
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
 
 REPEATED = 0.05
 """Share of the sample that its readers are given a second time, without being told."""
 LINT, GENERATION, ALL_ZERO, JUDGE = "lint", "generation", "no pipeline states the fact", "judge"
+TYPE_AND_PROOF, SINGLE_FACT = "type and proof", "single fact"
 SUPPORTED = TripletFinding.SUPPORTED.value
 _MANY = 1_000_000
 
@@ -131,6 +132,32 @@ def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
     quoted = pl.format(" The passage: “{}”", pl.col(QUOTATION))
     detail = pl.concat_str(FINDING, pl.format(": {}", pl.col(WHY)).fill_null(""), quoted.fill_null(""))
     return wrong.select(c.QUESTION_ID, pl.lit(JUDGE).alias("source"), detail.alias("detail")).cast(FLAGS)
+
+
+def flag_risky(
+    golden: pl.DataFrame, passages: pl.DataFrame, order: Sequence[str], level: Level, rules: Mapping[Level, LevelRule]
+) -> pl.DataFrame:
+    """FLAGS of triplets that a higher risk asks for: their type combines facts, or their proof is weak.
+
+    A question of another type than a single fact raises the level by one, and so does a proof that the gate noted or a
+    person confirmed, or whose passage is not the best for its question. Of each such group as many are read, in the
+    `order` of the draw, as a plan for the raised level says. `passages` has PASSAGES.
+    """
+    weak = pl.col("note").is_not_null() | (pl.col("margin") < 1).fill_null(value=False)
+    typed = (pl.col("kind") != SINGLE_FACT).cast(pl.Int64) + weak.cast(pl.Int64)
+    raised = passages.filter(pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())).select(
+        c.QUESTION_ID, "kind", typed.alias("raised"), weak.alias("weak")
+    )
+    places = {question_id: place for place, question_id in enumerate(order)}
+    levels, flags = list(Level), list[tuple[str, str, str]]()
+    for (kind, steps, is_weak), group in raised.filter(pl.col("raised") > 0).group_by("kind", "raised", "weak"):
+        higher = levels[min(levels.index(level) + int(str(steps)), len(levels) - 1)]
+        number = plan_review(group.height, higher, at_most=rules[higher].at_most).sample if higher is not level else 0
+        reasons = [f"type “{kind}”"] * (kind != SINGLE_FACT) + ["a weak proof"] * bool(is_weak)
+        detail = f"{' and '.join(reasons).capitalize()}: read as for {higher} risk."
+        drawn = sorted(group[c.QUESTION_ID], key=places.__getitem__)[:number]
+        flags += [(question_id, TYPE_AND_PROOF, detail) for question_id in drawn]
+    return pl.DataFrame(sorted(flags), schema=FLAGS, orient="row")
 
 
 def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame | None = None) -> pl.DataFrame:

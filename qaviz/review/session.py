@@ -17,7 +17,7 @@ from qaviz.golden.versions import KEPT_OUT, accept_review, add_back, newest_vers
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.review.plan import Level, find_stages, level_rules, plan_review
-from qaviz.review.sample import draw_items, find_flags, flag_judged, hash_triplets, order_draw, triplet_hash
+from qaviz.review.sample import draw_items, find_flags, flag_judged, flag_risky, hash_triplets, order_draw, triplet_hash
 from qaviz.stats.planning import size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE
@@ -74,7 +74,8 @@ def start_review(
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
-    rule = level_rules(workspace)[level]
+    level_table = level_rules(workspace)
+    rule = level_table[level]
     at_most = rule.at_most if chosen.at_most is None else chosen.at_most
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
     if chosen.two_stages and at_most > 0:
@@ -99,7 +100,10 @@ def start_review(
         started_at=datetime.now(UTC),
     )
     findings = flag_judged(triplets, kept_triplet_findings(workspace, version.golden_id))
-    flags = pl.concat([find_flags(triplets, passages(workspace, version.line), rows), findings])
+    made_of = passages(workspace, version.line)
+    order = order_draw(triplets, hash_triplets(triplets, made_of), session.seed)
+    risky = flag_risky(triplets, made_of, order, level, level_table)
+    flags = pl.concat([find_flags(triplets, made_of, rows), findings, risky])
     if judged is not None:
         flags = pl.concat([flags, judged.cast(FLAGS)])
     start_session(workspace, session, _draw_session_items(workspace, session, triplets, flags), flags)

@@ -10,7 +10,8 @@ from qaviz.analysis.numbers import upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import QUESTION_ID
-from qaviz.review.decisions import ReaderAgreement, compare_readers
+from qaviz.model.errors import stop
+from qaviz.review.decisions import ReaderAgreement, ReaderProgress, compare_readers, measure_readers
 from qaviz.review.plan import bound_wrong, find_stages
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, line_of, versions
@@ -31,21 +32,8 @@ AC1_TO_TRUST, LEAST_COMPARED = 0.6, 10
 """Below this agreement of two readers, over so many triplets, a third one pays."""
 STEADY, LEAST_REPEATED = 0.8, 3
 """A reader who decides fewer of so many repeats as before is not steady."""
+STOPPED = "Stopped: nothing joins this golden dataset before a review of it keeps its promise."
 METHOD = "exact, one-sided, hypergeometric"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReaderProgress:
-    """What one reader has done in a session."""
-
-    reader: str
-    decided: int
-    seconds: float | None
-    """Median time per item; None where nobody measured it."""
-    repeated: int
-    """Hidden repeats that the reader decided on."""
-    same_again: int
-    """How many of them they decided as the first time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +82,15 @@ class Statement:
     changed: int
     """Triplets that were changed or removed after the draw other than by this review: the bound does not hold there."""
 
+    @property
+    def stopped(self) -> bool:
+        """Whether more drawn triplets are wrong than allowed, and no correction or second stage keeps the promise.
+
+        Then nothing more joins the golden dataset, for what made these made the others too.
+        """
+        wrong = any(_list_wrong(self.session, self.wrong, self.corrected, self.remaining_bound))
+        return wrong and not second_stage(self)
+
 
 def state_review(workspace: Workspace, session: str) -> Statement:
     """Return what the review has shown so far. Raises QavizError if there is no such session."""
@@ -132,7 +129,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         met=not why_not,
         why_not=why_not,
         agreement=tuple(compare_readers(decisions)),
-        readers=tuple(_measure_readers(decisions)),
+        readers=tuple(measure_readers(decisions)),
         adjudicated=sum(bool(row["adjudicates"]) for row in settled.values()),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
@@ -210,23 +207,6 @@ def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[st
     return dict(kinds.most_common())
 
 
-def _measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
-    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
-    for reader in sorted(set(own["reader"])):
-        mine = own.filter(pl.col("reader") == reader)
-        again = mine.filter(pl.col("repeat_of").is_not_null()).join(
-            mine.select("item", pl.col("action").alias("first")), left_on="repeat_of", right_on="item"
-        )
-        median = mine["seconds"].median()
-        yield ReaderProgress(
-            reader=reader,
-            decided=mine.filter(pl.col("repeat_of").is_null()).height,
-            seconds=float(median) if isinstance(median, float) else None,
-            repeated=again.height,
-            same_again=again.filter(pl.col("action") == pl.col("first")).height,
-        )
-
-
 def _count_changed(workspace: Workspace, known: ReviewSession, decisions: pl.DataFrame, marked: set[str]) -> int:
     """Triplets that differ between the drawn version and the newest one, without those that this review changed."""
     newest = newest_version(workspace, known.line)
@@ -254,6 +234,8 @@ def say_statement(statement: Statement) -> Iterator[str]:
     verdict = "met" if statement.met else "not met"
     of = f' of the category "{known.category}"' if known.category else ""
     yield f"Review for {known.level} risk{of}: the promise ({promise}) is {verdict}."
+    if statement.stopped:
+        yield STOPPED
     yield from (f"Not met: {reason}." for reason in statement.why_not)
     yield (
         f"{statement.reviewed:,} of {known.sample:,} drawn triplets are reviewed, of {known.population:,} in all; "
@@ -288,7 +270,8 @@ def say_briefly(statement: Statement) -> str:
         shown = f"with {known.confidence:.0%} confidence {verdict}" if known.at_most else verdict
         lead = f"Review{of} for {known.level} risk: the promise is met ({shown})."
     else:
-        lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(statement.why_not)}."
+        stopped = f" {STOPPED}" if statement.stopped else ""
+        lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(statement.why_not)}.{stopped}"
     bound = f", so at most {upper_bound(statement.upper_bound)} of all" if statement.upper_bound is not None else ""
     if statement.corrected and statement.remaining_bound is not None:
         bound = (
@@ -314,6 +297,21 @@ def review_sentences(workspace: Workspace, golden: str) -> list[str]:
         drawn = "" if session.golden_id == golden else " It was drawn from another version of this dataset."
         sentences.append(say_briefly(state_review(workspace, session.session)) + drawn)
     return sentences
+
+
+def refuse_stopped(workspace: Workspace, line: str) -> None:
+    """Raise QavizError where a review of this line, or of a category, has stopped it and no newer one is met."""
+    settled = [state for state in reversed(statements_of(workspace, line)) if state.met or state.stopped]
+    newest = {state.session.category: state for state in settled}
+    stopped = [state for state in newest.values() if state.stopped]
+    if stopped:
+        session, wrong = stopped[0].session, stopped[0].wrong
+        raise stop(
+            f"review {session.session}",
+            f"{wrong:,} wrong triplets in its sample, {session.allowed_wrong:,} allowed",
+            "a sample that keeps its promise, before more triplets are made",
+            f"Apply corrections (qaviz review apply --session {session.session}), then start a review that is met.",
+        )
 
 
 def suggest_readers(statement: Statement) -> Iterator[str]:

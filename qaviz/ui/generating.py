@@ -27,6 +27,7 @@ from qaviz.generation.pipeline import (
     keep_mended,
     payable,
     read_mended,
+    refuse_more,
 )
 from qaviz.generation.prompting import Generation
 from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, place_in_words, read_replies
@@ -151,6 +152,7 @@ def place_order(
 def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
     """Start the work in the background; returns the job and its live counts."""
     home.require(Deed.GENERATE)
+    refuse_more(home, order.name)
     live = Live()
     key = (home.folder, home.actor.subject, order.name)
     return jobs().start(key, partial(generate_order, home, order, live), home.actor.subject), live

@@ -16,7 +16,12 @@ from qaviz.cli import main
 from qaviz.generation.pipeline import payable
 from qaviz.llm import Settings, parse_caps
 from qaviz.model.columns import QUESTION_ID
+from qaviz.review.plan import Level
+from qaviz.review.session import start_review
 from qaviz.store import named_datasets, open_workspace, passages
+from qaviz.store.review_decisions import Decision, decide
+from qaviz.store.review_leases import give_next
+from qaviz.store.review_sessions import DELETE
 from tests.generation.model import OTHER, REPORT, author, passage_of, saying
 from tests.llm_server import Answer, Call, complete, fail, serve
 
@@ -345,3 +350,18 @@ def test_gaps_are_listed_and_filled(qaviz: Qaviz, docs: Path, monkeypatch: pytes
     questions = [row["question"] for row in qaviz.export()]
     assert sum("how many people did alder" in question.lower() for question in questions) == 1
     assert len(questions) == before["accepted"] + filled["accepted"]
+
+
+def test_a_wrong_sample_stops_further_triplets(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
+    """Once a triplet of the sample is wrong, more are refused before a model is asked, and the review is named."""
+    with serve(author) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        _, made = qaviz.generate(docs)
+        workspace = open_workspace(qaviz.workspace)
+        session = start_review(workspace, str(made["golden_id"]), Level.HIGH, "Lea").session
+        given = give_next(workspace, session, "Ana")
+        decide(workspace, session, given.item, "Ana", Decision(action=DELETE))
+        asked = len(server.calls)
+        code, _ = qaviz.run("generate", docs, "--dataset", "alder", *OPTIONS, "--gaps", 5)
+        assert (code, len(server.calls)) == (2, asked)
+    assert session in qaviz.errors

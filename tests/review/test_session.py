@@ -12,8 +12,8 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.review.plan import Level
-from qaviz.review.sample import hash_triplets, order_draw
+from qaviz.review.plan import DEFAULTS, Level
+from qaviz.review.sample import flag_risky, hash_triplets, order_draw
 from qaviz.review.session import (
     ReviewRules,
     apply_review,
@@ -24,7 +24,7 @@ from qaviz.review.session import (
     refresh_review,
     start_review,
 )
-from qaviz.review.statement import say_statement, second_stage, state_review
+from qaviz.review.statement import refuse_stopped, say_statement, second_stage, state_review
 from qaviz.stats.planning import size_sample, size_two_stages, upper_bound
 from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
 from qaviz.store.grades import TRIPLET_FINDINGS, keep_triplet_findings
@@ -63,7 +63,7 @@ def dataset(workspace: Workspace, size: int = N) -> str:
         }
         for n in range(size)
     ]
-    passage = {"chunk": "c", "document_hash": "d", "start_at": 0, "end_at": 9, "heading": "", "kind": "list"}
+    passage = {"chunk": "c", "document_hash": "d", "start_at": 0, "end_at": 9, "heading": "", "kind": "single fact"}
     passage |= {"passage": "It is so.", "model": "m", "prompt": "p", "flagged": False}
     made = [passage | {QUESTION_ID: f"q{n}", "document": f"{n % 3}.md"} for n in range(size)]
     golden = golden_table(rows)
@@ -237,6 +237,54 @@ def test_promotion_keeps_what_was_done(workspace: Workspace):
     assert state_review(workspace, session).met
     with pytest.raises(QavizError):
         promote_review(workspace, session, Level.LOW, "Lea")
+
+
+def test_risk_rises_with_type_and_proof(workspace: Workspace):
+    """Of questions that compare as many are read as one level higher asks, of those with a weak proof too, and of both
+    as two levels higher; single facts that are proved are read as the level asks. They do not count for the promise."""
+    line = dataset(workspace, 240)
+    golden = workspace.golden(line)
+    kinds = ["single fact", "comparison", "single fact", "comparison"]
+    notes = [None, None, "A person has confirmed it.", "A person has confirmed it."]
+    made_of = (
+        passages(workspace, line)
+        .sort(QUESTION_ID)
+        .with_columns(
+            kind=pl.Series([kinds[n % 4] for n in range(240)]), note=pl.Series([notes[n % 4] for n in range(240)])
+        )
+    )
+    order = order_draw(golden, hash_triplets(golden, made_of), 7)
+    flags = flag_risky(golden, made_of, order, Level.VERY_LOW, DEFAULTS)
+    by_reason = dict(flags["detail"].value_counts().iter_rows())
+    assert by_reason == {
+        "Type “comparison”: read as for low risk.": size_sample(60, 0.05).sample,
+        "A weak proof: read as for low risk.": size_sample(60, 0.05).sample,
+        "Type “comparison” and a weak proof: read as for medium risk.": size_sample(60, 0.02).sample,
+    }
+    proved = made_of.with_columns(kind=pl.lit("single fact"), note=pl.lit(None, pl.String))
+    assert flag_risky(golden, proved, order, Level.HIGH, DEFAULTS).is_empty()
+
+
+def test_a_wrong_sample_stops_the_batch(workspace: Workspace):
+    """More wrong than allowed: the statement says so and nothing joins the dataset, corrected or not, until a review of
+    it keeps its promise."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.LOW, "Lea").session
+    wrong = session_items(workspace, session)[QUESTION_ID][0]
+    refuse_stopped(workspace, line)
+    read_all(workspace, session, "Ana", {wrong: Decision(action=DELETE)})
+    stated = state_review(workspace, session)
+    assert (stated.wrong, stated.stopped) == (1, True)
+    assert any("Stopped" in sentence for sentence in say_statement(stated))
+    with pytest.raises(QavizError, match="1 wrong triplets"):
+        refuse_stopped(workspace, line)
+    apply_review(workspace, session, "Lea")
+    begun = start_review(workspace, line, Level.LOW, "Lea").session
+    with pytest.raises(QavizError):
+        refuse_stopped(workspace, line)
+    read_all(workspace, begun, "Ana", {})
+    assert state_review(workspace, begun).met
+    refuse_stopped(workspace, line)
 
 
 def test_a_second_stage_is_drawn_if_one_is_wrong(workspace: Workspace):
