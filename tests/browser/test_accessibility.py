@@ -35,6 +35,8 @@ def test_no_serious_finding(address: str, screen: Screen):
     themes."""
     screen.open(address)
     screen.open_panels()
+    links = screen.page.locator("a, button").all()
+    assert not [link for link in links if " icon" in (link.get_attribute("aria-label") or link.aria_snapshot())]
 
     found = list(findings(screen))
     screen.page.emulate_media(color_scheme="dark")

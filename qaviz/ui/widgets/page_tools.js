@@ -214,6 +214,9 @@ class Tools {
     parent.querySelector(".tools").replaceChildren(bar, ...dialogs);
     this.press = (event) => this.onKey(event, dialogs);
     document.addEventListener("keydown", this.press, true);
+    hideIcons();
+    this.icons = new MutationObserver(hideIcons);
+    this.icons.observe(document.body, { childList: true, subtree: true });
   }
 
   onKey(event, dialogs) {
@@ -256,8 +259,21 @@ class Tools {
 
   remove() {
     document.removeEventListener("keydown", this.press, true);
+    this.icons.disconnect();
   }
 }
+
+// Streamlit reads its icons aloud by their file's name: "space_dashboard icon". Beside a text they are decoration.
+const hideIcons = () => {
+  for (const icon of document.querySelectorAll('[role="img"][aria-label$=" icon"]')) {
+    const beside = icon.closest("a, button, summary, label")?.textContent.replace(icon.textContent, "");
+    if (beside?.trim()) {
+      icon.removeAttribute("role");
+      icon.removeAttribute("aria-label");
+      icon.setAttribute("aria-hidden", "true");
+    }
+  }
+};
 
 const standing = new WeakMap();
 
