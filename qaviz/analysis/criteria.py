@@ -4,9 +4,7 @@ not shown.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
-from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -15,44 +13,13 @@ from numpy.typing import NDArray
 from qaviz import stats
 from qaviz.analysis.certificate import Certificate, certify_run, word_certificate
 from qaviz.analysis.comparison import POSSIBLE, question_scores
-from qaviz.analysis.numbers import out_of, percent, plural
+from qaviz.analysis.criteria_words import EVERY, CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict
 from qaviz.model.records import Criterion
 from qaviz.stats.certify import Promise
-
-
-class CriterionRow(TypedDict):
-    """A row of `evaluate`: one criterion and pipeline."""
-
-    measure: str
-    """A `Measure`."""
-    scope: str
-    """The questions it is about, in words."""
-    bound: float
-    pipeline: str
-    scored: int
-    """Questions without an open response, of how many `expected`."""
-    expected: int
-    value: float | None
-    """Open responses count as 0, missing scores not at all; None where nothing is scored."""
-    low: float | None
-    """With `high`: between which the value for many questions like these lies at 95 %, however what is open turns out;
-    None without a question."""
-    high: float | None
-    deviation: float | None
-    """Of the questions' values where they are means; None for shares."""
-    outcome: str
-    """An `Outcome`."""
-    at_worst: str
-    """The outcome if all unsure responses failed, and `at_best`, if all of them passed."""
-    at_best: str
-    sentence: str
-
-
-_EVERY = "all questions"
 
 CRITICAL = "critical"
 """The tag of questions that have to be right."""
@@ -61,14 +28,6 @@ WHY = "why"
 
 MOST_QUESTIONS = 10_000
 """More questions than this are too many to write for one decision: no number is given."""
-
-
-class Outcome(StrEnum):
-    """What is known of a criterion."""
-
-    MET = "met"
-    NOT_MET = "not met"
-    NOT_SHOWN = "not shown with this many questions"
 
 
 METRICS_OF = {
@@ -146,8 +105,9 @@ def _evaluate_certified(
     for name in pipelines:
         yield {
             "measure": criterion.measure.value,
-            "scope": _EVERY,
+            "scope": EVERY,
             "bound": criterion.bound,
+            "than": None,
             c.PIPELINE: name,
             "scored": certificate.automatic if certificate else 0,
             "expected": certificate.of if certificate else 0,
@@ -176,7 +136,14 @@ def _evaluate_criterion(
         # A run of an earlier version knows nothing of contexts.
         own = own.with_columns(pl.lit(None, pl.Float64).alias(metric))
     valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure))
-    scores = question_scores(valued, pipelines, _KINDS, questions)
+    known = own[c.PIPELINE].unique().to_list()
+    compared = [name for name in known if name == criterion.than and name not in pipelines]
+    scores = question_scores(valued, [*pipelines, *compared], _KINDS, questions)
+    if criterion.than is not None:
+        base = _Values(*(scores.of(kind, criterion.than) for kind in _KINDS)) if criterion.than in known else None
+        for name in pipelines:
+            yield _evaluate_guardrail(name, _Values(*(scores.of(kind, name) for kind in _KINDS)), base, criterion)
+        return
     shares = _correct_shares(own, questions, pipelines) if criterion.measure is Measure.CORRECT else {}
     for name in pipelines:
         values = _Values(*(scores.of(kind, name) for kind in _KINDS))
@@ -250,8 +217,9 @@ def _evaluate_pipeline(
         outcomes = (_find_outcome(values.worst, values.best, low, high, criterion),) * 3
     row: CriterionRow = {
         "measure": criterion.measure.value,
-        "scope": _word_scope(criterion),
+        "scope": word_scope(criterion),
         "bound": criterion.bound,
+        "than": None,
         c.PIPELINE: pipeline,
         "scored": int((np.abs(values.worst - values.best) < stats.TIE).sum()),
         "expected": questions,
@@ -264,7 +232,80 @@ def _evaluate_pipeline(
         "at_best": outcomes[2].value,
         "sentence": "",
     }
-    return {**row, "sentence": _word_row(row)}
+    return {**row, "sentence": word_row(row)}
+
+
+def _evaluate_guardrail(pipeline: str, values: _Values, base: _Values | None, criterion: Criterion) -> CriterionRow:
+    """Whether a pipeline is not worse than another by more than the margin: the low end of the 95 % interval of the
+    paired difference decides, so that each guardrail errs in 2.5 % (see `stats.power_with`)."""
+    than, margin, questions = str(criterion.than), criterion.bound, len(values.worst)
+    row: CriterionRow = {
+        "measure": criterion.measure.value,
+        "scope": word_scope(criterion),
+        "bound": margin,
+        "than": than,
+        c.PIPELINE: pipeline,
+        "scored": 0,
+        "expected": questions,
+        "value": None,
+        "low": None,
+        "high": None,
+        "deviation": None,
+        "outcome": Outcome.NOT_SHOWN.value,
+        "at_worst": Outcome.NOT_SHOWN.value,
+        "at_best": Outcome.NOT_SHOWN.value,
+        "sentence": f"{pipeline}, {criterion.measure.value}: this run has no pipeline {than} to compare with.",
+    }
+    if pipeline == than:
+        met = Outcome.MET.value
+        sentence = f"{pipeline}, {criterion.measure.value}: the others are compared with it."
+        met_row: CriterionRow = {**row, "outcome": met, "at_worst": met, "at_best": met, "scored": questions}
+        return {**met_row, "sentence": sentence}
+    if base is None or not questions:
+        return row
+    sign = 1 if criterion.measure.more_is_better else -1
+    least, unsure_least, most = (
+        sign * (own - other)
+        for own, other in ((values.worst, base.best), (values.unsure_worst, base.best), (values.best, base.worst))
+    )
+    counted = sign * (np.nan_to_num(values.scored) - np.nan_to_num(base.scored))
+    ends = [_interval_of_differences(side) for side in (least, most)]
+    outcomes = [
+        _find_guarded(*(low, high), margin)
+        for low, high in (
+            (ends[0][0], ends[1][1]),
+            _interval_of_differences(unsure_least),
+            _interval_of_differences(most),
+        )
+    ]
+    filled: CriterionRow = {
+        **row,
+        "scored": int((np.abs(least - most) < stats.TIE).sum()),
+        "value": float(counted.mean()),
+        "low": ends[0][0],
+        "high": ends[1][1],
+        "deviation": stats.deviation(counted),
+        "outcome": outcomes[0].value,
+        "at_worst": outcomes[1].value,
+        "at_best": outcomes[2].value,
+    }
+    return {**filled, "sentence": word_row(filled)}
+
+
+def _interval_of_differences(sample: NDArray[np.float64]) -> tuple[float, float]:
+    """Of shares as `stats.paired_share_interval` has it, else Student's about the mean; (-1, 1) for one question."""
+    if np.isin(sample, (-1.0, 0.0, 1.0)).all():
+        return stats.paired_share_interval(int((sample > 0).sum()), int((sample < 0).sum()), len(sample))
+    spread = stats.deviation(sample)
+    if spread is None:
+        return -1.0, 1.0
+    # Kept within 0 and 1 there, so it is moved by one half of the range that differences have.
+    low, high = stats.mean_interval(float(sample.mean() + 1) / 2, spread / 2, len(sample))
+    return 2 * low - 1, 2 * high - 1
+
+
+def _find_guarded(low: float, high: float, margin: float) -> Outcome:
+    return Outcome.MET if low > -margin else Outcome.NOT_MET if high < -margin else Outcome.NOT_SHOWN
 
 
 def _find_outcome(
@@ -282,56 +323,23 @@ def _find_outcome(
     return Outcome.NOT_MET if ((high < bound) if more else (low > bound)) else Outcome.NOT_SHOWN
 
 
-def count_needed(row: CriterionRow) -> int | None:
-    """More questions that show the criterion with a probability of stats.POWER if the value stays; None where none
-    would, or responses are open."""
+def count_needed(row: CriterionRow, power: float = stats.POWER) -> int | None:
+    """More questions that show the criterion with this probability if the value stays; None where none would, or
+    responses are open."""
     more = Measure(row["measure"]).more_is_better
     value, bound, questions = row["value"], row["bound"], row["expected"]
+    if row["than"] is not None and value is not None:
+        # What is to be shown is that the difference is above the margin.
+        more, value, bound = True, value + bound, 0.0
     if value is None or row["scored"] < questions or (value <= bound if more else value >= bound):
         return None
     if row["deviation"] is not None:
-        needed = int(np.ceil(stats.needed_for_mean(value - bound, row["deviation"], stats.ALPHA)))
+        needed = int(np.ceil(stats.needed_for_mean(value - bound, row["deviation"], stats.ALPHA, power)))
         return max(1, needed - questions) if needed <= MOST_QUESTIONS else None
     while (questions := questions + max(1, questions // 20)) <= MOST_QUESTIONS:
-        if stats.power_of_share(value if more else 1 - value, bound if more else 1 - bound, questions) >= stats.POWER:
+        if stats.power_of_share(value if more else 1 - value, bound if more else 1 - bound, questions) >= power:
             return questions - row["expected"]
     return None
-
-
-def _word_scope(criterion: Criterion) -> str:
-    words = [f"category {criterion.category}"] if criterion.category else []
-    words += [f"tagged {criterion.tag}"] if criterion.tag else []
-    return ", ".join(words) or _EVERY
-
-
-def criterion_in_words(criterion: Criterion) -> str:
-    """`facts stated, at least 90%, tagged critical`."""
-    return f"{criterion.measure.value}, {word_bound(criterion.measure, criterion.bound)}, {_word_scope(criterion)}"
-
-
-def in_words(row: CriterionRow) -> str:
-    """A row of `evaluate` as what it asks: `hallucinations at most 5%, tagged critical`."""
-    scope = "" if row["scope"] == _EVERY else f", {row['scope']}"
-    return f"{row['measure']} {word_bound(Measure(row['measure']), row['bound'])}{scope}"
-
-
-def word_bound(measure: Measure, bound: float) -> str:
-    """`at least 90%`."""
-    return f"{'at least' if measure.more_is_better else 'at most'} {percent(bound)}"
-
-
-def _word_row(row: CriterionRow) -> str:
-    asked = f"{word_bound(Measure(row['measure']), row['bound'])} required"
-    subject = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}"
-    if not row["expected"]:
-        return f"{subject}: no question in scope, so {asked} is not shown."
-    if row["value"] is None:
-        return f"{subject}: none of {row['expected']:,} is scored, so {asked} is not shown."
-    likely = f"95% interval {percent(row['low'])} to {percent(row['high'])}"
-    coverage = plural(row["expected"], "question")
-    if row["scored"] < row["expected"]:
-        coverage = f"{out_of(row['scored'], row['expected'])} questions known"
-    return f"{subject}: {percent(row['value'])} ({likely}; {coverage}), {asked}: {row['outcome']}."
 
 
 def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:

@@ -41,6 +41,25 @@ class Criterion:
     """From 0 to 1: the least that will do, or the most where less is better."""
     category: str | None = None
     tag: str | None = None
+    than: str | None = None
+    """Of a guardrail: the pipeline than which it may be worse by the bound; None where the bound stands alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protocol:
+    """What was agreed beside the criteria, and when, for one run."""
+
+    smallest_difference: float | None = None
+    """Of two shares of right answers: pipelines that differ by less are level, and cost or speed decides."""
+    questions_a_day: int | None = None
+    """How many further questions people can write a day."""
+    set_at: datetime | None = None
+    """Since when criteria and smallest difference are in force; None where none are."""
+    before: bool | None = None
+    """Whether that was before the run was scored; None where nothing is set, or nobody knows."""
+
+
+NO_PROTOCOL = Protocol()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,6 +35,8 @@ from qaviz.stats.planning import (
     needed_for_mean,
     needed_for_share,
     power_of_share,
+    power_with,
+    raise_power,
 )
 
 __all__ = [
@@ -67,6 +69,8 @@ __all__ = [
     "paired_share_interval",
     "permutation_tests",
     "power_of_share",
+    "power_with",
+    "raise_power",
     "sign_test",
     "wilson",
 ]

@@ -30,9 +30,24 @@ _USUAL_SPREAD = 0.05
 CONFIDENCE = 0.95
 
 
-def _z(alpha: float) -> tuple[float, float]:
+def _z(alpha: float, power: float = POWER) -> tuple[float, float]:
     """Normal quantiles of the test's two-sided level and of the power."""
-    return -NormalDist().inv_cdf(alpha / 2), NormalDist().inv_cdf(POWER)
+    return -NormalDist().inv_cdf(alpha / 2), NormalDist().inv_cdf(power)
+
+
+def power_with(guardrails: int) -> float:
+    """The power that each test needs so that one success measure and all guardrails pass together with POWER.
+
+    A guardrail stops what is worse, so its level needs no correction for their number; the chance to miss is divided:
+    M. Schultzberg, S. Ankargren and M. Frånberg, Risk-aware product decisions in A/B tests with multiple metrics
+    (2024), arXiv:2402.11609, section 3.
+    """
+    return 1 - (1 - POWER) / (guardrails + 1)
+
+
+def raise_power(questions: float, alpha: float, power: float) -> float:
+    """Questions that find with this power what so many find with POWER: they grow with (z_alpha + z_power)²."""
+    return questions * (sum(_z(alpha, power)) / sum(_z(alpha))) ** 2
 
 
 def fewest_questions(alpha: float) -> int:
@@ -55,16 +70,16 @@ def needed_for_share(difference: ArrayLike, discordant: ArrayLike, alpha: float)
     return np.where(gap > 0, np.maximum(n, fewest_questions(alpha)), np.nan)
 
 
-def needed_for_mean(difference: ArrayLike, deviation: ArrayLike, alpha: float) -> Numbers:
+def needed_for_mean(difference: ArrayLike, deviation: ArrayLike, alpha: float, power: float = POWER) -> Numbers:
     """Questions to find this mean difference, if single differences have this deviation; nan for no difference.
 
     The normal approximation with the term for Student's t of W. C. Guenther, Sample size formulas for normal theory t
     tests, The American Statistician 35 (1981), pages 243–244.
     """
-    level, power = _z(alpha)
+    level, found = _z(alpha, power)
     gap = np.abs(np.asarray(difference, np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
-        n = ((level + power) * np.asarray(deviation, np.float64) / gap) ** 2 + level**2 / 2
+        n = ((level + found) * np.asarray(deviation, np.float64) / gap) ** 2 + level**2 / 2
     return np.where(gap > 0, np.maximum(n, fewest_questions(alpha)), np.nan)
 
 

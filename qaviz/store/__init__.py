@@ -30,7 +30,7 @@ from qaviz.store.labels import (
     take_back_labels,
 )
 from qaviz.store.opening import WORKSPACE_VARIABLE, default_folder, open_backup, open_workspace
-from qaviz.store.settings import SavedView, keep_policy, keep_view, kept_policy, kept_views, remove_view
+from qaviz.store.settings import SavedView, keep_policy, keep_view, kept_policy, kept_views, policies_kept, remove_view
 from qaviz.store.workspace import Workspace, golden_id
 
 __all__ = [
@@ -75,6 +75,7 @@ __all__ = [
     "open_workspace",
     "passages",
     "place_of",
+    "policies_kept",
     "remove_view",
     "renew_passages",
     "replacing",

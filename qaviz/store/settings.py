@@ -52,6 +52,14 @@ def kept_policy(workspace: Workspace) -> JsonObject | None:
     return policy
 
 
+def policies_kept(workspace: Workspace) -> list[tuple[JsonObject, datetime]]:
+    """Every policy ever set, with its moment, the newest first. Raises QavizError if the index cannot be read."""
+    table = POLICIES_TABLE.c
+    query = sa.select(table.policy, table.set_at).order_by(table.number.desc())
+    with workspace.reading() as connection:
+        return [(row.policy, datetime.fromisoformat(row.set_at)) for row in connection.execute(query)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Profile:
     """A column mapping under its name."""

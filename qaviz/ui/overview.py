@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.comparison_words import metric_help
-from qaviz.analysis.criteria import Outcome
+from qaviz.analysis.criteria_words import Outcome
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence, Kind
 from qaviz.analysis.decision.status import word_impact

@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from qaviz.analysis.criteria import CriterionRow, Outcome, criterion_in_words
+from qaviz.analysis.criteria_words import CriterionRow, Outcome, criterion_in_words, word_bound, word_value
+from qaviz.analysis.decision.status import word_protocol
 from qaviz.analysis.numbers import out_of, percent
-from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of
+from qaviz.analysis.policy import A_DAY, SMALLEST, as_policy, criteria_in_force, criteria_of, protocol_in_force
 from qaviz.model.classes import Measure
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Criterion
+from qaviz.model.records import Criterion, Protocol
 from qaviz.store import keep_policy
 from qaviz.store.audit_log import Deed
-from qaviz.ui.widgets.cached import criteria_of_run
+from qaviz.ui.widgets.cached import criteria_of_run, decision_of
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
@@ -32,7 +33,7 @@ _COLUMNS = (
     Column("Found", title="With its 95% interval."),
     Column("Outcome", title="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown."),
 )
-_ALL = "all"
+_ALL, _NONE = "all", "nobody"
 _REFUSED = "policy_refused"
 
 
@@ -47,23 +48,30 @@ def show_policy(shown: OpenRun) -> None:
         show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, typed_rows(found, CriterionRow))))
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
+    protocol = protocol_in_force(workspace(), shown.run)
+    if when := word_protocol(protocol):
+        st.caption(f"{when.capitalize()}.")
     if not offers(workspace(), Deed.POLICY, "change the criteria"):
         return
     panel = st.expander("Change the criteria", icon=":material/edit:", key="policy", on_change="rerun")
     if panel.open:
         with panel:
             _edit(shown, criteria)
+            _edit_protocol(protocol)
 
 
 def _row(row: CriterionRow) -> Row:
     text, tone = _MARKS[row["outcome"]]
     sign = "≥" if Measure(row["measure"]).more_is_better else "≤"
+    wanted = f"{sign} {percent(row['bound'])}"
+    if row["than"] is not None:
+        wanted = word_bound(Measure(row["measure"]), row["bound"], row["than"])
     return Row(
         note=row["scope"],
         cells=[
             row["measure"].capitalize(),
             row[PIPELINE],
-            f"{sign} {percent(row['bound'])}",
+            wanted,
             _result_cell(row),
             mark_cell(text, tone, row["sentence"]),
         ],
@@ -75,6 +83,9 @@ def _result_cell(row: CriterionRow) -> Cell:
     if row["value"] is None:
         return text_cell(None, missing=settled)
     likely = f"95% interval {percent(row['low'])} to {percent(row['high'])}; {settled} questions"
+    if row["than"] is not None:
+        value, low, high = (word_value(row, row[end]) for end in ("value", "low", "high"))
+        return text_cell(value, note=f"95% interval {low} to {high}; {settled} questions")
     return interval_cell(row["value"], row["low"], row["high"], percent(row["value"]), likely)
 
 
@@ -97,18 +108,40 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
             key="criterion_category",
         )
         tag = st.selectbox("Tag", [_ALL, *_tags(shown)], key="criterion_tag")
+        pipelines = decision_of(shown).ranking[PIPELINE]
+        than = st.selectbox("At most so much worse than", [_NONE, *pipelines], key="criterion_than")
         added = st.form_submit_button("Add", icon=":material/add:", type="primary")
     if added and measure:
         scope = {name: None if said == _ALL else said for name, said in (("category", category), ("tag", tag))}
-        _keep([*criteria, Criterion(measure=measure, bound=bound / 100, **scope)])
+        guarded = None if than == _NONE else than
+        _keep([*criteria, Criterion(measure=measure, bound=bound / 100, than=guarded, **scope)])
         st.rerun()
+
+
+def _edit_protocol(protocol: Protocol) -> None:
+    with st.form("protocol", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        smallest = st.number_input(
+            "Smallest difference that matters, points", 0.0, 99.0, (protocol.smallest_difference or 0) * 100, 1.0
+        )
+        a_day = st.number_input("Questions that you can write a day", 0, 10_000, protocol.questions_a_day or 0)
+        if st.form_submit_button("Save", icon=":material/save:"):
+            _save({SMALLEST: smallest / 100 or None, A_DAY: int(a_day) or None})
+            st.rerun()
 
 
 def _keep(criteria: Sequence[Criterion]) -> None:
     try:
         if criteria:
             criteria_of(as_policy(criteria), "the new criterion")
-        keep_policy(workspace(), as_policy(criteria), person_said())
+    except QavizError as error:
+        st.session_state[_REFUSED] = error
+        return
+    _save(as_policy(criteria))
+
+
+def _save(part: Mapping[str, object]) -> None:
+    try:
+        keep_policy(workspace(), dict(part), person_said())
     except QavizError as error:
         st.session_state[_REFUSED] = error
 

@@ -3,7 +3,8 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.criteria import CriterionRow, Outcome, evaluate, in_scope
+from qaviz.analysis.criteria import evaluate, in_scope
+from qaviz.analysis.criteria_words import CriterionRow, Outcome
 from qaviz.analysis.right_answers import settle
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS
@@ -127,3 +128,49 @@ def test_no_criteria_no_rows():
     assert evaluate_rows(matrix_rows({"A": "1"}), golden_of(1), ["A"], []).schema == pl.Schema(
         CriterionRow.__annotations__
     )
+
+
+@pytest.mark.parametrize(
+    ("own", "base", "measure", "margin", "outcome"),
+    [
+        pytest.param("1" * 180 + "0" * 20, "1" * 180 + "0" * 20, Measure.FACTS_STATED, 0.05, Outcome.MET, id="same"),
+        pytest.param("1" * 120 + "0" * 80, "1" * 180 + "0" * 20, Measure.FACTS_STATED, 0.05, Outcome.NOT_MET, id="far"),
+        pytest.param("1" * 17 + "000", "1" * 18 + "00", Measure.FACTS_STATED, 0.05, Outcome.NOT_SHOWN, id="too few"),
+        pytest.param("1" * 200, "0" * 200, Measure.HALLUCINATIONS, 0.01, Outcome.MET, id="less is better"),
+        pytest.param("0" * 200, "1" * 200, Measure.HALLUCINATIONS, 0.01, Outcome.NOT_MET, id="more is worse"),
+        pytest.param(
+            "1" * 150 + "-" * 50, "1" * 180 + "0" * 20, Measure.FACTS_STATED, 0.1, Outcome.NOT_SHOWN, id="open"
+        ),
+    ],
+)
+def test_a_guardrail_is_not_worse_by_more_than_its_margin(own, base, measure, margin, outcome):
+    """The low end of the paired difference decides, what is open at its worst; the other pipeline itself is met."""
+    rows = matrix_rows({"A": own, "B": base})
+    criterion = Criterion(measure=measure, bound=margin, than="B")
+    found = evaluate_rows(rows, golden_of(len(own)), ["A", "B"], [criterion])
+
+    assert found["outcome"].to_list() == [outcome.value, Outcome.MET.value]
+    assert found["than"].to_list() == ["B", "B"]
+
+
+def test_the_margin_of_a_guardrail_in_figures():
+    """18 right against 20 of 200, 8 won and 10 lost: -1.0 points in Bonett and Price's interval, worked by hand."""
+    own = "1" * 8 + "0" * 10 + "1" * 10 + "0" * 172
+    base = "0" * 8 + "1" * 10 + "1" * 10 + "0" * 172
+    criterion = Criterion(measure=Measure.FACTS_STATED, bound=0.05, than="B")
+    row = evaluate_rows(matrix_rows({"A": own, "B": base}), golden_of(200), ["A"], [criterion]).row(0, named=True)
+    gap, spread = (9 - 11) / 202, ((9 + 11) / 202 - (2 / 202) ** 2) / 202
+
+    assert row["value"] == pytest.approx(-0.01)
+    assert row["low"] == pytest.approx(gap - 1.959964 * spread**0.5)
+    assert "-1.0 points" in row["sentence"]
+    assert "at most 5 points worse than B" in row["sentence"]
+
+
+def test_a_guardrail_without_its_pipeline_shows_nothing():
+    """Where the run has no such pipeline, that is said, and nothing is shown."""
+    criterion = Criterion(measure=Measure.FACTS_STATED, bound=0.05, than="gone")
+    row = evaluate_rows(matrix_rows({"A": "1"}), golden_of(1), ["A"], [criterion]).row(0, named=True)
+
+    assert row["outcome"] == Outcome.NOT_SHOWN.value
+    assert "no pipeline gone" in row["sentence"]

@@ -5,11 +5,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of, read_policy
+from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of, protocol_in_force, read_policy
 from qaviz.model.classes import Measure
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Criterion
+from qaviz.model.records import Criterion, Protocol
 from qaviz.store import Workspace, keep_policy, open_workspace
+from tests.builders import save_sample
 
 TOML = """
 [[criteria]]
@@ -95,6 +96,37 @@ def test_the_workspace_keeps_the_newest_policy(workspace: Workspace):
 
     keep_policy(workspace, as_policy(()))
     assert criteria_in_force(workspace) == ()
+
+
+def test_a_guardrail_and_a_protocol_are_read(tmp_path):
+    """`not_worse_by` and `than` make a guardrail; the smallest difference and questions a day stand beside criteria."""
+    file = tmp_path / "policy.toml"
+    lines = ("smallest_difference = 0.05", "questions_a_day = 20", "[[criteria]]", 'measure = "hallucinations"')
+    file.write_text("\n".join([*lines, "not_worse_by = 0.02", 'than = "A"']))
+    guardrail = Criterion(measure=Measure.HALLUCINATIONS, bound=0.02, than="A")
+
+    assert read_policy(file) == (guardrail,)
+    assert criteria_of(as_policy([guardrail]), "again") == (guardrail,)
+    for wrong in ({"smallest_difference": 5}, {"questions_a_day": 0.5}, {"other": 1}):
+        with pytest.raises(QavizError):
+            criteria_of(as_policy([guardrail]) | wrong, "p")
+    with pytest.raises(QavizError, match="than"):
+        criteria_of({"criteria": [{"measure": "closeness", "not_worse_by": 0.1}]}, "p")
+
+
+def test_criteria_keep_the_date_since_which_they_stand(workspace: Workspace):
+    """Set before the run and set again as they were: before. Changed after it: after, from then on."""
+    assert protocol_in_force(workspace, save_sample(workspace)) == Protocol()
+    keep_policy(workspace, as_policy(CRITERIA))
+    run = save_sample(workspace, "later")
+    keep_policy(workspace, as_policy(CRITERIA))
+    before = protocol_in_force(workspace, run)
+    keep_policy(workspace, {"smallest_difference": 0.05, "questions_a_day": 20})
+    after = protocol_in_force(workspace, run)
+
+    assert (before.before, after.before) == (True, False)
+    assert before.set_at < after.set_at
+    assert (after.smallest_difference, after.questions_a_day) == (0.05, 20)
 
 
 def test_a_measure_under_its_former_name(tmp_path):

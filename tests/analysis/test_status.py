@@ -1,10 +1,16 @@
 """What a decision comes to: its status by what was agreed before, its effect computed by hand."""
 
+from datetime import UTC, datetime
+from math import ceil
+
 import pytest
 
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.status import Status, word_impact
+from qaviz.model.classes import Measure
 from qaviz.model.columns import COST
+from qaviz.model.records import Criterion, Protocol
+from qaviz.stats import power_with
 from tests.analysis.test_decision import at_least, golden_of, labels_of, rows_of
 
 GOOD, POOR = "1" * 48 + "0" * 12, "1" * 12 + "0" * 48
@@ -54,3 +60,53 @@ def test_people_who_differ_are_said():
 
     assert "They differ on 1 response" in decision.trust
     assert decision.labelled == 1
+
+
+def test_criteria_set_after_the_result_wait_for_somebody():
+    """Criteria that stood before the run lead to ship; the same ones set after it wait for a person, and both say
+    when."""
+    marks, moment = {"A": GOOD, "B": POOR}, datetime(2026, 11, 1, tzinfo=UTC)
+    before, after = (
+        decide(rows_of(marks), golden_of(60), [at_least(0.6)], protocol=Protocol(set_at=moment, before=stood))
+        for stood in (True, False)
+    )
+
+    assert (before.status, after.status) == (Status.SHIP, Status.READY)
+    assert "set on 1 Nov 2026, before the result" in before.status_reason
+    assert "set on 1 Nov 2026, after the result" in after.status_reason
+
+
+def test_cost_decides_where_no_difference_matters():
+    """500 and 496 of 1,000: the first leads, unless nothing below 3 points matters; then half the cost decides, and
+    more questions would not change it."""
+    marks = {"A": "1" * 500 + "0" * 500, "B": "1" * 496 + "0" * 504}
+    rows, golden = rows_of(marks, **{COST: {"A": 0.02, "B": 0.01}}), golden_of(1_000)
+    first = decide(rows, golden)
+    cheaper = decide(rows, golden, protocol=Protocol(smallest_difference=0.03))
+    strict = decide(rows, golden, protocol=Protocol(smallest_difference=0.002))
+
+    assert (first.recommended, strict.recommended, cheaper.recommended) == ("A", "A", "B")
+    assert cheaper.sentence == "Ship B: as good as A and half its cost."
+    assert cheaper.settled
+    assert "3 points" in cheaper.confidence_reason
+
+
+def test_what_settles_it_is_said_in_days():
+    """Where people can write 20 questions a day, the questions that would settle it are days too."""
+    marks = {"A": "11111111", "B": "11110000"}
+    decision = decide(rows_of(marks), golden_of(8), protocol=Protocol(questions_a_day=20))
+
+    assert decision.settled_in_days == ceil(decision.settled_by / 20)
+    assert "At 20 questions a day" in decision.next_step
+
+
+def test_guardrails_ask_for_power_not_for_a_stricter_level():
+    """Three guardrails met: the same words of pairs, but more questions to settle it, as 1 - .2 / 4 of power needs."""
+    marks = {"A": "11111111", "B": "11110000"}
+    guardrail = Criterion(measure=Measure.DECLINED, bound=0.5, than="B")
+    alone, guarded = (decide(rows_of(marks), golden_of(8), given) for given in ([], [guardrail] * 3))
+
+    assert power_with(0) == pytest.approx(0.8)
+    assert power_with(3) == pytest.approx(0.95)
+    assert guarded.comparisons.equals(alone.comparisons)
+    assert guarded.settled_by > alone.settled_by

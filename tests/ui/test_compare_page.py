@@ -167,7 +167,7 @@ def test_a_criterion_is_added_judged_and_removed(served):
     app.selectbox(key="criterion_measure").set_value(Measure.HALLUCINATIONS)
     app.number_input(key="criterion_bound").set_value(0.0)
     app.selectbox(key="criterion_category").set_value("income")
-    app.button[-1].click().run()
+    next(button for button in app.button if button.label == "Add").click().run()
 
     assert criteria_in_force(served) == (Criterion(measure=Measure.HALLUCINATIONS, bound=0.0, category="income"),)
     assert [row[-1] for row in cells_of(app, "criteria")] == ["✓ met", "✗ not met", "? not shown"]

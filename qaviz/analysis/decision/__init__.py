@@ -6,22 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import ceil
 from typing import Any
 
 import polars as pl
 
 from qaviz.analysis.certificate import certify_run
 from qaviz.analysis.comparison import FIRST, POSSIBLE, SECOND, ComparedRow, seen_from
-from qaviz.analysis.criteria import (
-    CRITICAL,
-    CriterionRow,
-    Outcome,
-    count_needed,
-    evaluate,
-    find_certificates,
-    has_tag,
-    in_words,
-)
+from qaviz.analysis.criteria import CRITICAL, count_needed, evaluate, find_certificates, has_tag
+from qaviz.analysis.criteria_words import CriterionRow, Outcome, in_words
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.decision.status import Impact, Status, find_impact, find_next_step, find_status
@@ -43,7 +36,8 @@ from qaviz.analysis.right_answers import (
 from qaviz.analysis.right_pairs import compare_right_answers
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
-from qaviz.model.records import Criterion
+from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol
+from qaviz.stats import power_with
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +97,8 @@ class Decision:
     risk: Risk | None
     settled_by: int | None
     """How many more questions like these would settle it: 0 where it is settled, None where no number of them would."""
+    settled_in_days: int | None
+    """The days that these take; None where nobody has said how many can be written a day."""
     settling: str
     """The same in a sentence."""
     next_step: str
@@ -125,6 +121,8 @@ class Decision:
     """Ship, do not ship, not settled, or ready for review."""
     status_reason: str
     impact: Impact
+    protocol: Protocol
+    """What was agreed beside the criteria, and when."""
     measure: str = MEASURE
 
 
@@ -134,6 +132,7 @@ def decide(
     criteria: Sequence[Criterion] = (),
     labels: pl.DataFrame = NO_LABELS,
     doubts: Sequence[str] = (),
+    protocol: Protocol = NO_PROTOCOL,
 ) -> Decision:
     """The decision of a run from its rows (`Workspace.rows`), golden dataset, acceptance criteria and people's labels.
 
@@ -150,11 +149,14 @@ def decide(
     reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     comparisons = compare_right_answers(settled, questions, list(combinations(names, 2)))
     certified_by = _count_certifying(rows, labels)
-    choice = choose(list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by)
+    choice = choose(
+        list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by, protocol.smallest_difference
+    )
     labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
-    status, status_reason = find_status(choice, reached, doubts)
-    settling = words.settling(choice)
+    status, status_reason = find_status(choice, reached, doubts, protocol)
+    days = _count_days(choice.settled_by, protocol)
+    settling = words.settling(choice) + words.word_days(days, protocol.questions_a_day)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
@@ -163,6 +165,7 @@ def decide(
         status=status,
         status_reason=status_reason,
         impact=find_impact(choice),
+        protocol=protocol,
         confidence_reason=_DOUBTED if confidence is not choice.confidence else choice.confidence_reason,
         settled=choice.settled,
         open=choice.open,
@@ -171,8 +174,9 @@ def decide(
         trust=words.trust(labelled, agreed, count_contested(labels)),
         risk=biggest_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
+        settled_in_days=days,
         settling=settling,
-        next_step=find_next_step(choice, status, reached, doubts, settling),
+        next_step=find_next_step(choice, status, reached, doubts, settling, protocol),
         effort=words.effort(choice),
         ranking=_describe_ranking(ranking, choice),
         criteria=reached,
@@ -184,6 +188,10 @@ def decide(
 
 
 _DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
+
+
+def _count_days(questions: int | None, protocol: Protocol) -> int | None:
+    return None if questions is None or not protocol.questions_a_day else ceil(questions / protocol.questions_a_day)
 
 
 def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame) -> int | None:
@@ -210,7 +218,7 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
     for row in c.typed_rows(ranking, _WithCritical):
         criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
         undecided = [each for each in criteria if each["outcome"] == Outcome.NOT_SHOWN.value]
-        needed = [count_needed(each) for each in undecided]
+        needed = [count_needed(each, power_with(len(criteria))) for each in undecided]
         yield Standing(
             name=row[c.PIPELINE],
             right=row["right"],

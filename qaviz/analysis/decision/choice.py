@@ -8,9 +8,11 @@ rules are those of docs/decision.md.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import ceil
 
 from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.criteria import MOST_QUESTIONS
+from qaviz.stats import ALPHA, power_with, raise_power
 from qaviz.stats import Decision as Compared
 
 SAME = 1e-9
@@ -133,6 +135,8 @@ class Choice:
     pairs: Pairs
     certified_by: int | None = None
     """Labels that certify the verdicts of most responses; None where none do."""
+    smallest: float | None = None
+    """The smallest difference that matters; None where nobody has said."""
 
     @property
     def recommended(self) -> bool:
@@ -161,9 +165,13 @@ class Choice:
 
     @property
     def level(self) -> tuple[Standing, ...]:
-        """The rivals with the subject's share, and as many critical questions right."""
+        """The rivals with the subject's share, or no difference from it that matters, and as many critical questions
+        right."""
         return tuple(
-            each for each in self.rivals if _are_level(self.subject, each) and each.critical == self.subject.critical
+            rival
+            for rival in self.rivals
+            if rival.critical == self.subject.critical
+            and (_are_level(self.subject, rival) or _differ_too_little(self.pairs, self.subject, rival, self.smallest))
         )
 
     @property
@@ -190,7 +198,9 @@ class Choice:
         close = f"{some - ahead} {'is' if some - ahead == 1 else 'are'} too close"
         among = f"ahead of {'all ' if ahead == some else f'{ahead:,} of '}{some:,} beyond chance"
         if self.kind in _TIES:
-            return None, "A tie: the pipelines have equally many right answers."
+            matters = f"no more than {(self.smallest or 0) * 100:.3g} points apart, which does not matter"
+            equal = all(_are_level(self.subject, other) for other in self.level)
+            return None, f"A tie: the pipelines {'have equally many right answers' if equal else f'are {matters}'}."
         if self.kind is Kind.NO_DIFFERENCE:
             return Confidence.MEDIUM, "No clear difference: one of 20 points would probably have shown."
         if self.kind is Kind.SHIP and self.unsettled:
@@ -221,6 +231,8 @@ class Choice:
 
     def _could_turn(self, other: Standing) -> bool:
         word, own = self.against(other), self.subject
+        if other.critical_possible <= own.critical and _differ_too_little(self.pairs, own, other, self.smallest):
+            return False
         if word is Compared.OPEN or other.critical_possible > own.critical:
             return True
         return word not in _SETTLED and other.high_share >= own.low_share - SAME
@@ -237,27 +249,45 @@ class Choice:
             return 0
         if self.kind is Kind.NOT_SHOWN or (self.kind is Kind.SHIP and not self.unsettled):
             return self.subject.needed_for_criteria
+        if self.kind is Kind.TIE_BROKEN and all(
+            _differ_too_little(self.pairs, self.subject, other, self.smallest) for other in self.level
+        ):
+            return self.subject.needed_for_criteria
         if self.kind not in (Kind.SHIP, Kind.NO_DIFFERENCE, Kind.TOO_FEW) or not self.unsettled:
             return None
-        needed = self.pairs[self.subject.name, self.unsettled[0].name]["needed"]
-        return needed if needed is not None and needed <= MOST_QUESTIONS else None
+        pair = self.pairs[self.subject.name, self.unsettled[0].name]
+        if pair["needed"] is None:
+            return None
+        guardrails = len(self.subject.met) + len(self.subject.missed) + len(self.subject.not_shown)
+        alpha = ALPHA / max(len(self.pairs) // 2, 1)
+        needed = ceil(raise_power(pair["needed"] + pair["paired"], alpha, power_with(guardrails))) - pair["paired"]
+        return needed if needed <= MOST_QUESTIONS else None
 
 
-def choose(standings: Sequence[Standing], pairs: Pairs, certified_by: int | None = None) -> Choice:
+def choose(
+    standings: Sequence[Standing], pairs: Pairs, certified_by: int | None = None, smallest: float | None = None
+) -> Choice:
     """The choice among pipelines, the best first; `pairs` has every two of them both ways.
 
     A recommendation that would not stand, were all open responses of its pipeline wrong and those of the others right,
     is none: open responses decide.
     """
-    kind, subject = _choose(standings, pairs)
+    kind, subject = _choose(standings, pairs, smallest)
     if kind is not Kind.NOT_JUDGED and _are_mostly_unsure(standings):
         kind = Kind.UNSURE
     if kind in _RECOMMENDS:
         worst = [each.at_worst() if each is subject else each.at_best() for each in standings]
-        still, leader = _choose(sorted(worst, key=lambda each: -round(each.share, 9)), pairs)
+        still, leader = _choose(sorted(worst, key=lambda each: -round(each.share, 9)), pairs, smallest)
         if still not in _RECOMMENDS or leader.name != subject.name:
             kind = Kind.OPEN
-    return Choice(kind=kind, subject=subject, standings=tuple(standings), pairs=pairs, certified_by=certified_by)
+    return Choice(
+        kind=kind,
+        subject=subject,
+        standings=tuple(standings),
+        pairs=pairs,
+        certified_by=certified_by,
+        smallest=smallest,
+    )
 
 
 def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:
@@ -266,8 +296,8 @@ def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:
     return 2 * unsure > of and not any(each.corrected_by_labels for each in standings)
 
 
-def _choose(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:
-    return _judge_alone(standings[0]) if len(standings) == 1 else _choose_among(standings, pairs)
+def _choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None) -> tuple[Kind, Standing]:
+    return _judge_alone(standings[0]) if len(standings) == 1 else _choose_among(standings, pairs, smallest)
 
 
 def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
@@ -280,7 +310,7 @@ def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
     return (Kind.GOOD_ENOUGH if only.met else Kind.NO_CRITERION), only
 
 
-def _choose_among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]:
+def _choose_among(standings: Sequence[Standing], pairs: Pairs, smallest: float | None) -> tuple[Kind, Standing]:
     eligible = [each for each in standings if each.eligible]
     if not eligible:
         return (Kind.MISSES_CRITERIA if standings[0].judged else Kind.NOT_JUDGED), standings[0]
@@ -291,6 +321,10 @@ def _choose_among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, St
         return Kind.BEHIND_ON_CRITICAL, eligible[0]
     if len(eligible) == 1 and top.met and not top.not_shown:
         return Kind.ONLY_ONE, top
+    near = [top, *(other for other in candidates[1:] if _differ_too_little(pairs, top, other, smallest))]
+    saving = (one for one in near if all(_saves(one, other) for other in near if other is not one))
+    if len(near) > 1 and top.share > 0 and (saver := next(saving, None)):
+        return Kind.TIE_BROKEN, saver
     level = [each for each in candidates[1:] if _are_level(top, each)]
     if level:
         broken = top.share > 0 and all(_saves(top, each) for each in level)
@@ -317,6 +351,13 @@ def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:
 
 def _are_level(one: Standing, other: Standing) -> bool:
     return abs(one.share - other.share) <= SAME
+
+
+def _differ_too_little(pairs: Pairs, one: Standing, other: Standing, smallest: float | None) -> bool:
+    """Whether the whole interval of their difference is within the smallest one that matters."""
+    pair = pairs[one.name, other.name]
+    low, high = pair["low"], pair["high"]
+    return smallest is not None and low is not None and high is not None and -smallest < low <= high < smallest
 
 
 def _saves(one: Standing, other: Standing) -> bool:

@@ -7,7 +7,8 @@ from enum import StrEnum
 import polars as pl
 
 from qaviz.analysis.decision.choice import Choice, Kind
-from qaviz.analysis.numbers import count, figure
+from qaviz.analysis.numbers import count, day, figure
+from qaviz.model.records import NO_PROTOCOL, Protocol
 
 PER = 10_000
 """Questions that an effect is stated for."""
@@ -47,7 +48,9 @@ _NOT_SETTLED = {
 }
 
 
-def find_status(choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str]) -> tuple[Status, str]:
+def find_status(
+    choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str], protocol: Protocol
+) -> tuple[Status, str]:
     """The status and its reason: criteria that are missed, what is not settled, then what nobody agreed on before."""
     if choice.kind in _MISSES:
         return Status.DO_NOT_SHIP, f"{choice.kind.capitalize()}."
@@ -57,12 +60,29 @@ def find_status(choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str]) -
         return Status.READY, "Doubts of loading are open: somebody has to look at them."
     if criteria.is_empty():
         return Status.READY, "No acceptance criterion was set: somebody has to say what is good enough."
+    if protocol.before is False:
+        return Status.READY, f"Every criterion is met, but {word_protocol(protocol)}: somebody has to confirm them."
     if not choice.recommended:
         return Status.READY, "Several are level, so that any of them may ship."
-    return Status.SHIP, "Every acceptance criterion is met."
+    when = f" They were {agreed.removeprefix('criteria were ')}." if (agreed := word_protocol(protocol)) else ""
+    return Status.SHIP, f"Every acceptance criterion is met.{when}"
 
 
-def find_next_step(choice: Choice, status: Status, criteria: pl.DataFrame, doubts: Sequence[str], settling: str) -> str:
+def word_protocol(protocol: Protocol) -> str:
+    """When the criteria were agreed: `criteria were set on 1 Nov 2026, before the result`; empty where nobody knows."""
+    if protocol.set_at is None or protocol.before is None:
+        return ""
+    return f"criteria were set on {day(protocol.set_at)}, {'before' if protocol.before else 'after'} the result"
+
+
+def find_next_step(
+    choice: Choice,
+    status: Status,
+    criteria: pl.DataFrame,
+    doubts: Sequence[str],
+    settling: str,
+    protocol: Protocol = NO_PROTOCOL,
+) -> str:
     """What the reader of the decision does now."""
     name = choice.subject.name
     if status is Status.SHIP:
@@ -73,6 +93,8 @@ def find_next_step(choice: Choice, status: Status, criteria: pl.DataFrame, doubt
         return "Look at the doubts of loading, then sign off."
     if status is Status.READY and criteria.is_empty():
         return "Say what is good enough: set criteria on Compare, then sign off."
+    if status is Status.READY and protocol.before is False:
+        return "Have somebody else confirm the criteria, or ask new questions by them; then sign off."
     return "Choose any of them, then sign off." if status is Status.READY else settling
 
 

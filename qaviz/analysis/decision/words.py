@@ -272,6 +272,13 @@ def settling(choice: Choice) -> str:
     return _NO_NUMBER.get(choice.kind) or _word_no_number(choice.subject)
 
 
+def word_days(days: int | None, questions_a_day: int | None) -> str:
+    """` At 20 questions a day: 6 days.`; empty where there is nothing to say."""
+    if not days or not questions_a_day:
+        return ""
+    return f" At {plural(questions_a_day, 'question')} a day: {plural(days, 'day')}."
+
+
 def _name_open(choice: Choice) -> str:
     return f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
 

@@ -14,13 +14,13 @@ from qaviz.analysis.certificate import Certificate, certify_run, word_certificat
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import Outcome
+from qaviz.analysis.criteria_words import Outcome
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.status import word_impact
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
-from qaviz.analysis.policy import criteria_in_force, doubts_in_force
+from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.right_answers import find_overruled, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.sentences import Step, verified_sentence
@@ -30,7 +30,7 @@ from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.exports.decision_pack.figures import Figure, figures_of
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.records import Criterion, Run, Verified
+from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol, Run, Verified
 from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
 
@@ -156,6 +156,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         made_of=versions(workspace, line_of(workspace, run.golden_id)),
         reviewed=review_sentences(workspace, run.golden_id),
         doubts=doubts_in_force(workspace, run),
+        protocol=protocol_in_force(workspace, run),
     )
 
 
@@ -171,11 +172,12 @@ def gather(
     made_of: Sequence[GoldenVersion],
     reviewed: Sequence[str] = (),
     doubts: Sequence[str] = (),
+    protocol: Protocol = NO_PROTOCOL,
 ) -> Content:
     """The content of a run from its tables, newest verification, people's labels (`store.kept_labels`), criteria, the
     versions of its golden dataset (`store.versions`), what its reviews show (`review_sentences`), and doubts."""
     questions_asked = select_asked(golden, rows, run.listed_counts)
-    decision = decide(rows, questions_asked, criteria, labels, doubts)
+    decision = decide(rows, questions_asked, criteria, labels, doubts, protocol)
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)

@@ -8,9 +8,9 @@ import polars as pl
 from qaviz.analysis.closeness import GAIN, RESPONSES
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow
 from qaviz.analysis.comparison_words import format_signed, metric_label
-from qaviz.analysis.criteria import CriterionRow, Outcome, word_bound
+from qaviz.analysis.criteria_words import CriterionRow, Outcome, word_bound, word_value
 from qaviz.analysis.decision import RankedRow
-from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
+from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, score
 from qaviz.analysis.tables import SummaryRow
 from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, HOW_TO_READ_NORMALISED, Content
 from qaviz.model.classes import Measure
@@ -181,13 +181,19 @@ def _write_criterion(row: CriterionRow) -> tuple[str, ...]:
     return (
         row["measure"],
         row["scope"],
-        word_bound(Measure(row["measure"]), row["bound"]),
+        word_bound(Measure(row["measure"]), row["bound"], row["than"]),
         row[PIPELINE],
-        percent(row["value"]),
-        MISSING if row["low"] is None or row["high"] is None else interval(row["low"], row["high"]),
+        word_value(row, row["value"]),
+        MISSING if row["low"] is None or row["high"] is None else _word_ends(row),
         out_of(row["scored"], row["expected"]),
         _OUTCOMES[row["outcome"]],
     )
+
+
+def _word_ends(row: CriterionRow) -> str:
+    if row["than"] is None:
+        return interval(row["low"], row["high"])
+    return f"{word_value(row, row['low'])} to {word_value(row, row['high'])}"
 
 
 _OUTCOMES = {Outcome.MET.value: "met", Outcome.NOT_MET.value: "not met", Outcome.NOT_SHOWN.value: "not shown"}

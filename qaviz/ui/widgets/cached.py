@@ -12,7 +12,7 @@ from qaviz.analysis.criteria import evaluate, find_certificates
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import find_contenders, label_queue
-from qaviz.analysis.policy import criteria_in_force, doubts_in_force
+from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.right_answers import score_questions, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
@@ -21,7 +21,7 @@ from qaviz.charts.charts import Figure, tradeoff
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.golden.versions import edited_since
 from qaviz.model.columns import CATEGORY, PIPELINE, PRECISION, QUESTION_ID, RECALL
-from qaviz.model.records import Criterion, Run, Thresholds
+from qaviz.model.records import Criterion, Protocol, Run, Thresholds
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.ui.widgets.filters import Filters
@@ -95,14 +95,19 @@ def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
 def decision_of(shown: OpenRun) -> Decision:
     """`decision.decide` of the run, by the criteria in force and people's labels as they are now."""
     doubts = doubts_in_force(workspace(), shown.run)
-    return _decision_in(shown, criteria_in_force(workspace()), doubts, labels_state(workspace(), shown.run))
+    protocol, state = protocol_in_force(workspace(), shown.run), labels_state(workspace(), shown.run)
+    return _decision_in(shown, criteria_in_force(workspace()), doubts, protocol, state)
 
 
 @keep(waiting="Comparing the pipelines")
 def _decision_in(
-    shown: OpenRun, criteria: tuple[Criterion, ...], doubts: tuple[str, ...], state: tuple[int, int]
+    shown: OpenRun,
+    criteria: tuple[Criterion, ...],
+    doubts: tuple[str, ...],
+    protocol: Protocol,
+    state: tuple[int, int],
 ) -> Decision:
-    return decide(shown.rows, _asked_in(shown), criteria, kept_labels(workspace(), shown.run), doubts)
+    return decide(shown.rows, _asked_in(shown), criteria, kept_labels(workspace(), shown.run), doubts, protocol)
 
 
 def certificate_of(shown: OpenRun, promise: Promise = PROMISE) -> Certificate:
