@@ -11,6 +11,7 @@ from typing import TypedDict
 import polars as pl
 
 from qaviz.analysis.comparison import POSSIBLE
+from qaviz.analysis.comparison_words import level, metric_label
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, settle
@@ -129,6 +130,32 @@ def find_golden_changes(before: GateRun, after: GateRun) -> GoldenChanges:
             )[c.QUESTION_ID]
         ),
     )
+
+
+_SCORES = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION)
+
+
+def word_score_changes(before: GateRun, after: GateRun, changes: pl.DataFrame) -> list[str]:
+    """The scores whose mean moved over the responses of `compare_runs` that both runs score, a sentence each:
+    `Facts stated 18% → 20%, of 1,008 responses: 20 higher now, 0 lower.`"""
+    keys = [c.QUESTION_ID, c.PIPELINE]
+    old = before.rows.select(*keys, *_SCORES).rename({name: f"{name}{_BEFORE}" for name in (*keys, *_SCORES)})
+    both = changes.select(*keys, *(f"{name}{_BEFORE}" for name in keys))
+    texts = [pl.col(name).cast(pl.String) for name in keys]
+    joined = both.join(after.rows.select(*keys, *_SCORES).with_columns(texts), on=keys).join(
+        old.with_columns(pl.col(f"{name}{_BEFORE}").cast(pl.String) for name in keys),
+        on=[f"{name}{_BEFORE}" for name in keys],
+    )
+    sentences = []
+    for name in _SCORES:
+        scored = joined.select(was=f"{name}{_BEFORE}", now=name).drop_nulls()
+        higher, lower = (int((scored["now"] * sign > scored["was"] * sign).sum()) for sign in (1, -1))
+        if higher or lower:
+            was, now = (level(name, float(scored[side].to_numpy().mean())) for side in ("was", "now"))
+            of = plural(scored.height, "response")
+            label = metric_label(name)
+            sentences.append(f"{label} {was} → {now}, of {of}: {count(higher)} higher now, {count(lower)} lower.")
+    return sentences
 
 
 _NAMED = 20

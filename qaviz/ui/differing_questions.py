@@ -24,6 +24,7 @@ from qaviz.analysis.run_changes import (
     compare_runs,
     compare_words,
     count_changes,
+    word_score_changes,
 )
 from qaviz.exports.gate_formats import as_text
 from qaviz.model.classes import Verdict
@@ -186,18 +187,18 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     st.subheader(f"{plain(shown.run.name)} against {plain(other.name)}", anchor=False)
     try:
         labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
-        changes = _changes_of(shown.run, other, labelled)
+        changes, moved = _changes_of(shown.run, other, labelled)
         found = _gate_of(shown.run, other, criteria_in_force(workspace()), labelled)
     except QavizError as error:
         show_problems(error)
         return
     if judges := judge_change(other, shown.run):
         st.caption(plain(judges))
+    st.text("\n".join(moved) or "No score moved.")
     changes = _pick_pipelines(changes)
     counts = count_changes(changes)
-    change = pick(
-        url_state.CHANGE, "Questions", list(Change), lambda each: f"{each.capitalize()} {count(counts[each])}"
-    )
+    some = sorted(Change, key=lambda change: not counts[change])
+    change = pick(url_state.CHANGE, "Questions", some, lambda name: f"{name.capitalize()} {count(counts[name])}")
     st.caption(f"{CHANGE_WORDS[change]}.")
     _show_changes(changes.filter(pl.col(CHANGE) == change.value))
     st.download_button(
@@ -213,9 +214,15 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
 
 
 @keep(waiting="Comparing the runs")
-def _changes_of(now: Run, before: Run, labelled: tuple[tuple[int, int], ...]) -> pl.DataFrame:  # noqa: ARG001 - a key
-    home = workspace()
-    return compare_runs(read_gate_run(home, before), read_gate_run(home, now))
+def _changes_of(
+    now: Run,
+    before: Run,
+    labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
+) -> tuple[pl.DataFrame, list[str]]:
+    """The questions by what became of them, and the scores that moved."""
+    earlier, later = (read_gate_run(workspace(), run) for run in (before, now))
+    changes = compare_runs(earlier, later)
+    return changes, word_score_changes(earlier, later, changes)
 
 
 @keep(waiting="Asking the gate")
@@ -238,7 +245,7 @@ def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:
 
 def _show_changes(changes: pl.DataFrame) -> None:
     if changes.is_empty():
-        st.text("None.")
+        st.text("No question.")
         return
     show_pages(
         "changes",

@@ -41,10 +41,8 @@ NORMALISED_UP_TO = 20_000
 """Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
 NAMED_IN_A_QUESTION = 3
 """Pipelines that the question names; more are counted."""
-LACKING_NAMED = 3
-"""Pipelines that are named with the questions they left unanswered; more are counted."""
-NEEDS_NAMED = 3
-"""Pairs that are named with the number of questions that would settle them."""
+NAMED = 3
+"""Pipelines that left questions unanswered, and pairs that more questions would settle, that are named."""
 
 SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
 """What is filled in by hand."""
@@ -363,7 +361,7 @@ def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
         f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, facts.height)} "
         f"{'pair' if facts.height == 1 else 'pairs'}."
     )
-    for pair in open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NEEDS_NAMED).iter_rows(named=True):
+    for pair in open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED).iter_rows(named=True):
         yield (
             f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
             f"{plural(pair['needed'], 'more question', 'more questions')} would be needed if the difference stays."
@@ -372,11 +370,11 @@ def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
 
 def _list_not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
     lacking = summary.filter(pl.col("answered") < pl.col("expected"))
-    for pipeline in lacking.head(LACKING_NAMED).iter_rows(named=True):
+    for pipeline in lacking.head(NAMED).iter_rows(named=True):
         missing = out_of(pipeline["expected"] - pipeline["answered"], pipeline["expected"])
         yield f"What {pipeline[c.PIPELINE]} says to {missing} questions: it gave no answer."
-    if lacking.height > LACKING_NAMED:
-        yield f"The same of {plural(lacking.height - LACKING_NAMED, 'other pipeline')} that left questions unanswered."
+    if lacking.height > NAMED:
+        yield f"The same of {plural(lacking.height - NAMED, 'other pipeline')} that left questions unanswered."
     unsure = rows.filter(pl.col(c.VERDICT) == Verdict.UNSURE.value).height
     if unsure:
         yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
