@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qaviz import stats
 from qaviz.analysis.certificate import Certificate, certify_run, word_certificate
 from qaviz.analysis.comparison import POSSIBLE, question_scores
-from qaviz.analysis.criteria_words import EVERY, CriterionRow, Outcome, word_row, word_scope
+from qaviz.analysis.policy import EVERY, CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c

@@ -10,8 +10,8 @@ from qaviz import stats
 from qaviz.analysis.comparison import METRIC, SEED, ComparedRow, QuestionScores
 from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.criteria import CRITICAL, evaluate, find_certificates, has_tag
-from qaviz.analysis.criteria_words import CriterionRow, Outcome
 from qaviz.analysis.numbers import count, join, out_of, p_value, plural
+from qaviz.analysis.policy import CriterionRow, Outcome
 from qaviz.analysis.right_answers import (
     ANSWERED,
     EMPTY,

@@ -11,12 +11,12 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.comparison_words import metric_help
-from qaviz.analysis.criteria_words import Outcome
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence, Kind
 from qaviz.analysis.decision.status import word_impact
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
+from qaviz.analysis.policy import Outcome
 from qaviz.analysis.sentences import Step
 from qaviz.analysis.tables import declining, has_unanswerable
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS

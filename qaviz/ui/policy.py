@@ -4,10 +4,21 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from qaviz.analysis.criteria_words import CriterionRow, Outcome, criterion_in_words, word_bound, word_value
 from qaviz.analysis.decision.status import word_protocol
 from qaviz.analysis.numbers import out_of, percent
-from qaviz.analysis.policy import A_DAY, SMALLEST, as_policy, criteria_in_force, criteria_of, protocol_in_force
+from qaviz.analysis.policy import (
+    A_DAY,
+    SMALLEST,
+    CriterionRow,
+    Outcome,
+    as_policy,
+    criteria_in_force,
+    criteria_of,
+    criterion_in_words,
+    protocol_in_force,
+    word_bound,
+    word_value,
+)
 from qaviz.model.classes import Measure
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.errors import QavizError

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.criteria import evaluate, in_scope
-from qaviz.analysis.criteria_words import CriterionRow, Outcome
+from qaviz.analysis.policy import CriterionRow, Outcome
 from qaviz.analysis.right_answers import settle
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS

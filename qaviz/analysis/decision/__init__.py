@@ -14,12 +14,12 @@ import polars as pl
 from qaviz.analysis.certificate import certify_run
 from qaviz.analysis.comparison import FIRST, POSSIBLE, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_needed, evaluate, find_certificates, has_tag
-from qaviz.analysis.criteria_words import CriterionRow, Outcome, in_words
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.decision.status import Impact, Status, find_impact, find_next_step, find_status
 from qaviz.analysis.labels import count_contested
 from qaviz.analysis.numbers import out_of
+from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.analysis.right_answers import (
     EMPTY,
     MEASURE,

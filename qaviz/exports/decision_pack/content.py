@@ -14,13 +14,12 @@ from qaviz.analysis.certificate import Certificate, certify_run, word_certificat
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria_words import Outcome
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.status import word_impact
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
-from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
+from qaviz.analysis.policy import Outcome, criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.right_answers import find_overruled, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.sentences import Step, verified_sentence
@@ -179,8 +178,7 @@ def gather(
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    questions = questions_asked[c.QUESTION_ID]
-    comparisons = compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
+    comparisons = _compare_rows(rows, questions_asked[c.QUESTION_ID], labels, ranking)
     certificate = certify_run(rows, labels)
     agreed = agreement(rows, counting(labels)) if labels.height else None
     promised = [word_certificate(certificate)]
@@ -219,6 +217,12 @@ def gather(
         golden_dataset=golden,
         rows=rows,
     )
+
+
+def _compare_rows(
+    rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame, ranking: Sequence[str]
+) -> pl.DataFrame:
+    return compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
 
 
 def _word_steps(rows: pl.DataFrame, decision: Decision, plan: Sequence[Step]) -> Iterator[str]:

@@ -8,9 +8,9 @@ import polars as pl
 from qaviz.analysis.closeness import GAIN, RESPONSES
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow
 from qaviz.analysis.comparison_words import format_signed, metric_label
-from qaviz.analysis.criteria_words import CriterionRow, Outcome, word_bound, word_value
 from qaviz.analysis.decision import RankedRow
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, score
+from qaviz.analysis.policy import CriterionRow, Outcome, word_bound, word_value
 from qaviz.analysis.tables import SummaryRow
 from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, HOW_TO_READ_NORMALISED, Content
 from qaviz.model.classes import Measure

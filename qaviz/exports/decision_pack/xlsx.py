@@ -14,8 +14,8 @@ from xlsxwriter.format import Format
 
 from qaviz.analysis import comparison
 from qaviz.analysis.comparison_words import metric_label
-from qaviz.analysis.criteria_words import Outcome
 from qaviz.analysis.numbers import count
+from qaviz.analysis.policy import Outcome
 from qaviz.analysis.tables import ALL_ZERO, HITS, SCORED, score_column
 from qaviz.exports.decision_pack.content import (
     HOW_TO_COMPARE,

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from xlsxwriter import Workbook
 
-from qaviz.analysis.criteria_words import Outcome
+from qaviz.analysis.policy import Outcome
 from qaviz.exports.decision_pack.xlsx import add_table, styles_of
 from qaviz.exports.decision_pack.xlsx_parts import LONGEST_CELL, MOST_ROWS, TableSheet, continue_long_texts, xml_rows
 from qaviz.model.columns import PIPELINE, QUESTION, REASON, RESPONSE
