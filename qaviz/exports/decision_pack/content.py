@@ -38,10 +38,8 @@ EXAMPLES = 3
 
 NORMALISED_UP_TO = 20_000
 """Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
-NAMED_IN_A_QUESTION = 3
-"""Pipelines that the question names; more are counted."""
 NAMED = 3
-"""Pipelines that left questions unanswered, and pairs that more questions would settle, that are named."""
+"""Pipelines and pairs that a sentence names; more are counted."""
 
 SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
 """What is filled in by hand."""
@@ -288,7 +286,7 @@ def question(run: Run) -> str:
     names, questions = run.pipelines, plural(run.questions, "question")
     if len(names) == 1:
         return f"Is {names[0]} good enough, judged by {questions}?"
-    if len(names) > NAMED_IN_A_QUESTION:
+    if len(names) > NAMED:
         return f"Which of {count(len(names))} pipelines is best, judged by {questions}?"
     return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
 
