@@ -17,7 +17,17 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Source, load_log
 from qaviz.loading.sandbox.client import ForkServer, ask
 from qaviz.loading.sandbox.messages import Answer, Operations, Options, taken_table, write_table
-from qaviz.model.columns import CONTEXTS, DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, variant_count
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import (
+    CONTEXTS,
+    DELIMITERS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    VERDICT,
+    variant_count,
+)
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
 from qaviz.processes.limits import MACHINE_MEMORY, Limits
@@ -50,7 +60,10 @@ def score_and_diagnose(
 def _diagnose(scored: pl.DataFrame, thresholds: Thresholds, progress: Progress | None) -> pl.DataFrame:
     """Scored rows with what their contexts hold, and their diagnosis."""
     read = add_retrieval(extract_evidence(scored, progress))
-    return judge(read.drop(_SUPPORT_SCHEMA.names(), strict=False).hstack(_score_support(read)), thresholds)
+    judged = judge(read.drop(_SUPPORT_SCHEMA.names(), strict=False).hstack(_score_support(read)), thresholds)
+    # A refusal claims nothing that contexts could bear out.
+    claims = pl.col(VERDICT) != Verdict.DECLINED.value
+    return judged.with_columns(pl.when(claims).then(pl.col(name)) for name in (CONTEXT_SUPPORT, SENTENCES))
 
 
 def _score_support(rows: pl.DataFrame) -> pl.DataFrame:

@@ -56,6 +56,12 @@ def test_contexts_prove_whose_fault_it_is(response, contexts, in_documents, faul
     assert words is None if row[c.FAULT_REASON] is None else words in row[c.FAULT_REASON]
 
 
+def test_a_refusal_has_no_support():
+    """What claims nothing is neither borne out nor not: its support is null, and no mean counts it as 0."""
+    rows = judge_responses((DECLINES, [CASTLE, HOSPITAL]), (RIGHT, [CASTLE, HOSPITAL]))
+    assert rows[c.CONTEXT_SUPPORT].is_null().to_list() == [True, False]
+
+
 TRUE = "The hospital in Basel has 320 beds."
 
 
