@@ -99,7 +99,10 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
 def _show_confidence(shown: OpenRun, decision: Decision) -> None:
     """Draw the status, how sure the decision is and why; a click shows what it goes by."""
     icon = _ICONS[decision.confidence] if decision.confidence else "balance"
-    _show_part(decision.status.capitalize(), f"{decision.confidence_reason} {decision.status_reason}")
+    status = decision.status.capitalize()
+    # The heading has said the status.
+    reason = f"{decision.confidence_reason} {decision.status_reason}".removeprefix(f"{status}: ")
+    _show_part(status, reason[:1].upper() + reason[1:])
     label = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "Tie"
     with st.popover(label, icon=f":material/{icon}:"):
         st.text(_basis(shown.run))
