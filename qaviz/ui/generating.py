@@ -33,12 +33,12 @@ from qaviz.generation.prompting import Generation
 from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
-from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
+from qaviz.model.columns import OR_DELIMITER, QUESTION, QUESTION_ID, SOURCE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
-from qaviz.store import Workspace, named_datasets
+from qaviz.store import Workspace, named_datasets, versions
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage
@@ -333,10 +333,20 @@ def show_documents(home: Workspace, line: str) -> None:
     """Draw the map of the documents that a golden dataset's triplets come from, each place with its questions."""
     produced, chunks = read_kept(home, line)
     if produced.is_empty():
-        st.text("No triplet of this golden dataset was generated from a document.")
+        _show_sources(home.golden(versions(home, line)[-1].golden_id))
         return
     show_coverage(measure_coverage(produced, chunks))
     st.caption("Parts of the documents without a triplet are known where the documents are: on Generate.")
+
+
+def _show_sources(golden: pl.DataFrame) -> None:
+    """Draw the sources that a golden dataset from a file names, each with its questions."""
+    named = golden.drop_nulls(SOURCE).group_by(SOURCE, maintain_order=True).agg(QUESTION)
+    rows = [Row(cells=[source, text_cell("\n".join(questions))]) for source, questions in named.iter_rows()]
+    if rows:
+        show_table("sources", "Sources", (Column("Source", wide=True), Column("Questions", wide=True)), rows)
+    else:
+        st.text("No triplet of this golden dataset says which document it comes from.")
 
 
 def offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:

@@ -34,7 +34,7 @@ from qaviz.ui.widgets.components import marked_parts
 from tests.builders import SAMPLE
 from tests.generation.model import OTHER, author, triplets_of
 from tests.llm_server import Answer, Call, complete, serve
-from tests.screen import open_page, texts
+from tests.screen import drawn, open_page, texts
 
 TOKENS = ("prompt_tokens", "completion_tokens")
 
@@ -168,6 +168,11 @@ def test_the_map_of_documents(served: Workspace):
     has its map of documents."""
     page = generated(open_page("golden?tab=Generate"))
     assert any("gaps: " in text.value for text in page.text)
+    rows = [
+        [cell["text"] if isinstance(cell, dict) else cell for cell in row["cells"]]
+        for row in drawn(page, "coverage_table")["rows"]
+    ]
+    assert ["question type", "unanswerable", "missing"] in [row[:3] for row in rows]
     assert button(page, "Generate 20 for the gaps").disabled
     page.text_input(key="person_name").input("Ada").run()
     button(page, "Use as golden dataset").click().run()

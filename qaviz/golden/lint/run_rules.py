@@ -334,7 +334,7 @@ def proposed_form(subject: Subject) -> pl.DataFrame:
     return waiting.join(facts, on=c.QUESTION_ID, maintain_order="left").select(
         c.QUESTION_ID,
         pl.format("{} is proposed as another form of the fact by {}.", quote_text(FORM), MODEL).alias(MESSAGE),
-        pl.format("{} beside {}", REASON, quote_text(c.FACT)).alias(EVIDENCE),
+        pl.format("{} It stands beside {}.", REASON, quote_text(c.FACT)).alias(EVIDENCE),
         pl.format("Add {} if it means exactly the same.", quote_text(FORM)).alias(SUGGESTION),
         pl.lit(c.FACT).alias(FIELD),
         pl.concat_str(c.FACT, FORM, separator=c.OR_DELIMITER).alias(PROPOSED),
