@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz.diagnosis import diagnose
-from qaviz.golden.expanding import expand_answers, select_expandable
+from qaviz.golden.expanding import LABELLED, expand_answers, select_expandable
 from qaviz.golden.variants import ACCEPTED, TO_REVIEW, ProposedTo, check_form
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source, load
@@ -30,7 +30,6 @@ from qaviz.model.columns import (
     PIPELINE,
     QUESTION,
     QUESTION_ID,
-    RESPONSE,
     VERDICT,
 )
 from qaviz.model.records import Thresholds
@@ -78,8 +77,7 @@ def propose_by_model(golden: pl.DataFrame, model: str) -> pl.DataFrame:
     with TemporaryDirectory() as folder:
         settings = Settings(model=model, journal=Path(folder) / "j.jsonl", caps=parse_caps(["1000calls"]))
         with open_session(settings) as session:
-            nothing = pl.DataFrame(schema={QUESTION_ID: pl.String, RESPONSE: pl.String})
-            expanded = expand_answers(session, golden, {}, nothing, model)
+            expanded = expand_answers(session, golden, {}, pl.DataFrame(schema=LABELLED), model)
     print(f"asked {expanded.asked}, without a reply that can be read {expanded.unread}")
     return expanded.forms.select(QUESTION_ID, FORM, STATUS).with_columns(pl.lit(value=False).alias(WRITTEN))
 

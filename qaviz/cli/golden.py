@@ -41,7 +41,7 @@ from qaviz.golden.expanding import (
     edits_not_taken_back,
     expand_answers,
     journal_of_forms,
-    list_wrong_responses,
+    list_labelled_responses,
     requests_for_forms,
     select_expandable,
 )
@@ -247,8 +247,8 @@ def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
         if options.estimate:
             yield f"estimate: {session.estimate(requests).describe()}"
             return
-        wrong = list_wrong_responses(home, version.line)
-        expanded = expand_answers(session, golden, texts, wrong, model, progress=progress)
+        labelled = list_labelled_responses(home, version.line)
+        expanded = expand_answers(session, golden, texts, labelled, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     known = kept_answer_forms(home, version.golden_id)
     forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")

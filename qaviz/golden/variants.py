@@ -186,7 +186,9 @@ class ProposedTo:
     fact: str
     passage: str = ""
     wrong: Sequence[str] = ()
-    """Responses to it that people or verdicts call wrong, and that its fact does not match."""
+    """Responses to it that people call wrong, and that its fact does not match."""
+    right: Sequence[str] = ()
+    """The same of those that people call right."""
 
     @cached_property
     def variants(self) -> list[str]:
@@ -202,9 +204,10 @@ def check_form(form: str, triplet: ProposedTo) -> Check:
     for proof in _PROOFS:
         if reason := proof(form, triplet):
             return Check(ACCEPTED, reason)
-    if level_text(form) in level_text(triplet.passage):
-        return Check(TO_REVIEW, "It stands in the passage; words cannot prove that it means the same.")
-    return Check(TO_REVIEW, "Words cannot prove that it means the same.")
+    having = sum(form.lower() in response.lower() for response in triplet.right)
+    seen = f" {having:,} of {len(triplet.right):,} responses that people call right have it." if having else ""
+    where = " It stands in the passage." if level_text(form) in level_text(triplet.passage) else ""
+    return Check(TO_REVIEW, f"Words cannot prove that it means the same.{where}{seen}")
 
 
 def _refuse_shape(form: str, _: ProposedTo) -> str | None:

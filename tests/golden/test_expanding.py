@@ -67,8 +67,8 @@ def home(tmp_path, monkeypatch):
     files = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name, rows in (("g", GOLDEN), ("r", RESPONSES))]
     assert main(["import", *files, "--name", "alder", "--workspace", str(tmp_path / "w"), "--yes"]) in (0, 1)
     workspace = open_workspace(tmp_path / "w")
-    wrong = pl.DataFrame({QUESTION_ID: ["lead"], PIPELINE: ["B"], LABEL: ["incorrect"]})
-    keep_labels(workspace, workspace.find("alder"), "Ana", wrong)
+    labels = {QUESTION_ID: ["lead", "lead"], PIPELINE: ["A", "B"], LABEL: ["correct", "incorrect"]}
+    keep_labels(workspace, workspace.find("alder"), "Ana", pl.DataFrame(labels))
     with serve(script) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         yield workspace
@@ -102,6 +102,7 @@ def test_proved_forms_join_the_fact_and_the_rest_waits(home, capsys):
     forms = kept_answer_forms(home, home.find("alder").golden_id)
     reasons = dict(forms.select("form", "reason").iter_rows())
     assert "called wrong" in reasons["Kellermann"]
+    assert "1 of 1 responses that people call right have it" in reasons["Dr. M. K."]
     assert forms["model"].unique().to_list() == ["openai:stub"]
     assert "0 calls" in expand(home, capsys)
     assert len(versions(home, newest_version(home, home.find("alder").golden_id).line)) == 2
