@@ -137,7 +137,7 @@ class Estimate:
             cost = f", {describe_money(self.cost_low, self.cost_high, self.currency)}"
             cost += "" if self.cost_most == self.cost_high else f" (at most {self.cost_most:,.2f})"
         by = f"by the tokens of {self.learnt_from:,} replies" if self.learnt_from else "by the number of characters"
-        return f"{calls}{cost}, {by}; {self.recorded:,} replies are there already"
+        return f"{calls}{cost}, {by}" + (f"; {self.recorded:,} replies are there already" if self.recorded else "")
 
 
 def describe_money(low: float, high: float, currency: str) -> str:
