@@ -212,7 +212,8 @@ def check_form(form: str, triplet: ProposedTo) -> Check:
 
 def _refuse_shape(form: str, _: ProposedTo) -> str | None:
     words = {word.lower() for word in _WORD.findall(form)}
-    if len(form) > LONGEST or re.search(_NO_VARIANT, form) or "<" in form:
+    odd = form[:1] in ("=", "@") or not form.isprintable()
+    if len(form) > LONGEST or re.search(_NO_VARIANT, form) or odd:
         return "It is too long, a bare number, or no plain text."
     if sum(map(len, words)) < _SHORTEST or _MARKER.fullmatch(form):
         return "It is a list marker, or stands in any text."
@@ -244,6 +245,8 @@ def _refuse_harm(form: str, triplet: ProposedTo) -> str | None:
     level = form.lower()
     if any(level in response.lower() for response in triplet.wrong):
         return "A response that is called wrong has it."
+    if any(sign >= "\u2e80" for sign in level):
+        return None  # Scripts without blanks have no longer words.
     inside = re.compile(rf"[^\W\d_]{re.escape(level)}|{re.escape(level)}[^\W\d_]{{3}}")
     texts = (triplet.question, triplet.answer, *triplet.wrong)
     return "It stands inside a longer word." if any(inside.search(text.lower()) for text in texts) else None

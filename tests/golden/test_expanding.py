@@ -201,6 +201,9 @@ CHECKS = [
     ("Harbour Line", "the question", REJECTED),
     ("Harbour Line", "none", REJECTED),
     ("Harbour Line", "ii.", REJECTED),
+    ("Harbour Line", "=HYPERLINK(1)", REJECTED),
+    ("Harbour Line", "Harbour\u200bLine", REJECTED),
+    ("亚马逊公司", "亚马逊", TO_REVIEW),
 ]
 
 
