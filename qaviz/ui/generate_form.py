@@ -97,12 +97,21 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
             if pressed == "estimate":
                 show_estimate(estimate(order))
             else:
-                st.session_state[ORDER] = order
-                st.session_state[JOB], st.session_state[LIVE] = start(home, order)
-                st.rerun()
+                _begin(home, order)
         except QavizError as error:
             show_problems(error)
     _show_done(home, person)
+
+
+def _begin(home: Workspace, order: Order) -> None:
+    """Start the work of an order and draw it; what is wrong with it is said."""
+    try:
+        st.session_state[JOB], st.session_state[LIVE] = start(home, order)
+    except QavizError as error:
+        show_problems(error)
+        return
+    st.session_state[ORDER] = order
+    st.rerun()
 
 
 def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str] | None:
@@ -222,10 +231,7 @@ def _offer_gaps(home: Workspace, order: Order, done: Generated) -> None:
         )
     if pressed:
         plan = plan_gaps(done.produced, done.collection.chunks, order.made, int(number))
-        further = replace(order, plans=(*order.plans, plan))
-        st.session_state[ORDER] = further
-        st.session_state[JOB], st.session_state[LIVE] = start(home, further)
-        st.rerun()
+        _begin(home, replace(order, plans=(*order.plans, plan)))
 
 
 def show_drafts(home: Workspace, collection: Collection, person: str | None) -> None:
