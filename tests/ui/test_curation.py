@@ -2,13 +2,17 @@
 
 from functools import partial
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.golden.edits import edit
+from qaviz.golden.expanding import PROPOSED_FORM
+from qaviz.golden.variants import TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
-from qaviz.model.columns import FACT, QUESTION_ID, TAGS
+from qaviz.model.columns import FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.store import kept_edits, kept_rejections, versions
+from qaviz.store.grades import ANSWER_FORMS, keep_answer_forms
 from tests.screen import drawn, open_named, open_page, press, texts
 
 RULE_OF_VARIANTS = "seen-variant"
@@ -153,6 +157,31 @@ def test_the_open_run_is_scored_on_a_version(sample, workspace):
 
     assert [run.name for run in workspace.runs()] == ["sample on version 2", "sample"]
     assert app.query_params["run"] in (workspace.runs()[0].run_id, [workspace.runs()[0].run_id])
+
+
+def test_a_proposed_form_is_confirmed_and_another_rejected(sample, workspace):
+    """What a model proposed is shown with its name and beside what it changes; accepted it joins the fact with its
+    origin, and one that is rejected is not shown again, although the fact has grown."""
+    question, fact = workspace.golden(sample.golden_id).filter(question_id="office").select(QUESTION, FACT).row(0)
+    rows = [
+        ("office", form, question, fact, TO_REVIEW, "Unknown.", "openai:m") for form in ("410 Terry Ave. N", "HQ 1")
+    ]
+    keep_answer_forms(workspace, sample.golden_id, pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), "Ana")
+    app = curation(rule=PROPOSED_FORM)
+    assert len(listed(app)) == 2
+    assert any("openai:m" in text.value for text in app.text)
+    assert facts(app)[0].startswith("▲")
+    press(app, "finding_accept")
+    newest = line(workspace, sample)[-1]
+    edits = kept_edits(workspace, newest.line).select("after", "rule").rows()
+    assert edits == [(f"{fact}<OR>410 Terry Ave. N", PROPOSED_FORM)]
+
+    app = curation(rule=PROPOSED_FORM)
+    assert len(listed(app)) == 1
+    press(app, "finding_reject")
+    assert kept_rejections(workspace, newest.line)["rule"].to_list() == [PROPOSED_FORM]
+    judged = [rule for rule in drawn(curation(), "findings")["rows"] if "proposed form" in str(rule)]
+    assert judged == []
 
 
 @pytest.mark.usefixtures("sample")
