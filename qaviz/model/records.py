@@ -63,6 +63,26 @@ NO_PROTOCOL = Protocol()
 
 
 @dataclass(frozen=True, kw_only=True)
+class Override:
+    """What a person decided against the recommendation of a run."""
+
+    ships: str | None
+    """The pipeline that ships; None: none does."""
+    reason: str
+    by: str
+    at: datetime
+    subject: str | None
+    """Who that verifiably was; None where nobody signs in, and nobody has to confirm it."""
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is in force: with roles, once a second person confirmed it."""
+        return self.subject is None or self.confirmed_by is not None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Run:
     """A golden dataset version and the responses of its pipelines, scored. What the index knows without its rows."""
 

@@ -440,3 +440,7 @@ CREATE TABLE answer_forms (
     deed {integer} NOT NULL,
     PRIMARY KEY (line, question_id, form)
 );
+
+-- migration 20
+-- What people decided against a run's recommendation, why, and who confirmed it.
+ALTER TABLE run_records ADD COLUMN override {json};

@@ -5,7 +5,7 @@ and touches only the fields that it is about, so that two people can change diff
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError, stop
-from qaviz.model.records import Provenance, Run, SourceFile
+from qaviz.model.records import Override, Provenance, Run, SourceFile
 from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written, write_moment
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
@@ -111,6 +111,8 @@ class RunRecord:
     deleted_by: str | None
     provenance: Provenance | None
     """None for a run from before it was recorded."""
+    override: Override | None
+    """What a person decided against the recommendation; None where nobody did."""
 
     @property
     def state(self) -> RunState:
@@ -159,6 +161,7 @@ def record_of(row: sa.Row[Any]) -> RunRecord:
         deleted_at=_read_time(row.deleted_at),
         deleted_by=row.deleted_by,
         provenance=_read_provenance(row.provenance),
+        override=_read_override(row.override),
     )
 
 
@@ -170,6 +173,48 @@ def _read_provenance(kept: JsonObject | None) -> Provenance | None:
     if kept is None:
         return None
     return Provenance(**{**kept, "files": tuple(SourceFile(**file) for file in kept["files"])})
+
+
+def _read_override(kept: JsonObject | None) -> Override | None:
+    times = {name: _read_time(kept[name]) for name in ("at", "confirmed_at")} if kept else {}
+    return Override(**{**kept, **times}) if kept else None
+
+
+def override_decision(workspace: Workspace, run_id: str, by: str, ships: str | None, reason: str) -> None:
+    """Decide against the run's recommendation: this pipeline ships, or none does, in place of an earlier such decision.
+    Where people sign in it holds once another one confirms it. Raises QavizError for no reason, a pipeline that the run
+    does not have, and as `archive` does.
+    """
+    why = checked_text(reason, "reason", LONGEST_NOTES)
+    if not why.strip():
+        raise stop("the reason", "none", "why the recommendation is not followed", "Write the reason.")
+    with _changing_record(workspace, run_id, by, Deed.OVERRIDE) as (transaction, record, person):
+        if ships is not None and ships not in record.run.pipelines:
+            raise stop("the pipeline", f'"{ships}"', ", ".join(record.run.pipelines), "Name one of the run.")
+        decided = {"ships": ships, "reason": why, "by": person, "at": write_moment()}
+        waits = {"subject": workspace.actor.subject, "confirmed_by": None, "confirmed_at": None}
+        _set(transaction, run_id, override=decided | waits)
+        note(transaction, Deed.OVERRIDE, run_id, f'"{record.run.name}": ship {ships or "none"}: {why}', person)
+
+
+def confirm_override(workspace: Workspace, run_id: str, by: str) -> None:
+    """Confirm, as a second person, what somebody decided against the recommendation; QavizError for the same person."""
+    with _changing_record(workspace, run_id, by, Deed.CONFIRM) as (transaction, record, person):
+        made = record.override
+        if made is None or made.confirmed_by is not None:
+            raise stop("the decision", "nothing to confirm", "an override that waits for it", "Load the page again.")
+        if made.subject == workspace.actor.subject:
+            raise stop("the decision", f"{made.by} decided it", "another person", "Ask somebody else to confirm it.")
+        confirmed = {"confirmed_by": person, "confirmed_at": write_moment(), "at": made.at.isoformat()}
+        _set(transaction, run_id, override=asdict(made) | confirmed)
+        note(transaction, Deed.CONFIRM, run_id, f'"{record.run.name}": ship {made.ships or "none"}', person)
+
+
+def withdraw_override(workspace: Workspace, run_id: str, by: str) -> None:
+    """Follow the recommendation again; the audit keeps what was decided. Raises QavizError as `archive` does."""
+    with _changing_record(workspace, run_id, by, Deed.WITHDRAW) as (transaction, record, person):
+        _set(transaction, run_id, override=None)
+        note(transaction, Deed.WITHDRAW, run_id, f'"{record.run.name}"', person)
 
 
 def describe(

@@ -75,7 +75,7 @@ MAPPING_PROFILES_TABLE = _table(
 RUN_RECORDS_TABLE = _table(
     "run_records",
     "*run_id, owner, tags json, notes, archived_at, archived_by, deleted_at, deleted_by, deleted_name, "
-    "provenance json?, project",
+    "provenance json?, project, override json?",
 )
 AUDIT_TABLE = _table("audit", "*number integer, at, who, what, about, detail, hash, subject")
 JUDGES_TABLE = _table("judges", "*judge, model, description json, first_used_at")

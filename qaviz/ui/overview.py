@@ -2,7 +2,7 @@
 pack.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
@@ -13,7 +13,7 @@ import streamlit as st
 from qaviz.analysis.comparison_words import metric_help
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.decision.choice import Confidence, Kind
-from qaviz.analysis.decision.status import word_impact
+from qaviz.analysis.decision.status import word_impact, word_override
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
 from qaviz.analysis.policy import Outcome
@@ -23,16 +23,20 @@ from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.exports.decision_pack import exporters, gather_from, name_file
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
+from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.store import Workspace
+from qaviz.store.audit_log import Deed
+from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import note_download
+from qaviz.ui.widgets.person import may, name_field, note_download, person_said, remember_person, signed_in
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_sentences
+from qaviz.ui.widgets.text import show_problems, show_sentences
 
 _ICONS: Mapping[Confidence, str] = {
     Confidence.HIGH: "check_circle",
@@ -94,6 +98,46 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
         with settle:
             _show_part("Next step", decision.next_step)
             _offer_next_step(shown, decision)
+        _show_override(shown)
+
+
+def _show_override(shown: OpenRun) -> None:
+    """Draw what a person decided instead, with what may be done about it, or the way to decide otherwise."""
+    home, run_id = workspace(), shown.run.run_id
+    override = find_record(home, run_id).override
+    if refused := st.session_state.pop(_REFUSED, None):
+        show_problems(refused)
+    if override:
+        st.warning(plain(word_override(override)), icon=":material/gavel:")
+        if not override.holds and may(home, Deed.CONFIRM, run=run_id):
+            st.button("Confirm as a second person", on_click=_do, args=(confirm_override, run_id))
+        if may(home, Deed.WITHDRAW, run=run_id):
+            st.button("Follow the recommendation again", on_click=_do, args=(withdraw_override, run_id))
+    elif may(home, Deed.OVERRIDE, run=run_id):
+        panel = st.expander("Decide otherwise", icon=":material/gavel:", key="override", on_change="rerun")
+        if panel.open:
+            with panel, st.form("override_form", border=False):
+                person = "" if signed_in() else name_field("decision")
+                ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
+                reason = st.text_area("Reason")
+                if st.form_submit_button("Decide"):
+                    _do(_decide_otherwise, run_id, person, None if ships == _NOTHING else ships, reason)
+                    st.rerun()
+
+
+def _decide_otherwise(home: Workspace, run_id: str, by: str, person: str, ships: str | None, reason: str) -> None:
+    override_decision(home, run_id, by or remember_person(person) or "", ships, reason)
+
+
+_REFUSED, _NOTHING = "override_refused", "none of them"
+
+
+def _do(change: Callable[..., None], run_id: str, *given: object) -> None:
+    """Make the change as whoever reads the page; what is refused stands on the page drawn next."""
+    try:
+        change(workspace(), run_id, person_said() or "", *given)
+    except QavizError as error:
+        st.session_state[_REFUSED] = error
 
 
 def _show_confidence(shown: OpenRun, decision: Decision) -> None:

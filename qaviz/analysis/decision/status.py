@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.analysis.decision.choice import Choice, Kind
 from qaviz.analysis.numbers import count, day, figure
-from qaviz.model.records import NO_PROTOCOL, Protocol
+from qaviz.model.records import NO_PROTOCOL, Override, Protocol
 
 PER = 10_000
 """Questions that an effect is stated for."""
@@ -96,6 +96,15 @@ def find_next_step(
     if status is Status.READY and protocol.before is False:
         return "Have somebody else confirm the criteria, or ask new questions by them; then sign off."
     return "Choose any of them, then sign off." if status is Status.READY else settling
+
+
+def word_override(override: Override) -> str:
+    """What a person decided instead, why, and whether that holds."""
+    ships = f"ship {override.ships}" if override.ships else "ship none"
+    decided = f"Overridden by {override.by} on {day(override.at)}: {ships}. Reason: {override.reason.rstrip('.')}."
+    if override.confirmed_by and override.confirmed_at:
+        return f"{decided} Confirmed by {override.confirmed_by} on {day(override.confirmed_at)}."
+    return decided if override.holds else f"{decided} It waits for a second person: until then it does not hold."
 
 
 def find_impact(choice: Choice) -> Impact:

@@ -17,6 +17,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "made_at": content.made_at,
         "question": content.question,
         "decision": _describe_decision(content.decision, content.certificate),
+        "override": content.override and asdict(content.override),
         "sentence": content.lead,
         "sentences": content.points,
         "pipelines": content.summary.to_dicts(),

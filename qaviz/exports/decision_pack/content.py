@@ -15,10 +15,10 @@ from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.decision import Decision, decide
-from qaviz.analysis.decision.status import word_impact
+from qaviz.analysis.decision.status import word_impact, word_override
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
 from qaviz.analysis.labels import agreement_lead, counting
-from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
+from qaviz.analysis.numbers import count, moment, out_of, plural, score
 from qaviz.analysis.policy import Outcome, criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.right_answers import find_overruled, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
@@ -29,9 +29,10 @@ from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.exports.decision_pack.figures import Figure, figures_of
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol, Run, Verified
+from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
+from qaviz.store.run_records import find_record
 
 EXAMPLES = 3
 """Examples of each diagnosis."""
@@ -113,6 +114,8 @@ class Content:
     funnel: list[dict[str, object]]
     """`qaviz.contexts.funnel.describe_funnel`: where each pipeline loses its questions."""
     decision: Decision
+    override: Override | None
+    """What a person decided instead."""
     summary: pl.DataFrame
     """`tables.pipeline_summary`, in the order of the decision's ranking."""
     normalised: pl.DataFrame
@@ -152,6 +155,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         reviewed=review_sentences(workspace, run.golden_id),
         doubts=doubts_in_force(workspace, run),
         protocol=protocol_in_force(workspace, run),
+        override=find_record(workspace, run.run_id).override,
     )
 
 
@@ -168,6 +172,7 @@ def gather(
     reviewed: Sequence[str] = (),
     doubts: Sequence[str] = (),
     protocol: Protocol = NO_PROTOCOL,
+    override: Override | None = None,
 ) -> Content:
     """The content of a run from its tables, newest verification, people's labels (`store.kept_labels`), criteria, the
     versions of its golden dataset (`store.versions`), what its reviews show (`review_sentences`), and doubts."""
@@ -178,15 +183,14 @@ def gather(
     matrix = tables.fact_matrix(rows, golden, ranking)
     comparisons = _compare_rows(rows, questions_asked[c.QUESTION_ID], labels, ranking)
     certificate = certify_run(rows, labels)
-    agreed = agreement(rows, counting(labels)) if labels.height else None
-    promised = [word_certificate(certificate)]
     plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
         run=run,
         made_at=made_at,
         question=question(run),
         lead=decision.sentence,
-        points=(*decision_points(decision), *(promised if certificate.certified else ())),
+        override=override,
+        points=tuple(_list_points(decision, override, certificate)),
         figures=figures_of(summary, decision.ranking),
         decision=decision,
         steps=tuple(_word_steps(rows, decision, plan)),
@@ -198,15 +202,15 @@ def gather(
         criteria=decision.criteria,
         diagnoses=_list_diagnoses(rows, labels),
         golden=(
-            *editors(run, made_of),
+            *sentences.word_editors(run, made_of),
             *reviewed,
             *sentences.golden_sentences(tables.golden_state(golden, matrix)),
             *sentences.listed_sentences(run.listed_counts),
         ),
         unknown=(
             *list_undecided(comparisons, decision.criteria),
-            *list_unknown(run, rows, summary, verified, agreed),
-            *(() if certificate.certified else promised),
+            *list_unknown(run, rows, summary, verified, agreement(rows, counting(labels)) if labels.height else None),
+            *(() if certificate.certified else [word_certificate(certificate)]),
             *_say_normalised_left_out(rows),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
@@ -215,6 +219,14 @@ def gather(
         golden_dataset=golden,
         rows=rows,
     )
+
+
+def _list_points(decision: Decision, override: Override | None, certificate: Certificate) -> Iterator[str]:
+    if override:
+        yield word_override(override)
+    yield from decision_points(decision)
+    if certificate.certified:
+        yield word_certificate(certificate)
 
 
 def _compare_rows(
@@ -306,22 +318,6 @@ def decision_points(decision: Decision) -> Iterator[str]:
     if decision.effort:
         yield decision.effort
     yield decision.trust
-
-
-def editors(run: Run, made_of: Sequence[GoldenVersion]) -> Iterator[str]:
-    """Who edited the golden dataset up to the version of the run, and whether a newer one is there."""
-    own = next((edit.number for edit in made_of if edit.golden_id == run.golden_id), None)
-    if own is None:
-        return
-    edited = [edit for edit in made_of if 1 < edit.number <= own]
-    if edited:
-        people = join(list(dict.fromkeys(question_id.made_by or "somebody" for question_id in edited)))
-        edits = plural(sum(question_id.edits for question_id in edited), "edit")
-        yield f"Version {count(own)}: {edits} by {people}, the last on {day(edited[-1].made_at)}."
-    else:
-        yield "Version 1, as it was imported: nobody has edited it in qaviz."
-    if made_of[-1].number > own:
-        yield f"Version {count(made_of[-1].number)} is there; these figures are on version {count(own)}."
 
 
 def list_unknown(

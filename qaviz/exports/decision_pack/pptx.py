@@ -12,7 +12,7 @@ from pptx.util import Emu, Inches
 
 from qaviz.analysis.comparison import METRIC
 from qaviz.analysis.decision import Decision, Risk
-from qaviz.analysis.decision.status import word_impact
+from qaviz.analysis.decision.status import word_impact, word_override
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, Example
 from qaviz.exports.decision_pack.figures import Figure
@@ -129,7 +129,10 @@ def _add_board_slide(deck: Deck, footer: str, content: Content) -> None:
     gap = Inches(0.4)
     column = (width - gap) * 9 // 20
     blocks = (
-        (f"Status: {decision.status}", decision.status_reason),
+        (
+            "Overridden" if content.override else f"Status: {decision.status}",
+            word_override(content.override) if content.override else decision.status_reason,
+        ),
         ("How sure", decision.confidence_reason),
         ("What it changes and costs", _word_effect(decision)),
         ("Next step", decision.next_step),

@@ -1,0 +1,140 @@
+"""The 30-second test: four questions of a stakeholder, answered from the text of the first page alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.policy import as_policy
+from qaviz.loading import Source, load
+from qaviz.model.classes import Measure
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model.records import Criterion
+from qaviz.runs import draft, save
+from qaviz.store import WORKSPACE_VARIABLE, Workspace, keep_labels, keep_policy
+from tests.builders import write_jsonl
+from tests.screen import drawn, open_page, texts
+
+RIGHT, WRONG, OPEN = "1", "0", "?"
+
+
+def respond(mark: str, place: int) -> str:
+    """A response that states the fact, another amount, or nothing that words can judge."""
+    if mark == OPEN:
+        return "It grew on the back of strong demand, as the report explains at length."
+    return f"It was ${place + 3 if mark == RIGHT else place + 71}.{place % 9} billion."
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run, and for each of the four questions the words that have to answer it on the page."""
+
+    marks: Mapping[str, str]
+    what: Sequence[str]
+    sure: Sequence[str]
+    risk: Sequence[str]
+    then: Sequence[str]
+    labelled: bool = False
+    costs: Mapping[str, float] = field(default_factory=dict)
+    rows_lost: int = 0
+    bound: float | None = None
+
+
+GOOD, POOR = RIGHT * 54 + WRONG * 6, RIGHT * 12 + WRONG * 48
+CASES = {
+    "clear winner": Case(
+        {"A": GOOD, "B": POOR},
+        what=["Ship A: 54 of 60 right, ahead of B (12)."],
+        sure=["Ship", "Settled: ahead of", "no random sample of labels"],
+        risk=["6 of 60 responses state a wrong value"],
+        then=["Sign off, and ship A."],
+        bound=0.7,
+    ),
+    "tie": Case(
+        {"A": GOOD, "B": GOOD[::-1]},
+        what=["Ship B: as good as A and half its cost."],
+        sure=["Not settled", "A tie"],
+        risk=["6 of 60 responses state a wrong value"],
+        then=["questions would separate them"],
+        costs={"A": 0.02, "B": 0.01},
+    ),
+    "too few": Case(
+        {"A": "11111", "B": "11100"},
+        what=["Too few questions to choose: A leads"],
+        sure=["Not settled: too few questions."],
+        risk=["Every response of A is right"],
+        then=["more questions of this kind would decide"],
+    ),
+    "loading doubts": Case(
+        {"A": GOOD, "B": POOR},
+        what=["Ship A"],
+        sure=["Ready for review", "Doubts of loading are open"],
+        risk=["First risk: how the files were read"],
+        then=["Look at the doubts of loading, then sign off."],
+        rows_lost=60,
+    ),
+    "mostly unsure": Case(
+        {"A": OPEN * 50 + RIGHT * 10, "B": OPEN * 50 + WRONG * 10},
+        what=["No decision yet", "verdicts are unsure"],
+        sure=["Not settled", "words cannot judge"],
+        risk=["responses"],
+        then=["A judge on the unsure responses, or labels"],
+    ),
+    "certified": Case(
+        {"A": GOOD, "B": POOR},
+        what=["Ship A"],
+        sure=["certified by 120 labels", "High confidence"],
+        risk=["6 of 60 responses"],
+        then=["Sign off, and ship A."],
+        labelled=True,
+        bound=0.7,
+    ),
+}
+
+
+def save_case(workspace: Workspace, case: Case) -> None:
+    """Save the case as the run that the app serves: criteria first, then the responses, then labels."""
+    if case.bound:
+        keep_policy(workspace, as_policy([Criterion(measure=Measure.CORRECT, bound=case.bound)]))
+    many = len(next(iter(case.marks.values())))
+    golden = [
+        {QUESTION_ID: f"q{place}", "question": f"What were the net sales of region {place}?"}
+        | {"answer": f"${place + 3}.{place % 9} billion", "fact": f"${place + 3}.{place % 9} billion"}
+        for place in range(many)
+    ]
+    rows = [
+        {QUESTION_ID: f"q{place}", PIPELINE: name, RESPONSE: respond(mark, place)}
+        | ({"cost": case.costs[name]} if case.costs else {})
+        for name, line in case.marks.items()
+        for place, mark in enumerate(line)
+    ]
+    lost = [rows[0] | {QUESTION_ID: f"other {place}"} for place in range(case.rows_lost)]
+    files = [
+        write_jsonl(workspace.folder / f"{name}.jsonl", each) for name, each in (("g", golden), ("r", rows + lost))
+    ]
+    run = save(draft(load(Source.of(files[0]), [Source.of(files[1])]), accept_doubts=True), workspace, "the case")
+    if case.labelled:
+        words = {RIGHT: "correct", WRONG: "incorrect"}
+        marks = [
+            (f"q{place}", name, words[mark]) for name, line in case.marks.items() for place, mark in enumerate(line)
+        ]
+        keep_labels(workspace, run, "Ada", pl.DataFrame(marks, schema=[QUESTION_ID, PIPELINE, LABEL], orient="row"))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_stakeholder_knows_in_thirty_seconds(name: str, workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    """What to ship, how sure that is, what the risk is, and what comes next stand in words on the first page."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    save_case(workspace, case := CASES[name])
+
+    app = open_page()
+    card = drawn(app, "decision")
+    page = "\n".join(
+        [card["lead"], *map(str, card["points"]), texts(app), *(each.label for each in app.get("popover"))]
+    )
+
+    answers = {"what": case.what, "sure": case.sure, "risk": case.risk, "then": case.then}
+    assert {question: [words for words in wanted if words not in page] for question, wanted in answers.items()} == {
+        question: [] for question in answers
+    }, page
