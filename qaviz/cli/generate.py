@@ -1,7 +1,7 @@
 """`qaviz generate`: a golden dataset from documents."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,6 +37,15 @@ from qaviz.store import Workspace, checked_dataset_name, named_datasets
 _TOKENS = Value(int, "a number of tokens")
 
 
+def _read_mix(text: str) -> dict[str, float]:
+    """The shares by type. Raises ValueError if there is none."""
+    parts = (part.strip().rpartition(" ") for part in text.split(","))
+    return {name.strip(): float(share.removesuffix("%")) / 100 for name, _, share in parts}
+
+
+_MIX = Value(_read_mix, 'types of questions with their shares, such as "single fact 60%, table look-up 40%"')
+
+
 @dataclass(frozen=True, kw_only=True)
 class _GenerateOptions(ModelOptions, Printed, ByWhom):
     paths: tuple[str, ...] = argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
@@ -46,6 +55,9 @@ class _GenerateOptions(ModelOptions, Printed, ByWhom):
     chunk_size: int | None = option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
     chunk_overlap: int | None = option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
     language: str | None = option("NAME", "language of questions and answers: German (default: the passage's)")
+    mix: Mapping[str, float] | None = option(
+        "TYPES", 'types of questions: "single fact 60%, calculation 40%"', type=_MIX
+    )
     estimate: bool = switch("print the estimate; calls no model")
     request_file: Path | None = option("FILE", "write the requests for a batch API instead; calls no model", type=FILE)
     result_file: Path | None = option("FILE", "first read a batch API's results as replies", type=FILE)
@@ -241,6 +253,8 @@ def _read_settings(options: _GenerateOptions) -> Generation:
     made = replace(made, chunking=chunking)
     if options.review is not None:
         made = replace(made, review=options.review)
+    if options.mix:
+        made = replace(made, prompt=replace(made.prompt, mix=options.mix))
     if options.language:
         made = replace(made, prompt=replace(made.prompt, language=options.language))
     check_generation(made, "generate")

@@ -263,7 +263,7 @@ def plan_gaps(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation, nu
     types = tuple(name for name in named if name in missing[TYPE]) or made.prompt.types
     wanted = f"If the passage has them, ask for: {', '.join(sorted(missing[FACT_KIND]))}." if missing[FACT_KIND] else ""
     style = " ".join(filter(None, (made.prompt.style.strip(), wanted, "Ask for what nobody would ask first.")))
-    prompt = replace(made.prompt, per_chunk=per_chunk, types=types, style=style)
+    prompt = replace(made.prompt, per_chunk=per_chunk, types=types, mix={}, style=style)
     covered = produced.filter(pl.col("status") == ACCEPTED)
     return GapPlan(chunks=chosen.select(chunks.columns), covered=covered, made=replace(made, prompt=prompt))
 

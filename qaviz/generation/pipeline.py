@@ -16,7 +16,7 @@ import pyarrow as pa
 from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
 from qaviz.generation.coverage import GapPlan
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
-from qaviz.generation.prompting import Generation, build_request, check_generation, read_generation
+from qaviz.generation.prompting import Generation, build_request, check_generation, plan_prompts, read_generation
 from qaviz.generation.triplets import (
     FAILED,
     NOT_ASKED,
@@ -138,8 +138,8 @@ def read_collection(addresses: Sequence[str], made: Generation, progress: Progre
 def requests_for(chunks: pl.DataFrame, made: Generation) -> list[Request]:
     """One request a chunk, in their order."""
     return [
-        build_request(made.prompt, row, temperature=made.temperature, max_tokens=made.max_tokens)
-        for row in typed_rows(chunks, ChunkRow)
+        build_request(prompt, row, temperature=made.temperature, max_tokens=made.max_tokens)
+        for prompt, row in zip(plan_prompts(made.prompt, chunks.height), typed_rows(chunks, ChunkRow), strict=True)
     ]
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from qaviz.documents import Chunking, ChunkRow
+from qaviz.generation.gate.cases import CALCULATION, PARAPHRASE, SINGLE_FACT, TABLE_LOOK_UP, TWO_STEPS
 from qaviz.llm import Request, fence_texts
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.model.errors import Problem, QavizError, stop
 
 DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
 QUESTION_TYPES: Mapping[str, str] = {
-    "single fact": "a question that one fact answers",
+    SINGLE_FACT: "a question that one fact answers",
     "comparison": "a question that compares two things of the passage; the fact is the one that is more, less, earlier",
     "list": "a question whose answer is a list; the fact is one of its items",
     "yes/no": "a question that is answered by yes or no, which is the fact",
@@ -23,8 +24,18 @@ QUESTION_TYPES: Mapping[str, str] = {
         "a question that fits the passage and that it does not answer; the answer says that the document does not say, "
         'and the fact is ""'
     ),
+    TABLE_LOOK_UP: "a question whose fact is one cell of a table; it names the cell's row and column",
+    CALCULATION: (
+        "a question whose fact follows from two figures of the passage: their sum, difference, growth or share; the "
+        "answer says both figures and the result"
+    ),
+    TWO_STEPS: (
+        "a question that needs two sentences of the passage: it describes by the one what the other states the fact "
+        "of, and does not name what links them; the answer names it"
+    ),
+    PARAPHRASE: "a question in other words than the passage's; names and figures stay as they are",
 }
-"""Kinds of questions, each as the prompt describes it."""
+"""Kinds of questions, each as the prompt describes it; what proves the last four is `gate.content.check_kind`."""
 PLACEHOLDERS = ("per_chunk", "types", "variants", "language", "style", "examples")
 
 _VARIANTS = "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4"
@@ -63,7 +74,9 @@ class Prompt:
 
     template: str
     """The text of the prompt, with PLACEHOLDERS in braces."""
-    types: tuple[str, ...] = ("single fact",)
+    types: tuple[str, ...] = (SINGLE_FACT,)
+    mix: Mapping[str, float] = field(default_factory=dict)
+    """Share of the triplets asked for by type, above 0 and 1 in all; empty: `types`, as the model likes."""
     per_chunk: int = 5
     """Most triplets of a chunk that are asked for."""
     language: str | None = None
@@ -78,7 +91,7 @@ class Prompt:
         """The prompt with everything filled in."""
         fields = {
             "per_chunk": str(self.per_chunk),
-            "types": "; ".join(f"{name} ({QUESTION_TYPES[name]})" for name in self.types),
+            "types": self._list_types(),
             "variants": _VARIANTS,
             "language": f"Write in {self.language}.\n" if self.language else "Write in the language of the passage.\n",
             "style": f"{self.style.strip()}\n" if self.style.strip() else "",
@@ -89,10 +102,37 @@ class Prompt:
             text = text.replace(f"{{{name}}}", content)
         return text
 
+    def _list_types(self) -> str:
+        if not self.mix:
+            return "; ".join(f"{name} ({QUESTION_TYPES[name]})" for name in self.types)
+        return "; ".join(f"{share:.0%} {name} ({QUESTION_TYPES[name]})" for name, share in self.mix.items())
+
     @property
     def hash(self) -> str:
         """The first 8 bytes of the SHA-256 of the filled-in prompt, in hexadecimal: its version."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+def plan_prompts(prompt: Prompt, chunks: int) -> list[Prompt]:
+    """The prompt of each chunk in turn. With a mix each asks for its types by number, so that all together have it.
+
+    Each triplet asked for is of the type that lacks most of its share so far, so no type is ever off by a whole one.
+    """
+    if not prompt.mix:
+        return [prompt] * chunks
+    asked_for = dict.fromkeys(prompt.mix, 0)
+    prompts = []
+    for _ in range(chunks):
+        numbers = dict.fromkeys(prompt.mix, 0)
+        for _ in range(prompt.per_chunk):
+            so_far = sum(asked_for.values()) + 1
+            lacking = {name: share * so_far - asked_for[name] for name, share in prompt.mix.items()}
+            name = max(lacking, key=lacking.__getitem__)
+            asked_for[name] += 1
+            numbers[name] += 1
+        wanted = {name: number / prompt.per_chunk for name, number in numbers.items() if number}
+        prompts.append(replace(prompt, mix=wanted))
+    return prompts
 
 
 def read_template(path: Path | None) -> str:
@@ -248,13 +288,23 @@ class Generation:
 
 _FIELDS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "chunks": {"size": int, "overlap": int, "characters_per_token": (int, float)},
-    "prompt": {"file": str, "types": list, "per_chunk": int, "language": str, "style": str, "examples": list},
+    "prompt": {
+        "file": str,
+        "types": list,
+        "mix": dict,
+        "per_chunk": int,
+        "language": str,
+        "style": str,
+        "examples": list,
+    },
     "model": {"temperature": (int, float), "max_tokens": int},
     "triplets": {"per_document": int},
     "review": {"share": (int, float), "seed": int},
 }
 _EXAMPLE = ("type", "question", "answer", "fact")
 _MOST_PER_CHUNK = 50
+_ROUNDED = 0.005
+"""By how much the shares of a mix may miss 1: thirds are written as 33%."""
 
 
 def read_generation(path: Path | None) -> Generation:
@@ -293,10 +343,14 @@ def check_generation(made: Generation, where: str) -> None:
     """Raise QavizError with everything that will not do."""
     made.chunking.check()
     problems = []
-    if unknown := [name for name in made.prompt.types if name not in QUESTION_TYPES]:
+    if unknown := [name for name in (*made.prompt.types, *made.prompt.mix) if name not in QUESTION_TYPES]:
         problems.append(("question types", ", ".join(map(str, unknown)), f"some of {', '.join(QUESTION_TYPES)}"))
     if not made.prompt.types:
         problems.append(("question types", "none", f"some of {', '.join(QUESTION_TYPES)}"))
+    shares = [share for share in made.prompt.mix.values() if isinstance(share, int | float)]
+    if made.prompt.mix and (len(shares) < len(made.prompt.mix) or min(shares) <= 0 or abs(sum(shares) - 1) > _ROUNDED):
+        written = ", ".join(f"{name} {share}" for name, share in made.prompt.mix.items())
+        problems.append(("mix", written, "shares above 0 that are 1 in all"))
     if not 1 <= made.prompt.per_chunk <= _MOST_PER_CHUNK:
         problems.append(("per_chunk", str(made.prompt.per_chunk), f"1 to {_MOST_PER_CHUNK}"))
     if not 0 <= made.review <= 1:

@@ -238,3 +238,49 @@ def test_a_fact_is_bound_to_what_its_question_asks(text: str, question: str, ans
 
     assert checked["status"].item() == status, checked["reason"].item()
     assert (checked["reason"].item() is None) == (status == "accepted")
+
+
+FERRIES = (
+    "Fleet of Harbour Line\n\nRoute: Nordhavn | Ferries: 18\nRoute: Vestby | Ferries: 12\n\n"
+    "The head office of Harbour Line stands in Bergen and has 40 rooms. The ferry Sula belongs to Harbour Line. "
+    "Ingrid Solheim has led Harbour Line since 2021. The ferry Runa belongs to Nord Shipping. "
+    "Olav Berg has led Nord Shipping since 2019."
+)
+MORE = "How many more ferries does the Nordhavn route have than the Vestby route?"
+LEADER = "Who has led the company that the ferry Sula belongs to?"
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "answer", "fact", "rule"),
+    [
+        (
+            "table look-up",
+            "How many ferries does the Vestby route have?",
+            "The Vestby route has 12 ferries.",
+            "12",
+            None,
+        ),
+        (
+            "table look-up",
+            "How many rooms has the head office of Harbour Line?",
+            "It has 40 rooms.",
+            "40 rooms",
+            "type",
+        ),
+        ("calculation", MORE, "Nordhavn has 18 ferries and Vestby 12, which is 6 more.", "6", None),
+        ("calculation", MORE, "Nordhavn has 18 ferries and Vestby 12, which is 5 more.", "5", "unproved-fact"),
+        ("calculation", "How many ferries does the Vestby route have?", "The Vestby route has 12.", "12", "type"),
+        ("two steps", LEADER, "Sula belongs to Harbour Line, which Ingrid Solheim has led.", "Ingrid Solheim", None),
+        ("two steps", LEADER, "Sula belongs to Nord Shipping, which Olav Berg has led.", "Olav Berg", "type"),
+        ("two steps", "Who has led Harbour Line?", "Ingrid Solheim has led Harbour Line.", "Ingrid Solheim", "type"),
+        ("paraphrase", "Whose chief has Ingrid Solheim been?", "She has led Harbour Line.", "Harbour Line", None),
+        ("paraphrase", "Which ferry belongs to Nord Shipping?", "The ferry Runa belongs to it.", "Runa", "type"),
+    ],
+)
+def test_each_type_of_question_has_its_own_proof(kind: str, question: str, answer: str, fact: str, rule: str | None):
+    """A look-up stands in a row, a calculation is computed again, two steps are linked by a name, a paraphrase is in
+    other words; what is not of its type is left to a person, and what is wrong is rejected."""
+    checked = check((question, answer, fact), text=FERRIES, kind=kind).row(0, named=True)
+
+    assert checked["rule"] == ("another-type" if rule == "type" else rule), checked["reason"]
+    assert checked["status"] == {None: "accepted", "type": "to review"}.get(rule, "rejected")

@@ -63,6 +63,7 @@ GATE_RULES: tuple[GateRule, ...] = (
     GateRule(name="no-name", check=wording.check_subject),
     GateRule(name="another-cell", check=binding.check_other_cell),
     GateRule(name="another-place", check=content.check_place),
+    GateRule(name="another-type", check=content.check_kind, status=UNPROVED),
     GateRule(name="unbound-cell", check=binding.check_cell, status=UNPROVED),
     GateRule(name="polarity", check=binding.check_polarity, status=UNPROVED),
     GateRule(name="not-near", check=binding.check_nearness, status=UNPROVED),

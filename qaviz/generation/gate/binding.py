@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from qaviz.generation.gate.cases import UNANSWERABLE, Case, names
-from qaviz.generation.gate.figures import Stated, derive, find_figures
+from qaviz.generation.gate.cases import TWO_STEPS, UNANSWERABLE, Case, names
+from qaviz.generation.gate.content import find_link, is_computed
+from qaviz.generation.gate.figures import Stated, find_figures
 from qaviz.generation.gate.passages import Sentence, terms
 from qaviz.generation.gate.wording import has_capital_nouns
 
@@ -102,13 +103,6 @@ def _find_places(case: Case) -> list[_Place]:
     ]
 
 
-def _is_computed(case: Case) -> bool:
-    """Whether the fact follows from two other figures of the answer, and is no value of a cell."""
-    fact = case.variants[0].figures.amounts
-    others = [amount for amount in case.answer_stated.figures.amounts if not fact or amount.value != fact[0].value]
-    return len(fact) == 1 and len(others) > 1 and derive(fact[0], others) is not None
-
-
 def _bound_places(case: Case, places: Sequence[_Place], wording: frozenset[str]) -> tuple[list[_Place], str | None]:
     """The cells whose row and column are named, and why the others are not."""
     rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
@@ -130,7 +124,7 @@ def _bound_places(case: Case, places: Sequence[_Place], wording: frozenset[str])
 def check_other_cell(case: Case) -> str | None:
     """The question names another row or column than the fact's."""
     places = _find_places(case)
-    if not places or any(not row.is_row for row in case.home) or _is_computed(case):
+    if not places or any(not row.is_row for row in case.home) or is_computed(case):
         return None
     wording = _name_terms(case.question)
     rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
@@ -155,7 +149,7 @@ def check_other_cell(case: Case) -> str | None:
 def check_cell(case: Case) -> str | None:
     """A value of a table has its row and its column named in the question or the answer, and a cell of its own."""
     places = _find_places(case)
-    if not places or any(not row.is_row for row in case.home) or _is_computed(case):
+    if not places or any(not row.is_row for row in case.home) or is_computed(case):
         return None
     bound, why = _bound_places(case, places, _name_terms(f"{case.question} {case.answer}"))
     if not bound:
@@ -211,7 +205,9 @@ def _tell_share(case: Case, stated: frozenset[str], wanted: frozenset[str] | Non
 
 def check_nearness(case: Case) -> str | None:
     """The words and names of the question stand near the fact, and no other sentence has more of them."""
-    if case.kind == UNANSWERABLE or case.is_yes_no or not case.home or _is_computed(case):
+    if case.kind == UNANSWERABLE or case.is_yes_no or not case.home or is_computed(case):
+        return None
+    if case.kind == TWO_STEPS and find_link(case):
         return None
     known = case.passage.own_words | case.around | frozenset(case.passage.rarity)
     own = frozenset(term for part in case.variants for term in terms(part.text))

@@ -12,8 +12,9 @@ from qaviz.generation.gate.figures import Figures, Stated, find_figures
 from qaviz.generation.gate.passages import Passage, Sentence, terms
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 
-UNANSWERABLE = "unanswerable"
-"""Question types whose fact is not a piece of the passage."""
+SINGLE_FACT, UNANSWERABLE = "single fact", "unanswerable"
+TABLE_LOOK_UP, CALCULATION, TWO_STEPS, PARAPHRASE = "table look-up", "calculation", "two steps", "paraphrase"
+"""Question types that the gate knows. The fact of one that is unanswerable is no piece of the passage."""
 _YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
 YES_AND_NO = frozenset(_YES_AND_NO.split())
 
