@@ -7,22 +7,24 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.policy import as_policy
-from qaviz.loading import Source, load
+from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import Criterion
-from qaviz.runs import draft, save
+from qaviz.runs import ImportRequest, import_files
 from qaviz.store import WORKSPACE_VARIABLE, Workspace, keep_labels, keep_policy
 from tests.builders import write_jsonl
 from tests.screen import drawn, open_page, texts
 
 RIGHT, WRONG, OPEN = "1", "0", "?"
+REASON = "Customers ordered more often once prices had been lowered, which made up for the closed stores."
+"""A golden answer that words cannot judge a response by."""
 
 
 def respond(mark: str, place: int) -> str:
     """A response that states the fact, another amount, or nothing that words can judge."""
     if mark == OPEN:
-        return "It grew on the back of strong demand, as the report explains at length."
+        return "Lowered prices."
     return f"It was ${place + 3 if mark == RIGHT else place + 71}.{place % 9} billion."
 
 
@@ -45,8 +47,8 @@ GOOD, POOR = RIGHT * 54 + WRONG * 6, RIGHT * 12 + WRONG * 48
 CASES = {
     "clear winner": Case(
         {"A": GOOD, "B": POOR},
-        what=["Ship A: 54 of 60 right, ahead of B (12)."],
-        sure=["Ship", "Settled: ahead of", "no random sample of labels"],
+        what=["Ship A: 54 of 60 right, the only one that meets every criterion."],
+        sure=["**Ship**", "Settled: the criteria decide", "no random sample of labels"],
         risk=["6 of 60 responses state a wrong value"],
         then=["Sign off, and ship A."],
         bound=0.7,
@@ -62,7 +64,7 @@ CASES = {
     "too few": Case(
         {"A": "11111", "B": "11100"},
         what=["Too few questions to choose: A leads"],
-        sure=["Not settled: too few questions."],
+        sure=["**Not settled**", "oo few questions."],
         risk=["Every response of A is right"],
         then=["more questions of this kind would decide"],
     ),
@@ -101,6 +103,8 @@ def save_case(workspace: Workspace, case: Case) -> None:
     golden = [
         {QUESTION_ID: f"q{place}", "question": f"What were the net sales of region {place}?"}
         | {"answer": f"${place + 3}.{place % 9} billion", "fact": f"${place + 3}.{place % 9} billion"}
+        if next(iter(case.marks.values()))[place] != OPEN
+        else {QUESTION_ID: f"q{place}", "question": f"Why did the sales of region {place} grow?", "answer": REASON}
         for place in range(many)
     ]
     rows = [
@@ -109,17 +113,18 @@ def save_case(workspace: Workspace, case: Case) -> None:
         for name, line in case.marks.items()
         for place, mark in enumerate(line)
     ]
-    lost = [rows[0] | {QUESTION_ID: f"other {place}"} for place in range(case.rows_lost)]
-    files = [
-        write_jsonl(workspace.folder / f"{name}.jsonl", each) for name, each in (("g", golden), ("r", rows + lost))
-    ]
-    run = save(draft(load(Source.of(files[0]), [Source.of(files[1])]), accept_doubts=True), workspace, "the case")
+    rows += [rows[0] | {QUESTION_ID: f"other {place}"} for place in range(case.rows_lost)]
+    files = [write_jsonl(workspace.folder / f"{file}.jsonl", lines) for file, lines in (("g", golden), ("r", rows))]
+    sources = list(map(Source.of, files))
+    request = ImportRequest(name="the case", golden=sources[0], responses=(sources[1],), accept_doubts=True)
+    run = import_files(request, workspace)
     if case.labelled:
         words = {RIGHT: "correct", WRONG: "incorrect"}
-        marks = [
+        labels = [
             (f"q{place}", name, words[mark]) for name, line in case.marks.items() for place, mark in enumerate(line)
         ]
-        keep_labels(workspace, run, "Ada", pl.DataFrame(marks, schema=[QUESTION_ID, PIPELINE, LABEL], orient="row"))
+        schema = [QUESTION_ID, PIPELINE, LABEL]
+        keep_labels(workspace, run, "Ada", pl.DataFrame(labels, schema=schema, orient="row"))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -130,10 +135,8 @@ def test_a_stakeholder_knows_in_thirty_seconds(name: str, workspace: Workspace, 
 
     app = open_page()
     card = drawn(app, "decision")
-    page = "\n".join(
-        [card["lead"], *map(str, card["points"]), texts(app), *(each.label for each in app.get("popover"))]
-    )
-
+    buttons = [popover.proto.popover.label for popover in app.get("popover")]
+    page = "\n".join([card["lead"], *map(str, card["points"]), texts(app), *buttons])
     answers = {"what": case.what, "sure": case.sure, "risk": case.risk, "then": case.then}
     assert {question: [words for words in wanted if words not in page] for question, wanted in answers.items()} == {
         question: [] for question in answers

@@ -197,6 +197,8 @@ class Choice:
         some, ahead = len(self.rivals), len(self.beaten)
         close = f"{some - ahead} {'is' if some - ahead == 1 else 'are'} too close"
         among = f"ahead of {'all ' if ahead == some else f'{ahead:,} of '}{some:,} beyond chance"
+        if some == ahead == 1:
+            among = f"ahead of {self.rivals[0].name} beyond chance"
         if self.kind in _TIES:
             matters = f"no more than {(self.smallest or 0) * 100:.3g} points apart, which does not matter"
             equal = all(_are_level(self.subject, other) for other in self.level)
