@@ -25,7 +25,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
-from qaviz.model.records import Run
+from qaviz.model.records import Override, Run
 from qaviz.model.visible import plain
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
@@ -87,6 +87,9 @@ _DECLINING_COLUMNS = (
 def show_decision(shown: OpenRun, decision: Decision) -> None:
     """Draw the card: the sentence, its reasons, how sure it is, what it changes, the risk, the next step."""
     with st.container(border=True, key="decision_card", gap="small"):
+        override = find_record(workspace(), shown.run.run_id).override
+        if override:
+            st.warning(plain(word_override(override)), icon=":material/gavel:")
         show_sentences("decision", decision.reasons, lead=decision.sentence)
         sure, effect, risk, settle = st.columns(4, gap="medium")
         with sure:
@@ -98,17 +101,15 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
         with settle:
             _show_part("Next step", decision.next_step)
             _offer_next_step(shown, decision)
-        _show_override(shown)
+        _offer_override(shown, override)
 
 
-def _show_override(shown: OpenRun) -> None:
-    """Draw what a person decided instead, with what may be done about it, or the way to decide otherwise."""
+def _offer_override(shown: OpenRun, override: Override | None) -> None:
+    """Draw what may be done about what a person decided instead, or the way to decide otherwise."""
     home, run_id = workspace(), shown.run.run_id
-    override = find_record(home, run_id).override
     if refused := st.session_state.pop(_REFUSED, None):
         show_problems(refused)
     if override:
-        st.warning(plain(word_override(override)), icon=":material/gavel:")
         if not override.holds and may(home, Deed.CONFIRM, run=run_id):
             st.button("Confirm as a second person", on_click=_do, args=(confirm_override, run_id))
         if may(home, Deed.WITHDRAW, run=run_id):

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.policy import criteria_in_force, protocol_in_force
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
@@ -175,6 +175,25 @@ def test_a_criterion_is_added_judged_and_removed(served):
     app.button(key="remove_criterion_0").click().run()
     assert criteria_in_force(served) == ()
     assert "No criterion yet." in texts(app)
+
+
+def test_a_protocol_is_kept_and_dated(served):
+    """The smallest difference that matters and the questions a day are kept; what is set now is after the result."""
+    run = save_sample(served)
+    app = open_page("compare")
+    app.session_state["policy"] = True
+    app.run()
+    smallest, a_day = (
+        next(field for field in app.number_input if field.label.startswith(start))
+        for start in ("Smallest", "Questions")
+    )
+    smallest.set_value(3.0)
+    a_day.set_value(20)
+    next(button for button in app.button if button.label == "Save").click().run()
+
+    protocol = protocol_in_force(served, run)
+    assert (protocol.smallest_difference, protocol.questions_a_day, protocol.before) == (0.03, 20, False)
+    assert "after the result" in texts(app)
 
 
 def test_what_is_compared_is_in_the_link(served):

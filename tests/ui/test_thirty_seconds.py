@@ -79,7 +79,7 @@ CASES = {
     "mostly unsure": Case(
         {"A": OPEN * 50 + RIGHT * 10, "B": OPEN * 50 + WRONG * 10},
         what=["No decision yet", "verdicts are unsure"],
-        sure=["Not settled", "words cannot judge"],
+        sure=["**Not settled**", "ords cannot judge"],
         risk=["responses"],
         then=["A judge on the unsure responses, or labels"],
     ),
@@ -141,3 +141,24 @@ def test_a_stakeholder_knows_in_thirty_seconds(name: str, workspace: Workspace, 
     assert {question: [words for words in wanted if words not in page] for question, wanted in answers.items()} == {
         question: [] for question in answers
     }, page
+
+
+def test_deciding_otherwise_stands_on_the_card(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    """A reason is asked for; with one the decision stands on the card, and can be taken back."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    save_case(workspace, CASES["too few"])
+    app = open_page()
+    app.session_state["override"] = True
+    app.run()
+    decide = next(button for button in app.button if button.label == "Decide")
+    app.text_input(key="person_name").set_value("Ada")
+    decide.click().run()
+    assert "Write the reason" in str(app.error) + texts(app)
+
+    app.text_area[0].set_value("It is cheaper.")
+    next(box for box in app.selectbox if box.label == "Ship").set_value("B")
+    next(button for button in app.button if button.label == "Decide").click().run()
+    assert "Overridden by Ada" in app.warning[0].value
+    assert "ship B" in app.warning[0].value
+    next(button for button in app.button if button.label == "Follow the recommendation again").click().run()
+    assert len(app.warning) == 0
