@@ -132,7 +132,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
 def _edit_protocol(protocol: Protocol) -> None:
     with st.form("protocol", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         smallest = st.number_input(
-            "Smallest difference that matters, points", 0.0, 99.0, (protocol.smallest_difference or 0) * 100, 1.0
+            "Smallest difference that matters, points", 0.0, 99.0, (protocol.smallest_difference or 0.0) * 100, 1.0
         )
         a_day = st.number_input("Questions that you can write a day", 0, 10_000, protocol.questions_a_day or 0)
         if st.form_submit_button("Save", icon=":material/save:"):
