@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qaviz.model.errors import Problem, QavizError
     from qaviz.model.records import Thresholds
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "EvaluatedRun": "qaviz.api",
