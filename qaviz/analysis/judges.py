@@ -137,7 +137,7 @@ def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: 
     if found is None:
         yield (
             f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people in random order. "
-            "Label some at random on Diagnostics to learn how far this judge can be relied on."
+            "Label some at random on Responses to learn how far this judge can be relied on."
         )
         return
     exact = found.agreement.exact

@@ -100,10 +100,12 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
     drawn = find_correcting(labels, shown.rows)
     found = calibration_of(grades, drawn)
     with st.container(border=True):
-        if judge.recorded:
-            st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
+        with st.container(horizontal=True, gap="xsmall"):
+            if judge.recorded:
+                st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
+            if judge.distrust:
+                st.badge("may not decide", icon=":material/warning:", color="orange")
         if judge.distrust:
-            st.badge("may not decide", icon=":material/warning:", color="orange")
             st.text(f"Probes: {judge.distrust}.")
         for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
             st.text(sentence)
@@ -220,7 +222,7 @@ def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFram
     listed = table.filter(chosen[picked]).sort(DIFFERS, descending=True, maintain_order=True)
     st.caption(
         f"{out_of(listed.height, table.height)} judged responses. Verdict and judge differ on "
-        f"{count(int(table[DIFFERS].sum()))}: label these first, on Diagnostics."
+        f"{count(int(table[DIFFERS].sum()))}: label these first, on Responses."
     )
     if listed.is_empty():
         return

@@ -3,16 +3,20 @@
 A fragment: what the reader does in it redraws nothing of the page.
 """
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.response_card import response_cards
+from qaviz.contexts.support import SENTENCES, SUPPORTED, score_support
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
+from qaviz.model.classes import Verdict
 from qaviz.model.columns import Triplet, typed_rows
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import make_version, open_golden, show_act, try_effects
@@ -139,16 +143,36 @@ def _draw_opinions(shown: OpenRun, question: str, pipeline: str, person: str | N
 
 
 def _draw_contexts(response: pl.DataFrame) -> None:
-    """Draw the passages that the pipeline was given, with the variants of the fact marked where they stand."""
+    """Draw what the passages say of each sentence of the response, and the passages.
+
+    Variants of the fact are marked where they stand; the words that a sentence stands on are underlined.
+    """
     contexts = response[c.CONTEXTS][0] if c.CONTEXTS in response.columns else None
     if contexts is None or not len(contexts):
         return
     fact = response[c.FACT][0] or ""
     variants = [variant for part in fact.split(c.OR_DELIMITER) for variant in part.split(c.AND_DELIMITER)]
-    with st.expander(f"Contexts: {plural(len(contexts), 'passage')}", icon=":material/article:"):
-        for place, context in enumerate(contexts, start=1):
-            st.caption(f"Passage {place}")
-            show_passage(f"panel_context_{place}", context, variants)
+    # A refusal claims nothing that contexts could bear out.
+    declined = response[c.VERDICT][0] == Verdict.DECLINED.value
+    sentences = [] if declined else score_support(response)[SENTENCES].to_list()[0]
+    supported = sum(sentence["stance"] == SUPPORTED for sentence in sentences)
+    share = f", {supported} of {plural(len(sentences), 'sentence')} supported" if sentences else ""
+    with st.expander(f"Contexts: {plural(len(contexts), 'passage')}{share}", icon=":material/article:"):
+        if sentences:
+            show_sentences("panel_support", [_describe_support(response[c.RESPONSE][0], row) for row in sentences])
+            st.caption("Underlined: the words of a passage that a sentence stands on. Marked: the fact.")
+        for place, context in enumerate(contexts):
+            spans = [(row["quote_start"], row["quote_end"]) for row in sentences if row["passage"] == place]
+            st.caption(f"Passage {place + 1}")
+            show_passage(f"panel_context_{place + 1}", context or "", variants, spans)
+
+
+def _describe_support(text: str, sentence: Mapping[str, Any]) -> str:
+    """What the contexts say of one sentence of the response, with where and why as far as it is read."""
+    stance = sentence["stance"].replace("_", " ").capitalize()
+    passage = f", passage {sentence['passage'] + 1}" if sentence["passage"] is not None else ""
+    why = f" ({sentence['why']})" * bool(sentence["why"])
+    return f"{stance}{passage}{why}: “{text[sentence['start'] : sentence['end']].strip()}”"
 
 
 def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:

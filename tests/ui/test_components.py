@@ -9,11 +9,10 @@ from qaviz.ui import widgets
 
 FOLDER = Path(widgets.__file__).parent
 ISOLATED = sorted(
-    found[1]
-    for file in FOLDER.glob("*.py")
-    if "isolate_styles=False" not in (text := file.read_text("utf-8"))
-    for found in [re.search(r'js=\(HERE / "(\w+\.js)"\)', text)]
-    if found
+    f"{name}.js"
+    for file in FOLDER.parent.rglob("*.py")
+    for name, rest in re.findall(r'= declare_component\("(\w+)"(.*)\)', file.read_text("utf-8"))
+    if "isolate_styles=False" not in rest
 )
 
 

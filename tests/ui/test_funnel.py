@@ -1,4 +1,4 @@
-"""The funnel on Metrics, and its line on Overview."""
+"""What the contexts show: the funnel on Metrics, its line on Overview, the panel's passages."""
 
 import pytest
 
@@ -40,6 +40,24 @@ def test_the_funnel_says_where_questions_end():
     )
     (row,) = drawn(app, "lost")["rows"]
     assert leads_to(row) | {"pipeline": "Poor", "fault": "retriever"} == leads_to(row)
+
+
+@pytest.mark.usefixtures("with_contexts")
+def test_the_panel_underlines_what_supports_a_sentence():
+    """The words that support a sentence are underlined, in their passage alone; each sentence has its stance."""
+    question = "How many beds has the hospital in Basel, building 0?"
+    place = leads_to(drawn(open_page("responses", text=question), "responses")["rows"][0])["question"]
+
+    app = open_page("responses", question=place, at="Good")
+    (line,) = drawn(app, "panel_support")["points"]
+    underlined = [
+        "".join(part["text"] for part in drawn(app, f"panel_context_{number}") if part["underlined"])
+        for number in (1, 2)
+    ]
+    assert (line.partition(",")[0], underlined[0]) == ("Supported", "")
+    assert "240 beds" in underlined[1]
+    (other,) = drawn(open_page("responses", question=place, at="Poor"), "panel_support")["points"]
+    assert "It has 120 beds." in other
 
 
 @pytest.mark.usefixtures("sample")

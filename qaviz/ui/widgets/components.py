@@ -6,6 +6,8 @@ Texts go to them as data and are set as text, never as markdown or HTML.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -57,27 +59,28 @@ def show_words(triplet: Triplet, cards: Sequence[ResponseCard], *, compact: bool
 _passage = declare_component("passage", '<div class="passage"></div>')
 
 
-def show_passage(key: str, text: str, marked: Sequence[str]) -> None:
-    """Draw the text, whatever stands in it, with each of these words marked wherever it stands."""
-    _passage(key=key, data=[{"text": visible(part), "marked": mark} for part, mark in marked_parts(text, marked)])
+def show_passage(key: str, text: str, marked: Sequence[str], spans: Sequence[tuple[int, int]] = ()) -> None:
+    """Draw the text, whatever stands in it: each of these words marked wherever it stands, the spans underlined."""
+    parts = marked_parts(text, marked, spans)
+    _passage(
+        key=key, data=[{"text": visible(part), "marked": mark, "underlined": under} for part, mark, under in parts]
+    )
 
 
-def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
-    """The text in parts, each with whether it is one of the marked words, in whatever case."""
-    lower, taken = text.lower(), [False] * len(text)
-    for each in marked:
-        word = each.lower().strip()
+def marked_parts(
+    text: str, marked: Sequence[str], spans: Sequence[tuple[int, int]] = ()
+) -> list[tuple[str, bool, bool]]:
+    """The text in parts: whether each is one of the marked words, in whatever case, and whether a span covers it."""
+    lower, taken, covered = text.lower(), [False] * len(text), [False] * len(text)
+    for word in (name.lower().strip() for name in marked):
         at = lower.find(word) if word and len(lower) == len(text) else -1
         while at >= 0:
             taken[at : at + len(word)] = [True] * len(word)
             at = lower.find(word, at + 1)
-    parts: list[tuple[str, bool]] = []
-    for char, mark in zip(text, taken, strict=True):
-        if parts and parts[-1][1] == mark:
-            parts[-1] = parts[-1][0] + char, mark
-        else:
-            parts.append((char, mark))
-    return parts
+    for start, end in spans:
+        covered[start:end] = [True] * len(covered[start:end])
+    alike = groupby(zip(text, taken, covered, strict=True), key=itemgetter(1, 2))
+    return [("".join(char for char, _, _ in chars), mark, under) for (mark, under), chars in alike]
 
 
 READING_KEY = "reading"
