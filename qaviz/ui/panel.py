@@ -18,6 +18,7 @@ from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import Triplet, typed_rows
+from qaviz.model.visible import visible
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import make_version, open_golden, show_act, try_effects
 from qaviz.ui.diagnostics import tried_thresholds
@@ -172,7 +173,7 @@ def _describe_support(text: str, sentence: Mapping[str, Any]) -> str:
     stance = sentence["stance"].replace("_", " ").capitalize()
     passage = f", passage {sentence['passage'] + 1}" if sentence["passage"] is not None else ""
     why = f" ({sentence['why']})" * bool(sentence["why"])
-    return f"{stance}{passage}{why}: “{text[sentence['start'] : sentence['end']].strip()}”"
+    return visible(f"{stance}{passage}{why}: “{text[sentence['start'] : sentence['end']].strip()}”")
 
 
 def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
