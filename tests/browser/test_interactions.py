@@ -85,6 +85,8 @@ def test_a_row_opens_its_response(screen: Screen):
     assert response["y"] < 500
     first = parse_qs(urlsplit(screen.page.url).query)
     for key, changed in (("ArrowRight", True), ("ArrowLeft", False)):
+        # The address changes before the steps are drawn anew: Previous is disabled until then.
+        screen.settle()
         before = screen.page.url
         screen.page.keyboard.press(key)
         screen.page.wait_for_function("before => location.href !== before", arg=before)
