@@ -178,6 +178,7 @@ TOOLS = (
     "LangChain is an open-source framework for language models. Its paid edition, LangSmith, is not an open-source "
     "framework. LangChain was released in October 2022, and LangSmith in July 2023."
 )
+FARMS = "In 2023 Alder and Birch sold machines to 40 farms. The cooperative Cedar counts 40 farms as its members."
 
 
 @pytest.mark.parametrize(
@@ -228,6 +229,20 @@ TOOLS = (
             "LangChain was released in October 2022.",
             "October 2022",
             "rejected",
+        ),
+        (
+            FARMS,
+            "To how many farms did Alder and Birch sell machines in 2023?",
+            "In 2023 Alder and Birch sold machines to 40 farms.",
+            "40 farms",
+            "accepted",
+        ),
+        (
+            FARMS,
+            "To how many farms did Alder and Cedar sell machines in 2023?",
+            "In 2023 Alder and Birch sold machines to 40 farms.",
+            "40 farms",
+            "to review",
         ),
     ],
 )

@@ -251,10 +251,15 @@ def _find_stranger(case: Case, near: Sequence[Sequence[Sentence]]) -> str | None
 
 
 def _find_other_subject(case: Case) -> tuple[str, str] | None:
-    """A name of the question that the fact's sentences lack, where the answer names another one that they have."""
+    """A name of the question that the fact's sentence lacks, where the answer names another one that it has.
+
+    The fact may stand in several sentences: the one that says most of the answer is meant.
+    """
     if has_capital_nouns(case):
         return None
-    home_terms = frozenset(term for part in case.home for term in part.terms)
+    stated = frozenset(terms(case.answer))
+    nearest = max(case.home, key=lambda part: _tell_share(case, part.terms, stated))
+    home_terms = nearest.terms | frozenset(terms(case.passage.heading))
     inside = " ".join(part.level for part in case.variants)
     of_question = [name for name in names(case.question) if not frozenset(terms(name)) <= home_terms]
     of_answer = [
