@@ -4,7 +4,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count
 from qaviz.analysis.tables import Order, Stated, in_order, stated_by
-from qaviz.model.columns import CATEGORY, FACT_SCORES, PIPELINE
+from qaviz.model.columns import FACT_SCORES
 from qaviz.model.metrics import METRICS
 from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
 from qaviz.ui.diagnostics import pick_thresholds
@@ -12,7 +12,7 @@ from qaviz.ui.funnel import show_funnel
 from qaviz.ui.matrix import show_matrix
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets import places, url_state
-from qaviz.ui.widgets.cached import matrix_of, select_responses
+from qaviz.ui.widgets.cached import matrix_of, select_responses, with_passing
 from qaviz.ui.widgets.filters import pick, pick_filters, pick_listed
 from qaviz.ui.widgets.page_setup import open_frame, open_run
 from qaviz.ui.widgets.text import metrics_help
@@ -21,13 +21,13 @@ from qaviz.ui.widgets.text import metrics_help
 def report_facts() -> None:
     """Draw which pipeline states which fact: every question, those that no pipeline gets first."""
     shown = open_run()
-    filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
+    filters = pick_filters(shown, *url_state.FILTERS)
     pipelines = filters.pipelines or shown.run.pipelines
     with st.container(horizontal=True, gap="small"):
         score = pick(
             url_state.MATCH, "Match", FACT_SCORES, lambda name: METRICS[name].label, metrics_help(*FACT_SCORES)
         )
-        questions = filters.of(matrix_of(shown, score))
+        questions = with_passing(shown, filters, filters.of(matrix_of(shown, score)))
         counts = {choice: count(stated_by(questions, choice).height) for choice in Stated}
         stated = pick(url_state.STATED, "Stated by", list(Stated), lambda choice: f"{choice} {counts[choice]}")
         order = pick_listed(url_state.ORDER, "Order", list(Order))

@@ -35,6 +35,7 @@ from qaviz.ui.widgets.responses import (
     pick_order,
     show_mix,
     show_responses,
+    with_histograms,
 )
 
 
@@ -42,7 +43,7 @@ def diagnose() -> None:
     """Draw the responses with their diagnoses, people's labels, and what other thresholds would say."""
     shown = open_run()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
+        filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT, fixed=())
         more = st.popover("More filters", icon=":material/filter_list:")
     diagnoses = st.container()
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -62,7 +63,7 @@ def diagnose() -> None:
         picked = pick_diagnoses(picked)
     with bar:
         listed = pick_order(shown, picked)
-        columns = pick_columns(blind=blind)
+        columns = with_histograms(pick_columns(blind=blind), shown, filters, listed)
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if Panel.LABELS in panels:
         with labels:

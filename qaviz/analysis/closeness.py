@@ -67,13 +67,16 @@ SCORED_TWICE = (PRECISION, F1)
 RESPONSES, GAIN = "responses", "gain"
 
 
+Box = tuple[tuple[float, float], tuple[float, float]]
+"""Two closeness ends, two conciseness ends."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Selection:
     """What a reader marked on the chart: places clicked, boxes and lassos drawn, in the axes' own units."""
 
     places: tuple[tuple[float, float], ...] = ()
-    boxes: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
-    """Each as (two closeness ends, two conciseness ends)."""
+    boxes: tuple[Box, ...] = ()
     lassos: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...] = ()
     """Each as (closeness of its corners, conciseness of its corners)."""
     reach: float = SAME_PLACE

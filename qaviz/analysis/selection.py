@@ -2,11 +2,12 @@
 million rows are not copied to show a page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol, cast
 
+import numpy as np
 import polars as pl
 
 from qaviz.analysis import numbers
@@ -25,6 +26,14 @@ MOST_CATEGORIES = 500
 
 _OF_ONE_RESPONSE = (c.WARNINGS, SPANS, c.CONTEXTS, c.THEIR_SCORES, *c.HIT_COLUMNS, c.SOURCE, c.TAGS)
 """Columns that no list shows: to look up rows of them takes longer than of the others together."""
+
+RANGED = {"closeness": c.RECALL, "conciseness": c.PRECISION, "confidence": c.CONFIDENCE}
+"""Figures of a response, 0 to 1, that a list is narrowed by, with their columns."""
+Range = tuple[float, float]
+"""From, and up to: to 1 with 1 itself."""
+BINS = 10
+"""Bars of a histogram of 0 to 1."""
+_ROUNDING = 1e-9
 
 _DIAGNOSED = {c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)}
 
@@ -136,6 +145,26 @@ class Passing:
     def where(self, column: str, values: Sequence[str]) -> "Passing":
         """Those whose class is one of these."""
         return self.at(self.select([column]).select(pl.arg_where(pl.col(column).is_in(values))).to_series())
+
+    def within(self, ranges: Mapping[str, Range]) -> "Passing":
+        """Those of which each figure of RANGED that is named lies in its range; none without the figure."""
+        passing = self
+        for name, (low, high) in ranges.items():
+            figures = passing._figures(name)
+            below = figures <= high + _ROUNDING if high >= 1 else figures < high - _ROUNDING
+            passing = passing.at(((figures >= low - _ROUNDING) & below).arg_true())
+        return passing
+
+    def count_bins(self, name: str) -> list[int]:
+        """How many responses lie in each of BINS equal parts of 0 to 1 by this figure of RANGED."""
+        places = (self._figures(name) * BINS + _ROUNDING).floor().clip(0, BINS - 1).drop_nulls().cast(pl.Int64)
+        counts: list[int] = np.bincount(places.to_numpy(), minlength=BINS).tolist()
+        return counts
+
+    def _figures(self, name: str) -> pl.Series:
+        column = RANGED[name]
+        thresholds_count = column == c.CONFIDENCE and self.own != self.tried
+        return (self.confidence() if thresholds_count else self.select([column])).to_series()
 
     def with_other_diagnosis(self, before: "Passing") -> "Passing":
         """Those with another diagnosis than `before`: the same responses by other thresholds."""

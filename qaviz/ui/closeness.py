@@ -14,6 +14,7 @@ from qaviz.analysis.closeness import (
     REGIONS,
     RESPONSES,
     SAME_PLACE,
+    Box,
     MeansRow,
     Selection,
     Split,
@@ -32,7 +33,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import closeness_of, means_of, normalised_gain_of, regions_of
 from qaviz.ui.widgets.chart import Marked, about_run, show_chart
 from qaviz.ui.widgets.components import LegendMark, let_thresholds_move
-from qaviz.ui.widgets.filters import Filters, pick_listed
+from qaviz.ui.widgets.filters import Filters, pick_listed, write_range
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.responses import show_responses
 from qaviz.ui.widgets.table import Cell, Column, Columns, Row, interval_cell, show_table
@@ -100,9 +101,22 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     if selections:
         found = pl.concat(select_marked(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
         listed = rows.at(found[closeness.ROW].sort())
-        st.subheader(f"Marked: {plural(listed.height, 'response')}", anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader(f"Marked: {plural(listed.height, 'response')}", anchor=False, width="content")
+            _offer_filter([box for selection in selections.values() for box in selection.boxes])
         if listed.height:
             show_responses(listed, thresholds, "marked")
+
+
+def _offer_filter(boxes: Sequence[Box]) -> None:
+    """Draw the button that narrows every list and chart of the run to a box: of several, none says which."""
+    if len(boxes) != 1:
+        return
+    if st.button("Filter to this box", icon=":material/filter_alt:", help="On every tab, until you take it away."):
+        for name, ends in zip(("closeness", "conciseness"), boxes[0], strict=True):
+            low, high = (min(1.0, max(0.0, round(end, 3))) for end in sorted(ends))
+            write_range(name, (low, high))
+        st.rerun()
 
 
 def _legend(pipelines: Sequence[str], drawn: Set[str]) -> list[LegendMark]:
@@ -162,7 +176,7 @@ def _selections(marked: Marked, axes: Sequence[str], reach: float) -> dict[str, 
 def _drawn_around(marked: Marked, axis: str) -> Selection:
     return Selection(
         boxes=tuple((tuple(box["x"]), tuple(box["y"])) for box in marked["box"] if box["xref"] == axis),
-        lassos=tuple((tuple(each["x"]), tuple(each["y"])) for each in marked["lasso"] if each["xref"] == axis),
+        lassos=tuple((tuple(area["x"]), tuple(area["y"])) for area in marked["lasso"] if area["xref"] == axis),
     )
 
 

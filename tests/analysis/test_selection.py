@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import table
-from qaviz.analysis.selection import BEFORE, MOST_CATEGORIES, Passing, classes_again, classes_of, groups_of
+from qaviz.analysis.selection import (
+    BEFORE,
+    BINS,
+    MOST_CATEGORIES,
+    RANGED,
+    Passing,
+    classes_again,
+    classes_of,
+    groups_of,
+)
 from qaviz.diagnosis import diagnose, judge
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis, Fault, Verdict
@@ -90,6 +99,29 @@ def test_the_least_certain_are_so_by_the_thresholds_tried(rows: pl.DataFrame):
     judged = judge(rows.rechunk(), tried).filter(pl.col(VERDICT) == "incorrect")
     assert_frame_equal(found.confidence(), judged.select("confidence"))
     assert found.confidence().height < rows.height
+
+
+@pytest.mark.parametrize("tried", [OWN, replace(OWN, high_closeness=0.2)])
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.3), (0.3, 0.7), (0.7, 1.0), (0.25, 0.255)])
+@pytest.mark.parametrize("name", RANGED)
+def test_a_range_has_what_filtering_has(rows: pl.DataFrame, tried: Thresholds, name: str, low: float, high: float):
+    """A range goes from its lower end up to, without, its upper one, but for 1; of what has no figure, none is in."""
+    narrowed = passing(rows, tried).within({name: (low, high)})
+
+    figure = pl.col(RANGED[name])
+    expected = judge(rows.rechunk(), tried).filter(figure >= low, figure <= 1 if high == 1 else figure < high)
+    assert narrowed.select([QUESTION_ID]).rows() == expected.select(QUESTION_ID).rows()
+
+
+@pytest.mark.parametrize("name", RANGED)
+def test_bars_count_what_their_ranges_hold(rows: pl.DataFrame, name: str):
+    """A bar of a histogram is as high as the list that it narrows to is long, also where figures lie on its ends."""
+    on_ends = rows.with_columns(pl.Series(RANGED[name], [place % 11 / 10 for place in range(rows.height)]))
+    every = passing(on_ends, OWN)
+
+    ranges = [(place / BINS, (place + 1) / BINS) for place in range(BINS)]
+    assert every.count_bins(name) == [every.within({name: ends}).height for ends in ranges]
+    assert sum(every.count_bins(name)) == rows.height
 
 
 def test_a_response_is_there_whole(rows: pl.DataFrame):

@@ -58,6 +58,63 @@ def test_a_box_or_lasso_lists_the_responses_inside(
     expect(marked(screen)).to_have_text(f"Marked: {expected} responses")
 
 
+def test_a_box_narrows_every_tab(screen: Screen, rows: pl.DataFrame):
+    """A box that is kept as a filter stays on other tabs, until it is taken away there."""
+    expected = rows.filter(pl.col(RECALL) >= 0.75, pl.col(PRECISION) >= 0.75).height
+    screen.open("metrics?tab=Closeness vs conciseness")
+    screen.main().locator(".modebar-btn[data-val=select]").click()
+    drag(screen, [(0.75, 0.75), (1.02, 1.02)])
+    screen.main().get_by_role("button", name="Filter to this box").click()
+    expect(screen.main().get_by_role("button", name="Conciseness 0.75 to 1.00")).to_be_visible()
+
+    screen.page.get_by_role("link", name="Responses", exact=True).click()
+    expect(screen.rows_of(RESPONSES)).to_have_count(expected)
+    for name in ("Closeness", "Conciseness"):
+        screen.main().get_by_role("button", name=f"{name} 0.75 to 1.00").click()
+        expect(screen.main().get_by_role("button", name=f"{name} 0.75 to 1.00")).to_have_count(0)
+    expect(screen.rows_of(RESPONSES)).to_have_count(25)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_a_bar_over_a_column_narrows_the_list(screen: Screen, rows: pl.DataFrame, by: str):
+    """Bars over a column stand for as many responses as they narrow the list to; the same bar again takes it back."""
+    expected = rows.filter(pl.col(RECALL) < 0.1).height
+    screen.open("responses")
+    bars = screen.page.get_by_role("group", name="Responses by closeness").get_by_role("button")
+
+    def press() -> None:
+        if by == "mouse":
+            bars.first.click()
+        else:
+            bars.first.focus()
+            screen.page.keyboard.press("ArrowRight")
+            screen.page.keyboard.press("ArrowLeft")
+            screen.page.keyboard.press("Enter")
+
+    expect(bars.first).to_have_attribute("aria-label", f"closeness 0.00 to 0.10: {expected}")
+    press()
+    expect(screen.rows_of(RESPONSES)).to_have_count(expected)
+    assert parse_qs(urlsplit(screen.page.url).query)["closeness"] == ["0-0.1"]
+    screen.settle()
+    press()
+    expect(screen.rows_of(RESPONSES)).to_have_count(25)
+
+
+def test_dragging_over_bars_narrows_to_all_of_them(screen: Screen, rows: pl.DataFrame):
+    """A drag from one bar to another narrows the list to the range of both and what lies between."""
+    expected = rows.filter(pl.col(PRECISION) >= 0.2, pl.col(PRECISION) < 0.5).height
+    screen.open("responses")
+    bars = screen.page.get_by_role("group", name="Responses by conciseness").get_by_role("button")
+
+    bars.nth(4).hover()
+    screen.page.mouse.down()
+    bars.nth(3).hover()
+    bars.nth(2).hover()
+    screen.page.mouse.up()
+
+    expect(screen.rows_of(RESPONSES)).to_have_count(expected)
+
+
 def test_hovering_a_point_names_pipeline_question_and_response(screen: Screen, rows: pl.DataFrame):
     """A single point tells whose response it is, to which question, and how it begins."""
     row = rows.filter((pl.len().over(RECALL, PRECISION) == 1) & (pl.col(DIAGNOSIS) == "verbose")).row(0, named=True)

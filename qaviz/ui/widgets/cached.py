@@ -15,7 +15,7 @@ from qaviz.analysis.labels import find_contenders, label_queue
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.right_answers import score_questions, select_asked, select_counted, settle
 from qaviz.analysis.right_pairs import compare_all
-from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
+from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
 from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure, tradeoff
 from qaviz.diagnosis.what_if import judge_again
@@ -253,6 +253,14 @@ def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | 
     return Passing(rows=shown.rows, classes=classes, own=own, tried=tried, places=places)
 
 
+def with_passing(shown: OpenRun, filters: Filters, questions: pl.DataFrame) -> pl.DataFrame:
+    """Those of a table of questions of which a response passes what the filters ask of responses."""
+    if not filters.goes_by_thresholds():
+        return questions
+    passing = select_responses(shown, filters).select([QUESTION_ID])[QUESTION_ID].unique()
+    return questions.filter(pl.col(QUESTION_ID).is_in(passing.implode()))
+
+
 @keep(PASSING_KEPT)
 def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
     found = select_responses(shown, Filters(), thresholds)
@@ -260,7 +268,14 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
         found = found.at(_with_text(shown, filters.text).arg_true())
     for column, values in filters.classes().items():
         found = found.where(column, values)
+    found = found.within(dict(filters.ranges))
     return pl.int_range(found.height, dtype=pl.UInt32, eager=True) if found.places is None else found.places
+
+
+@keep(PASSING_KEPT * len(RANGED))
+def bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds, name: str) -> list[int]:
+    """`Passing.count_bins` of the responses that pass all filters but the range of this figure itself."""
+    return select_responses(shown, filters.wider(name), thresholds).count_bins(name)
 
 
 @keep(CHARTS_KEPT)
@@ -284,9 +299,9 @@ def regions_of(run: Run, filters: Filters, thresholds: Thresholds, _rows: Passin
 
 
 def means_of(run: Run, filters: Filters, thresholds: Thresholds, rows: Passing) -> pl.DataFrame:
-    """`closeness.pipeline_means` of the run's rows that pass; kept for all thresholds, unless the filters ask for a
-    diagnosis."""
-    return _means_of(run, filters, thresholds if filters.diagnoses else None, rows)
+    """`closeness.pipeline_means` of the run's rows that pass; kept for all thresholds, unless the filters
+    go by them."""
+    return _means_of(run, filters, thresholds if filters.goes_by_thresholds() else None, rows)
 
 
 @keep(PASSING_KEPT)

@@ -1,17 +1,20 @@
 """The filters that pages share. They live in the URL, so that a link shows a colleague the same rows."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
 from typing import Literal, TypeVar
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import join
-from qaviz.analysis.selection import groups_of
+from qaviz.analysis.numbers import join, score
+from qaviz.analysis.selection import Range, groups_of
 from qaviz.analysis.tables import matching
-from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE
+from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import OpenRun
 
@@ -23,7 +26,14 @@ LIST_WIDTH = 165
 """Pixels, so that a list stands beside the other choices on a screen 1,280 wide."""
 
 
-PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses"}
+PLURALS = {
+    PIPELINE: "pipelines",
+    CATEGORY: "categories",
+    DIAGNOSIS: "diagnoses",
+    VERDICT: "verdicts",
+    FAULT: "faults",
+}
+CLASSES: Mapping[str, type[StrEnum]] = {DIAGNOSIS: Diagnosis, VERDICT: Verdict, FAULT: Fault}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,41 +43,94 @@ class Filters:
     pipelines: Sequence[str] = ()
     categories: Sequence[str] = ()
     diagnoses: Sequence[str] = ()
+    verdicts: Sequence[str] = ()
+    faults: Sequence[str] = ()
     text: str = ""
+    ranges: Sequence[tuple[str, Range]] = ()
+    """Figures of `selection.RANGED`, each with the range in which it lies."""
 
     def __bool__(self) -> bool:
-        return bool(self.pipelines or self.categories or self.diagnoses or self.text.strip())
+        return bool(self.classes() or self.text.strip() or self.ranges)
 
     def classes(self) -> dict[str, Sequence[str]]:
         """What is picked of each class that anything is picked of, by column."""
-        picked = {PIPELINE: self.pipelines, CATEGORY: self.categories, DIAGNOSIS: self.diagnoses}
+        picked = {
+            PIPELINE: self.pipelines,
+            CATEGORY: self.categories,
+            DIAGNOSIS: self.diagnoses,
+            VERDICT: self.verdicts,
+            FAULT: self.faults,
+        }
         return {column: values for column, values in picked.items() if values}
 
     def of(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The rows of this table that pass (see `tables.matching`)."""
-        return matching(
-            table, pipelines=self.pipelines, categories=self.categories, diagnoses=self.diagnoses, text=self.text
-        )
+        """The rows of a table of questions that pass by their own columns (see `tables.matching`)."""
+        return matching(table, categories=self.categories, text=self.text)
+
+    def goes_by_thresholds(self) -> bool:
+        """Whether other thresholds let other responses pass."""
+        return bool(self.diagnoses or self.verdicts or self.faults or self.ranges)
+
+    def wider(self, name: str) -> "Filters":
+        """The filters without the range of this figure."""
+        return replace(self, ranges=[(other, ends) for other, ends in self.ranges if other != name])
 
     def in_words(self) -> str:
         """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
         picked = self.classes().items()
         said = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
-        return "; ".join(said + ([f"texts with “{self.text}”"] if self.text else [])) or "all responses"
+        said += [f"texts with “{self.text}”"] if self.text else []
+        said += [_range_in_words(name, ends) for name, ends in self.ranges]
+        return "; ".join(said) or "all responses"
 
 
-def pick_filters(shown: OpenRun, *names: str) -> Filters:
-    """Draw the named filters (of `url_state.FILTERS`) in a row; returns what the reader picked of what the run has."""
+def _range_in_words(name: str, ends: Range) -> str:
+    return f"{name} {score(ends[0])} to {score(ends[1])}"
+
+
+def pick_filters(shown: OpenRun, *names: str, fixed: Sequence[str] = (VERDICT, FAULT)) -> Filters:
+    """Draw the named filters (of `url_state.FILTERS`) in a row; returns what the reader picked of what the run has.
+
+    Ranges and the `fixed` classes are picked elsewhere: of each that is, a button takes it away.
+    """
+    ranges, elsewhere = read_ranges(), {name: read_classes(name) for name in fixed}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         picked = {name: pick_several(name, options) for name, options in _choices(shown, names).items()}
         wanted = url_state.TEXT in names
         text = pick_text(url_state.TEXT, "Search", "Search the texts", "filter_text") if wanted else ""
+        chips = {name: f"{name} {join(classes)}" for name, classes in elsewhere.items() if classes}
+        for name, label in (chips | {name: _range_in_words(name, ends) for name, ends in ranges}).items():
+            taken = partial(url_state.write, name)
+            st.button(label.capitalize(), key=f"taken_{name}", icon=":material/close:", on_click=taken)
     return Filters(
         pipelines=[name for name in shown.run.pipelines if name in picked.get(PIPELINE, ())],
         categories=picked.get(CATEGORY, ()),
         diagnoses=picked.get(DIAGNOSIS, ()),
+        verdicts=elsewhere.get(VERDICT, ()),
+        faults=elsewhere.get(FAULT, ()),
         text=text,
+        ranges=ranges,
     )
+
+
+_RANGE = re.compile(r"(0(?:\.\d+)?|1)-(0(?:\.\d+)?|1)")
+
+
+def read_classes(name: str) -> list[str]:
+    """What the URL picks of a class of CLASSES, in its order."""
+    said = url_state.values(name)
+    return [member.value for member in CLASSES[name] if member.value in said]
+
+
+def read_ranges() -> list[tuple[str, Range]]:
+    """The ranges that the URL says; one that is none of 0 to 1 is not said."""
+    written = ((name, _RANGE.fullmatch(url_state.value(name) or "")) for name in url_state.RANGES)
+    return [(name, (float(said[1]), float(said[2]))) for name, said in written if said]
+
+
+def write_range(name: str, ends: Range | None) -> None:
+    """Narrow what is listed to responses with this figure in this range; with None to it no more."""
+    url_state.write(name, *([f"{ends[0]:g}-{ends[1]:g}"] if ends else []))
 
 
 def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
@@ -79,7 +142,7 @@ def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
         if len(categories) > 1:
             options[CATEGORY] = categories
     if DIAGNOSIS in names:
-        options[DIAGNOSIS] = [each.value for each in Diagnosis]
+        options[DIAGNOSIS] = [member.value for member in Diagnosis]
     return options
 
 

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
+from qaviz.analysis.selection import RANGED
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.ui.widgets.places import QUESTION as OF_QUESTION
@@ -21,6 +22,8 @@ TAB = "tab"
 AT = "at"
 """The pipeline whose response to the open question is in view: in the panel, but on the tab Question."""
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
+RANGES = tuple(RANGED)
+"""Figures of a response that it is listed by, each as `from-to`."""
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 PANELS, ALL = "panels", "all"
 """Which panels of the page are open, where others are than usual; what of it is shown whole, not its first rows."""
@@ -49,7 +52,7 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (
-    *(RUN, TAB, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS),
+    *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT, *THRESHOLDS),
     *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *LEDGER, *RUN_LIST),
 )
 """All that a link may say."""
