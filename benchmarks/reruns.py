@@ -27,6 +27,7 @@ Rerun = dict[str, str | None]
 
 LIMITS: list[Rerun] = [{"low_conciseness": limit} for limit in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9")]
 SEARCHES: list[Rerun] = [{"text": word} for word in WORDS]
+BARS: list[Rerun] = [{"closeness": f"0.{place}-0.{place + 1}"} for place in range(1, 7)]
 REPEATED: list[Rerun] = [{}]
 
 RERUNS: tuple[tuple[str, str, list[Rerun]], ...] = (
@@ -35,10 +36,12 @@ RERUNS: tuple[tuple[str, str, list[Rerun]], ...] = (
     ("Diagnostics, filter by diagnosis", "responses", [{"diagnosis": "hallucination"}, {"diagnosis": None}]),
     ("Diagnostics, search the texts", "responses", SEARCHES),
     ("Diagnostics, another threshold", "responses", LIMITS),
+    ("Diagnostics, another bar of a histogram", "responses", BARS),
     ("Factual Knowledge, filter by stated", "metrics", [{"stated": "Some"}, {"stated": "None"}]),
     ("Closeness vs conciseness, nothing changed", "metrics?tab=Closeness vs conciseness", REPEATED),
     ("Closeness vs conciseness, search the texts", "metrics?tab=Closeness vs conciseness", SEARCHES),
     ("Closeness vs conciseness, another threshold", "metrics?tab=Closeness vs conciseness", LIMITS),
+    ("Closeness vs conciseness, another range", "metrics?tab=Closeness vs conciseness", BARS),
     ("Question, nothing changed", "responses?tab=Question", REPEATED),
 )
 """Each with its page and what the URL says in turn."""
