@@ -144,12 +144,13 @@ READ = {*CONTEXT_SCHEMA, REFUSAL, c.FACT, c.ANSWER, c.ANSWERABLE}
 _NUMBER = "number of the proof"
 
 
-def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
+def add_faults(judged: pl.DataFrame, *, reasons: bool = True) -> pl.DataFrame:
     """Return the table, which has VERDICT and FAULT of its rules, with proved FAULT and its FAULT_REASON.
 
-    FAULT_REASON is null where no context proves anything.
+    FAULT_REASON is null where no context proves anything, and everywhere without `reasons`.
     """
-    if c.RETRIEVAL_HIT not in judged.columns:
+    # Proofs rest on contexts: most runs have none, and thresholds are moved through a million rows of them.
+    if all(judged[name].null_count() == judged.height for name in CONTEXT_SCHEMA if name in judged.columns):
         return judged.with_columns(pl.lit(None, pl.String).alias(c.FAULT_REASON))
     lacking = {name: kind for name, kind in (CONTEXT_SCHEMA | _BESIDE).items() if name not in judged.columns}
     whole = judged.with_columns(pl.lit(None, kind).alias(name) for name, kind in lacking.items())
@@ -159,8 +160,9 @@ def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
     named = number.replace_strict(
         {place: rule.fault.value for place, rule in enumerate(FAULTS)}, default=None, return_dtype=pl.String
     )
-    said = (pl.when(number == place).then(rule.sentence) for place, rule in enumerate(FAULTS))
-    added = numbered.with_columns(pl.coalesce(named, c.FAULT).alias(c.FAULT), pl.coalesce(*said).alias(c.FAULT_REASON))
+    sentences = [pl.when(number == place).then(rule.sentence) for place, rule in enumerate(FAULTS)] if reasons else []
+    reason = pl.coalesce(*sentences, pl.lit(None, pl.String))
+    added = numbered.with_columns(pl.coalesce(named, c.FAULT).alias(c.FAULT), reason.alias(c.FAULT_REASON))
     return added.drop(_NUMBER, *lacking)
 
 

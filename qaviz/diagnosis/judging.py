@@ -76,7 +76,7 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
     decided = _decide_rows(scored, thresholds, _SCORED).with_columns(_classes(thresholds))
-    return add_faults(decided).select(DIAGNOSIS, VERDICT, FAULT)
+    return add_faults(decided, reasons=False).select(DIAGNOSIS, VERDICT, FAULT)
 
 
 def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:

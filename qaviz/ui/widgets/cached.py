@@ -20,7 +20,7 @@ from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure, tradeoff
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.golden.versions import edited_since
-from qaviz.model.columns import CATEGORY, PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Protocol, Run, Thresholds
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
@@ -272,10 +272,16 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
     return pl.int_range(found.height, dtype=pl.UInt32, eager=True) if found.places is None else found.places
 
 
-@keep(PASSING_KEPT * len(RANGED))
 def bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds, name: str) -> list[int]:
     """`Passing.count_bins` of the responses that pass all filters but the range of this figure itself."""
-    return select_responses(shown, filters.wider(name), thresholds).count_bins(name)
+    wider = filters.wider(name)
+    moved = wider.goes_by_thresholds() or RANGED[name] == CONFIDENCE
+    return _bins_of(shown, wider, thresholds if moved else None, name)
+
+
+@keep(PASSING_KEPT * len(RANGED))
+def _bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds | None, name: str) -> list[int]:
+    return select_responses(shown, filters, thresholds).count_bins(name)
 
 
 @keep(CHARTS_KEPT)
