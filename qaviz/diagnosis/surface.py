@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from qaviz.diagnosis.evidence.lexicon import DENIALS
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION, RESPONSE
 from qaviz.scoring.definition import needs_all, words_of
 
@@ -44,15 +45,6 @@ _NEGATIONS = words_of(
     "not no never none neither nor cannot without isn wasn don doesn didn aren weren t nicht kein keine nie nunca ni "
     "non ne pas jamais không chưa chẳng ez 不 没 無"
 )
-_DENIALS = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|without|false|myths?|misconceptions?|incorrect|untrue"
-    r"|unlikely|unknown|uncertain|depends?|varies|vary|debat\w+|subjective|difficult|impossible|disagree|nicht|kein\w*"
-    r"|nie|niemand|nichts|ohne|falsch|ningún\w*|ninguno|ninguna|nunca|nada|nadie|sin|depende|varía|falso|cap|mai|res"
-    r"|sense|nunha|ningunha|nin|non|ez|inoiz|ezer|inor|ezin|gabe|ne|pas|jamais|aucun\w*|rien|personne|sans|faux|không"
-    r"|chưa|chẳng|tidak|bukan|belum|لا|ليس|لم|لن|غير|(?:is|are|was|were|do|does|did|ca|could|wo|would|has|have)n? t)\b"
-    r"|不|没|無|ない|ません|非"
-)
-"""What denies or limits a statement."""
 _BETWEEN = r"[^\p{L}\p{M}\p{N}]+"
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _WITHIN_SENTENCE = re.compile(r"(?<=[^\s.!?:*])\s+(\S+)")
@@ -150,7 +142,7 @@ def _read_variant(level: str, said: Sequence[str], asked: frozenset[str], letter
         length=len(level),
         size=len(said) // 2 if _IDEOGRAPHS.search(level) else len(said),
         negated=bool(words & _NEGATIONS),
-        denies=_DENIALS.search(level) is not None,
+        denies=DENIALS.search(level) is not None,
     )
 
 
@@ -201,7 +193,7 @@ def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
         *(overlap, math.log1p(stated), math.log1p(len(best.stems) - stated), focus),
         *(math.log1p(best.length - 2), length, statement, float(triplet.prose), float(triplet.bare), float(short)),
         *(math.log1p(others), float(negates)),
-        point if point and not _DENIALS.search(level[:READ_DENIAL]) else 0.0,
+        point if point and not DENIALS.search(level[:READ_DENIAL]) else 0.0,
     )
 
 

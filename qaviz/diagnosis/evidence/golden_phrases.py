@@ -1,7 +1,8 @@
 """What a golden text asks for in words: its alternatives, and how much each word of them matters."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,6 +26,8 @@ _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _LEAD_ENDS = re.compile(
     r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
 )
+_LIST = re.compile(r"[^,;]{1,40}(?:, [^,;]{1,40})*,? (?:and|&|und|et|y|e|i|và) [^,;]{1,40}")
+"""Two entries and more: `maths, English and history`."""
 _NUMBERED = re.compile(
     r"[,;:]?\s(?:season|series|episode|chapter|vol(?:ume|\.)|part|act|scene|book|verse|game|week|day|round)s?\s\w{1,12}\b",
     re.IGNORECASE,
@@ -59,6 +62,8 @@ class Phrase:
     """Whether all its words stand in the question, so that saying them tells little."""
     sentence: bool
     """A statement, in which no single word is needed."""
+    entries: tuple[frozenset[int], ...] = ()
+    """Of a list: the places of the parts of each entry."""
 
     @property
     def weight(self) -> float:
@@ -109,7 +114,17 @@ def _phrase(text: str, offset: int, asked: frozenset[str]) -> Phrase:
     ]
     new = [i for i in content if not asked.issuperset(stems(said.forms[i])) or said.word_at(i) == "I"]
     parts = _parts(said, new or content or list(range(len(said.forms))), offset, sentence)
-    return Phrase(tuple(parts), told=not new, sentence=sentence)
+    entries = () if sentence else _entries(text, offset, parts)
+    return Phrase(tuple(parts), told=not new, sentence=sentence, entries=entries)
+
+
+def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[int], ...]:
+    """The places of the parts of each entry of a list; of an entry that has none, nothing."""
+    if not _LIST.fullmatch(text.strip(" .")):
+        return ()
+    ends = [*(offset + cut.start() for cut in _ENTRY_ENDS.finditer(text)), offset + len(text)]
+    entry_of = [bisect_right(ends, part.start) for part in parts]
+    return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
 
 
 def _ends_name(said: Words, place: int, text: str) -> bool:
@@ -144,7 +159,9 @@ def _weight(form: str, name: bool, sentence: bool) -> float:
 
 
 def _lead(text: str) -> int:
-    """Where the name ends and what describes it begins."""
+    """Where the name ends and what describes it begins; of a list, all of it is wanted."""
+    if _LIST.fullmatch(text):
+        return len(text)
     return next(
         (
             cut.start()

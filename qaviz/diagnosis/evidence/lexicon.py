@@ -1,5 +1,7 @@
 """Word lists of the evidence: what carries no meaning, what only describes, and which words are the same."""
 
+import re
+
 
 def word_set(words: str) -> frozenset[str]:
     """Return the words of a text, which blanks part."""
@@ -120,6 +122,17 @@ several names that share no word."""
 NATIONS = frozenset(("america", "britain"))
 """Those that say more than a class does, and less than a name."""
 
+DENIALS = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|without|false|myths?|misconceptions?|incorrect|untrue"
+    r"|unlikely|unknown|uncertain|depends?|varies|vary|debat\w+|subjective|difficult|impossible|disagree|nicht|kein\w*"
+    r"|nie|niemand|nichts|ohne|falsch|ningún\w*|ninguno|ninguna|nunca|nada|nadie|sin|depende|varía|falso|cap|mai|res"
+    r"|sense|nunha|ningunha|nin|non|ez|inoiz|ezer|inor|ezin|gabe|ne|pas|jamais|aucun\w*|rien|personne|sans|faux|không"
+    r"|chưa|chẳng|tidak|bukan|belum|لا|ليس|لم|لن|غير"
+    r"|(?:is|are|was|were|do|does|did|ca|could|wo|would|has|have)n?['’ ]t)\b"
+    r"|不|没|無|ない|ません|非"
+)
+"""What denies or limits a statement, in small letters."""
+
 _OPPOSITES = """
 left:right top:bottom upper:lower male:female north:south east:west northern:southern eastern:western inner:outer
 major:minor positive:negative maximum:minimum hot:cold acid:alkaline maternal:paternal
@@ -131,15 +144,17 @@ _CONTRARIES = """
 buy:sell bought:sold buyer:seller purchase:sale acquired:sold purchased:sold lender:borrower lent:borrowed
 landlord:tenant lessor:lessee employer:employee teacher:student doctor:patient plaintiff:defendant winner:loser
 won:lost win:lose wins:loses increase:decrease increased:decreased increases:decreases rise:fall rose:fell rises:falls
-grew:shrank gain:loss profit:loss raised:lowered higher:lower more:less more:fewer most:least most:fewest
-maximum:minimum highest:lowest largest:smallest biggest:smallest longest:shortest oldest:youngest older:younger
-first:last early:late earlier:later earliest:latest before:after start:end started:ended begin:end began:ended
-opened:closed open:closed opens:closes arrive:depart arrived:departed arrival:departure enter:leave entered:left
-import:export imports:exports imported:exported above:below over:under inside:outside upstairs:downstairs up:down
-with:without include:exclude included:excluded includes:excludes allowed:forbidden allowed:prohibited legal:illegal
-required:optional mandatory:optional public:private male:female men:women husband:wife mother:father son:daughter
-brother:sister parent:child north:south east:west left:right hot:cold wet:dry heavy:light fast:slow strong:weak
-best:worst better:worse easy:difficult agree:disagree accept:reject accepted:rejected approved:rejected approve:reject
+grew:shrank grew:fell grew:declined grew:dropped rose:dropped rose:declined increased:fell increased:dropped
+increased:declined growth:decline gained:lost improved:worsened expanded:contracted accelerated:slowed gain:loss
+profit:loss raised:lowered higher:lower more:less more:fewer most:least most:fewest maximum:minimum highest:lowest
+largest:smallest biggest:smallest longest:shortest oldest:youngest older:younger first:last early:late earlier:later
+earliest:latest before:after start:end started:ended begin:end began:ended opened:closed open:closed open:close
+opens:closes arrive:depart arrived:departed arrival:departure enter:leave entered:left import:export imports:exports
+imported:exported above:below over:under inside:outside upstairs:downstairs up:down with:without include:exclude
+included:excluded includes:excludes allowed:forbidden allowed:prohibited legal:illegal required:optional
+mandatory:optional public:private male:female men:women husband:wife mother:father son:daughter brother:sister
+parent:child north:south east:west left:right hot:cold wet:dry heavy:light fast:slow strong:weak best:worst
+better:worse easy:difficult agree:disagree accept:reject accepted:rejected approved:rejected approve:reject
 passed:failed pass:fail success:failure true:false positive:negative active:inactive present:absent alive:dead
 born:died fixed:variable permanent:temporary gross:net debit:credit assets:liabilities domestic:foreign
 internal:external upper:lower major:minor simple:complex full:empty rich:poor hard:soft love:hate liked:disliked

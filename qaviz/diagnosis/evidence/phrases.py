@@ -7,7 +7,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Span, Stance, dates, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems, read
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, OPPOSITE, TITLES
+from qaviz.diagnosis.evidence.lexicon import DENIALS, FUNCTION_WORDS, OPPOSITE, TITLES
 from qaviz.diagnosis.evidence.words import Words, stems, words
 
 KIND = "phrase"
@@ -126,6 +126,8 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
     if said.share < _ENOUGH:
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _describe_count(said), 1 - said.share / _ENOUGH)
+    if DENIALS.search(level_text(golden)) and not DENIALS.search(level_text(response.text)):
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, "does not deny what the golden text denies", 0.6)
     return Evidence(KIND, Stance.AGREES, of_golden, of_response, *_agreement(said))
 
 
@@ -153,6 +155,8 @@ def _lacking(said: Said, response: Words) -> str:
     numbers = [part.form for part in missing if part.form[:1].isdigit()]
     if numbers and not phrase.sentence:
         return f"does not say {numbers[0]}"
+    if entry := next((entry for entry in phrase.entries if entry.isdisjoint(said.parts)), None):
+        return f"does not say {' '.join(phrase.parts[i].form for i in sorted(entry))}"
     letters = [part.form for part in missing if len(part.form) == 1 and part.form.isalpha()]
     if letters and len(phrase.parts) == _KIND:
         return f"does not say {letters[0].upper()}"

@@ -28,6 +28,7 @@ _FROM_NUMBER = re.compile(
     rf"""
       (?P<iso> (?P<iso_year>{_YEAR})(?P<mark>[-/.])(?P<iso_month>\d{{1,2}})(?P=mark)(?P<iso_day>\d{{1,2}})(?!\d) )
     | (?P<three> (?P<first>\d{{1,2}})(?P<sep>[/.-])(?P<second>\d{{1,2}})(?P=sep)(?P<third>\d{{4}}|(?<=/)\d\d)(?![\d/]) )
+    | (?P<of_month> (?P<numbered>0?[1-9]|1[0-2])/(?P<its_year>{_YEAR})(?![\d/]) )
     | (?P<full> (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ -]?
                 (?:(?P<month>{_MONTH})|tháng[ ](?P<thang>\d{{1,2}})(?!\d))
                 (?:,?[ -]?(?:of[ ]|năm[ ])?(?P<year>{_YEAR}))? )
@@ -152,6 +153,8 @@ def _of_number(match: re.Match[str], text: str) -> Date | None:
             return _date(span, int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
         case "three":
             return _three(match)
+        case "of_month":
+            return Date(*span, year=int(match["its_year"]), month=int(match["numbered"]))
         case "century":
             return _hundred_years(span, int(match["hundred"]), before=bool(match["before"]))
         case "era":
