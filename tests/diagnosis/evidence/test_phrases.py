@@ -84,7 +84,7 @@ Rolls Royce | It is a Rolls.
 Lung disease | It is a lung condition.
 Telephone set | the telephone
 Wimbledon Lawn Tennis Club in Wimbledon, London | the Wimbledon Lawn Tennis Club
-Trying to climb the north face of the Eiger without a rope | for climbing the Eiger by its north face
+Trying to climb the north face of the Eiger with a rope | for climbing the Eiger by its north face
 The fall in sales was caused by a fire in the main warehouse | A fire in the warehouse led to lower sales.
 """
 TOO_LITTLE = """
@@ -310,10 +310,26 @@ CITIES = "Rome, Milan, Turin and Naples"
 @pytest.mark.parametrize(
     ("golden", "question", "response", "stance"),
     [
-        (CITIES, "Which cities host it?", "Rome, Milan and Turin", Stance.AGREES),
+        (CITIES, "Which cities host it?", "Rome, Milan and Turin", Stance.ABSENT),
+        (CITIES, "Which cities host it?", "Rome, Milan, Turin and Bari", Stance.ABSENT),
         (CITIES, "Which cities host it?", "Naples, Turin, Milan and Rome", Stance.AGREES),
+        ("maths, English and history", "Which subjects are compulsory?", "English, maths and biology", Stance.ABSENT),
+        ("Paris, capital of France", "Where did they meet?", "In Paris", Stance.AGREES),
     ],
 )
-def test_a_list_with_one_wrong_item(golden: str, question: str, response: str, stance: Stance):
-    """A name that stands in place of a golden entry makes a list wrong; one entry too few of four does not."""
+def test_a_list_has_all_its_entries(golden: str, question: str, response: str, stance: Stance):
+    """A golden list is said where each of its entries is, in any order; what describes a name is no entry."""
     assert phrases.compare(golden, response, question).stance is stance
+
+
+@pytest.mark.parametrize(
+    ("response", "stance"),
+    [
+        ("Elon Musk.", Stance.ABSENT),
+        ("It sounds like Elon Musk, but he isn't a math person.", Stance.AGREES),
+    ],
+)
+def test_a_golden_denial_wants_one(response: str, stance: Stance):
+    """A name that a golden text only names to deny it is not said by the name alone."""
+    golden = "This sounds like Elon Musk but he's not a math person"
+    assert phrases.compare(golden, response, "Who is the genius who grew up in the 70s?").stance is stance
