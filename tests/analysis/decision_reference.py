@@ -284,7 +284,7 @@ class Choice:
         recommends = kind in _RECOMMENDS
         if recommends and not self._stands(subject):
             kind, recommends = "open", False
-        if self._are_words_helpless():
+        if kind != "not judged" and self._are_words_helpless():
             kind, recommends = "unsure", False
         return Verdict(
             recommended=subject.name if recommends else None,
