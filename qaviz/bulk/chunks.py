@@ -10,7 +10,7 @@ from types import TracebackType
 
 import polars as pl
 
-from qaviz.bulk.judging import Scorer, failed_entries, judge_apart, start_judging
+from qaviz.bulk.judging import JudgeRows, Scorer, failed_entries, judge_apart, judge_here, start_judging
 from qaviz.contexts.documents import find_in_documents
 from qaviz.loading import Chunk, Source, sandbox, silent
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
@@ -22,6 +22,9 @@ WORTH_A_PROCESS = 5_000
 """Rows of a chunk for which one process more is worth starting."""
 AHEAD = 2
 """Chunks that are in memory together: one is waited for, and the next keeps free cores busy meanwhile."""
+
+SMALL = 1_000_000
+"""Bytes of files that are judged in less than the second that another process takes to start."""
 
 _READ = 0.1
 """Where in a chunk's part of the bar reading ends."""
@@ -37,6 +40,7 @@ def stream_files(
     keep_scores: bool = False,
     documents: pl.DataFrame | None = None,
     progress: Progress | None = None,
+    trusted: bool = False,
 ) -> Iterator[Chunk]:
     """Yield in chunks what `qaviz.runs.draft_files` returns: rows that are scored and diagnosed, and what is listed.
 
@@ -44,14 +48,20 @@ def stream_files(
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
     With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
     diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
-    fact. `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
+    fact. `trusted` files of at most SMALL bytes in all are judged here: another process takes longer to start.
+    `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
     as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are then not to be kept.
     """
     bar = _Bar(progress or silent)
-    start_judging()
+    here = trusted and sum(source.size for source in {golden, *responses}) <= SMALL
+    if not here:
+        start_judging()
     chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read)
     begun: deque[_Judged] = deque()
-    with closing(chunks), _Judges(thresholds or Thresholds(), scorer, bar) as judges:
+    with (
+        closing(chunks),
+        _Judges(judge_here if here else judge_apart, thresholds or Thresholds(), scorer, bar) as judges,
+    ):
         held: pl.DataFrame | None = None
         for chunk in chunks:
             if documents is not None:
@@ -94,7 +104,8 @@ class _CancelledError(Exception):
 class _Judges:
     """As many processes that score and diagnose as there are cores, each with a part of a chunk."""
 
-    def __init__(self, thresholds: Thresholds, scorer: Scorer, bar: "_Bar") -> None:
+    def __init__(self, judge: JudgeRows, thresholds: Thresholds, scorer: Scorer, bar: "_Bar") -> None:
+        self._judge_rows = judge
         self._thresholds, self._scorer, self._bar = thresholds, scorer, bar
         # Another scorer than qaviz's takes gigabytes and a process of its own.
         self._count = pl.thread_pool_size() if scorer is score else 1
@@ -127,7 +138,7 @@ class _Judges:
                 raise _CancelledError
             share.done[place] = fraction
 
-        return judge_apart(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
+        return self._judge_rows(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
 
     def finish(self, begun: _Judged) -> Chunk:
         """Wait for the chunk; return it with its rows judged. Raises what judging one of its parts raised."""

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Protocol
 from uuid import uuid4
 
 import polars as pl
@@ -35,6 +36,15 @@ from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
 """`score`, or another function that gives the same rows the same scores."""
+
+
+class JudgeRows(Protocol):
+    """`judge_here` or `judge_apart`: the rows scored and diagnosed, and what is listed."""
+
+    def __call__(
+        self, rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
+    ) -> tuple[pl.DataFrame, pl.DataFrame]: ...
+
 
 _SUPPORT_SCHEMA = pl.Schema({CONTEXT_SUPPORT: pl.Float64(), SENTENCES: pl.List(SENTENCE), CITATIONS_WRONG: pl.Int32()})
 """What `score_support` says of a response."""
@@ -97,6 +107,23 @@ def _scale_progress(progress: Progress | None, start: float, end: float) -> Prog
     return lambda fraction, words: progress(start + fraction * (end - start), words)
 
 
+def judge_here(
+    rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what `judge_apart` does, worked out in this process: a small file is done before another one has started.
+
+    `progress` may raise, and the work ends. No limit holds: for files of the user's own.
+    """
+    listed = pl.DataFrame(schema=load_log.LISTED_SCHEMA)
+    scoring = _scale_progress(progress, 0, _SCORED)
+    if has_scores:
+        rows, otherwise = keep_given(rows, scoring)
+        listed = _otherwise_entries(rows, otherwise)
+    else:
+        rows = scorer(rows, scoring)
+    return _diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1)), listed
+
+
 def judge_apart(
     rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -133,14 +160,14 @@ def _judge(_sources: list[Source], options: Options, progress: Progress) -> Iter
     """Do what `judge_apart` asks for, in the process that it asks."""
     os.environ[IN_PLACE_OF_SHIPPED] = options["calibration"]
     rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
-    listed = pl.DataFrame(schema=load_log.LISTED_SCHEMA)
-    if do == _KEEP:
-        rows, otherwise = keep_given(rows, _scale_progress(progress, 0, _SCORED))
-        listed = _otherwise_entries(rows, otherwise)
-    elif do == _SCORE:
-        rows = score(rows, _scale_progress(progress, 0, _SCORED))
-    rows = _diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1))
+    scorer = _keep_rows if do == _DIAGNOSE else score
+    rows, listed = judge_here(rows, thresholds, scorer, progress, has_scores=do == _KEEP)
     yield Answer({}, {"rows": rows, "listed": listed})
+
+
+def _keep_rows(rows: pl.DataFrame, _progress: Progress | None) -> pl.DataFrame:
+    """The rows, which the asker has scored."""
+    return rows
 
 
 OPERATIONS: Operations = {"judge": _judge}

@@ -188,7 +188,7 @@ def _score_here(options: _ScoreOptions) -> pl.DataFrame:
     with progress_line() as progress:
         documents = read_named_documents(options, progress)
         scorer = SCORERS[options.engine]
-        chunks = stream_files(golden, responses, scorer=scorer, documents=documents, progress=progress)
+        chunks = stream_files(golden, responses, scorer=scorer, documents=documents, progress=progress, trusted=True)
         gains: list[pl.DataFrame] = []
         rows = _take_rows(chunks, listed)
         written = write_scores(_with_normalised(rows, gains) if options.normalised else rows, options.out)

@@ -5,6 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
+from qaviz.bulk import judging
 from qaviz.bulk.chunks import stream_files
 from qaviz.loading import Source
 from tests.builders import draft_files
@@ -30,3 +31,19 @@ def test_chunks_are_what_a_draft_holds(tmp_path):
     assert_frame_equal(pl.concat([chunk.listed for chunk in chunks]), draft.loaded.listed)
     assert bar == sorted(bar)
     assert 0.9 < bar[-1] <= 1
+
+
+def test_small_files_of_ones_own_are_judged_here(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """Small trusted files give the rows that other processes give, and no process is started to judge them."""
+    of = golden(10)
+    of.write_ndjson(tmp_path / "golden.jsonl")
+    responses(of, 20, pipelines=2).write_ndjson(tmp_path / "responses.jsonl")
+    files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.jsonl")]
+    apart = pl.concat(chunk.rows for chunk in stream_files(*files))
+
+    monkeypatch.setattr(judging, "_judges", None)
+    here = pl.concat(chunk.rows for chunk in stream_files(*files, trusted=True))
+
+    assert_frame_equal(here, apart, check_exact=True)
+    with pytest.raises(AttributeError):
+        list(stream_files(*files))
