@@ -19,6 +19,7 @@ from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
+from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
@@ -218,6 +219,7 @@ def evaluate(
     thresholds: Thresholds | None = None,
     map: Mapping[str, str] | None = None,
     join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
     skip_bad: bool = False,
     strict: Literal[True] = True,
 ) -> EvaluatedRun:
@@ -232,6 +234,7 @@ def evaluate(
     thresholds: Thresholds | None = None,
     map: Mapping[str, str] | None = None,
     join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
     skip_bad: bool = False,
     strict: Literal[False],
 ) -> tuple[EvaluatedRun | None, list[Problem]]:
@@ -245,6 +248,7 @@ def evaluate(
     thresholds: Thresholds | None = None,
     map: Mapping[str, str] | None = None,
     join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
     skip_bad: bool = False,
     strict: bool = True,
 ) -> EvaluatedRun | tuple[EvaluatedRun | None, list[Problem]]:
@@ -253,29 +257,25 @@ def evaluate(
     `golden` has question and answer, and if known question_id, fact, category, answerable, source, tags. `responses`
     has question_id or question, then pipeline and response, or one column a pipeline. Columns with other names are
     recognised as in files; `map` says what they are (their column -> our word, "" to leave one out). `join="near"` also
-    joins nearly the same questions, pairs of (question, question_id) those that they name. `skip_bad` leaves out rows
-    that will not do. Raises QavizError with every problem of all tables; with `strict=False` it returns the run, or
-    None where there is none, and the problems.
+    joins nearly the same questions, pairs of (question, question_id) those that they name. `documents` are folders and
+    files that pipelines retrieve from: what none of them holds is their fault. `skip_bad` leaves out bad
+    rows. Raises QavizError with every problem of all tables; with `strict=False` run (or None) and problems come back.
     """
     try:
         sources = _open_sources(golden, responses, map or {}, skip_bad=skip_bad or not strict)
-        if join:
-            sources[0] = replace(sources[0], joined=_find_joined(sources, join))
+        if isinstance(join, str):
+            join = tuple(find_near_questions(sources[0], sources[1:]).select(QUESTION, QUESTION_ID).iter_rows())
+        sources[0] = replace(sources[0], joined=tuple(join))
         loaded = load(sources[0], sources[1:])
+        if documents:
+            held = find_in_documents(loaded.golden, read_folder(documents, silent))
+            loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
         run = _to_evaluated_run(runs.draft(loaded, thresholds or Thresholds()), loaded, sources)
     except QavizError as error:
         if strict:
             raise
         return None, [*error.problems]
     return run if strict else (run, list_bad_rows(run.listed))
-
-
-def _find_joined(
-    sources: Sequence[Source], join: Literal["near"] | Sequence[tuple[str, str]]
-) -> tuple[tuple[str, str], ...]:
-    if isinstance(join, str):
-        return tuple(find_near_questions(sources[0], sources[1:]).select(QUESTION, QUESTION_ID).iter_rows())
-    return tuple(join)
 
 
 def _open_sources(

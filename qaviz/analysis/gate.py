@@ -23,7 +23,7 @@ from qaviz.analysis.right_answers import (
     settle,
 )
 from qaviz.analysis.right_pairs import compare_outcomes
-from qaviz.contexts.funnel import explain_drop
+from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
@@ -262,7 +262,7 @@ def _explain_drops(sides: pl.DataFrame, compared: pl.DataFrame) -> Iterator[str]
     worse = compared.filter(pl.col("decision") == Decision.WORSE.value, pl.col(METRIC).is_in(GATED))
     for first, second in worse.select("first", "second").unique(maintain_order=True).iter_rows():
         now, before = (sides.filter(pl.col(c.PIPELINE) == name) for name in (first, second))
-        yield from (f"{first}: {sentence}" for sentence in explain_drop(now, before))
+        yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(now, before) if fell)
 
 
 def _drop_result(row: ComparedRow) -> Result:

@@ -15,6 +15,7 @@ from qaviz.analysis.comparison_words import level, metric_label
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, settle
+from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion
@@ -156,6 +157,13 @@ def word_score_changes(before: GateRun, after: GateRun, changes: pl.DataFrame) -
             label = metric_label(name)
             sentences.append(f"{label} {was} → {now}, of {of}: {count(higher)} higher now, {count(lower)} lower.")
     return sentences
+
+
+def word_step_changes(before: GateRun, after: GateRun) -> list[str]:
+    """The steps from documents to answers that pipelines of both runs take more or less often, beyond chance."""
+    own = [{str(name): rows for (name,), rows in run.rows.group_by(c.PIPELINE)} for run in (before, after)]
+    both = [name for name in after.run.pipelines if name in own[0] and name in own[1]]
+    return [f"{name}: {sentence}" for name in both for _, sentence in explain_moves(own[1][name], own[0][name])]
 
 
 _NAMED = 20

@@ -171,13 +171,14 @@ def _average_steps(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def explain_drop(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[str]:
-    """Say of each step before the answer at which a pipeline takes fewer questions than before, beyond chance."""
+def explain_moves(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[tuple[bool, str]]:
+    """Say of each step before the answer at which a pipeline takes more or fewer questions than before, beyond chance;
+    with each whether it fell."""
     compared = compare_steps(now, before)
     for step in STEPS[:-1]:
         for _, paired, wins, losses, p in compared.filter(pl.col("step") == step.name).iter_rows():
-            if losses > wins and p < stats.ALPHA:
-                yield (
-                    f"The step “{step.label.lower()}” fell: of {paired:,} questions {losses:,} lost it and {wins:,} "
-                    f"gained it (p = {p:.3f}). {step.advice}"
-                )
+            if p < stats.ALPHA:
+                fell = losses > wins
+                counts = f"of {paired:,} questions {losses:,} lost it and {wins:,} gained it (p = {p:.3f})."
+                advice = f" {step.advice}" * fell
+                yield fell, f"The step “{step.label.lower()}” {'fell' if fell else 'rose'}: {counts}{advice}"

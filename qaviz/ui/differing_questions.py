@@ -25,6 +25,7 @@ from qaviz.analysis.run_changes import (
     compare_words,
     count_changes,
     word_score_changes,
+    word_step_changes,
 )
 from qaviz.exports.gate_formats import as_text
 from qaviz.model.classes import Verdict
@@ -219,10 +220,10 @@ def _changes_of(
     before: Run,
     labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
 ) -> tuple[pl.DataFrame, list[str]]:
-    """The questions by what became of them, and the scores that moved."""
+    """The questions by what became of them, and the scores and the steps of the funnel that moved."""
     earlier, later = (read_gate_run(workspace(), run) for run in (before, now))
     changes = compare_runs(earlier, later)
-    return changes, word_score_changes(earlier, later, changes)
+    return changes, [*word_score_changes(earlier, later, changes), *word_step_changes(earlier, later)]
 
 
 @keep(waiting="Asking the gate")

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.contexts.funnel import compare_steps, describe_funnel, explain_drop, measure_funnel
+from qaviz.contexts.funnel import compare_steps, describe_funnel, explain_moves, measure_funnel
 from qaviz.model import columns as c
 
 KINDS = {
@@ -83,6 +83,8 @@ def test_steps_are_compared_by_question():
 
     assert (compared["retrieved"]["wins"], compared["retrieved"]["losses"]) == (0, 10)
     assert compared["in_documents"]["p"] == 1
-    (sentence, *_) = explain_drop(now, before)
+    ((fell, sentence), *_) = explain_moves(now, before)
+    assert fell
     assert "“retrieved” fell: of 11 questions 10 lost it" in sentence
-    assert list(explain_drop(before, now)) == []
+    assert [fell for fell, _ in explain_moves(before, now)] == [False] * 3
+    assert not list(explain_moves(now, now))
