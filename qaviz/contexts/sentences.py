@@ -45,7 +45,7 @@ _NUMBERS = (
 _WRITTEN = {str(value): word for value, word in enumerate(_NUMBERS.split(), 2)}
 _DIGITS = {word: digits for digits, word in _WRITTEN.items()}
 _CITATION = re.compile(r"\[\^?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\](?!\()|【(\d{1,3})[^】]{0,20}】")
-_PLACE = re.compile(r"\((?:[^()\n]{1,60}, )?(?:pp?|pages?|S|Seiten?)\.? ?\d+(?:[–-]\d+)?\)")
+_PLACE = re.compile(r"\((?:([^()\n]{1,60}), )?(?:pp?|pages?|S|Seiten?)\.? ?\d+(?:[–-]\d+)?\)")
 _WORDS = re.compile(r"[^\W_]+")
 _STEM, _SHORT = 6, 4
 _GAP = " " * 200
@@ -179,6 +179,11 @@ def list_citations(text: str) -> list[int]:
             span = range(int(first), int(last or first) + 1)
             numbers += span if 0 < len(span) <= 50 else [int(first)]
     return numbers
+
+
+def list_cited_documents(text: str) -> list[str]:
+    """The documents that a response cites with a page: `Report 2023` of `(Report 2023, p. 3)`."""
+    return [match[1] for match in _PLACE.finditer(text) if match[1]]
 
 
 def find_terms(text: str) -> tuple[str, ...]:

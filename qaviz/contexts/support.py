@@ -6,6 +6,7 @@ its card; `python -m benchmarks.fit_support SETS` fits it.
 
 import json
 import math
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from qaviz.contexts.retrieval import name_document
 from qaviz.contexts.sentences import (
     NAME,
     NUMBER,
@@ -30,6 +32,7 @@ from qaviz.contexts.sentences import (
     is_near,
     join_passages,
     list_citations,
+    list_cited_documents,
     read_sentences,
 )
 from qaviz.contexts.swaps import DENIED, DENIES, Places, Stretches, Swap, read_swaps
@@ -105,21 +108,22 @@ def score_support(rows: pl.DataFrame) -> pl.DataFrame:
     """How far every response stands in its contexts: one row a response, in the same order.
 
     Args:
-        rows: columns question, response and contexts (a list of texts).
+        rows: columns question, response and contexts (a list of texts); context_documents, their names, if known.
 
     Returns:
         `context_support` (0 to 1, see `combine_readings`; null without contexts or without a sentence to check),
         `sentences` (place in the response,
         stance, probability that it is supported, the passage and its words) and `citations_wrong` (numbers that point
-        to no context).
+        to no context, documents with a page that are none of the contexts' documents where these are known).
     """
     cells = zip(
         rows[c.QUESTION].fill_null("").to_list(),
         rows[c.RESPONSE].fill_null("").to_list(),
         rows[c.CONTEXTS].to_list(),
+        rows[c.CONTEXT_DOCUMENTS].to_list() if c.CONTEXT_DOCUMENTS in rows.columns else [None] * rows.height,
         strict=True,
     )
-    scored = [_score_response(question, response, contexts) for question, response, contexts in cells]
+    scored = [_score_response(*row) for row in cells]
     return pl.DataFrame(
         {
             CONTEXT_SUPPORT: [support for support, _, _ in scored],
@@ -131,18 +135,26 @@ def score_support(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _score_response(
-    question: str, response: str, contexts: list[str | None] | None
+    question: str, response: str, contexts: list[str | None] | None, documents: list[str | None] | None
 ) -> tuple[float | None, list[dict[str, Any]], int | None]:
     texts = tuple(text or "" for text in contexts or ())
     if not any(texts):
         return None, [], None
     wrong = sum(not 1 <= number <= len(texts) for number in list_citations(response))
+    if known := {name_document(name) for name in documents or () if name}:
+        wrong += sum(not _is_among(name_document(cited), known) for cited in list_cited_documents(response))
     passages = join_passages(texts)
     readings = read_support(response, passages, question)
     if not readings:
         return None, [], wrong
     sentences = [_judge_sentence(reading, response, passages) for reading in readings]
     return combine_readings(readings, load_weights()), sentences, wrong
+
+
+def _is_among(cited: str, documents: set[str]) -> bool:
+    """Whether a citation names one of the documents, in full or in part: `Annual report` of `annual_report_2023`."""
+    words = {word for word in re.split(r"[\W_]+", cited) if word}
+    return any(words <= set(re.split(r"[\W_]+", document)) for document in documents)
 
 
 def combine_readings(readings: list[Reading], models: Mapping[str, Weights]) -> float:

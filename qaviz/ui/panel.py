@@ -12,7 +12,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.response_card import response_cards
-from qaviz.contexts.support import SENTENCES, SUPPORTED, score_support
+from qaviz.contexts.support import CITATIONS_WRONG, SENTENCES, SUPPORTED, score_support
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
@@ -160,6 +160,8 @@ def _draw_contexts(response: pl.DataFrame) -> None:
     share = f", {supported} of {plural(len(sentences), 'sentence')} supported" if sentences else ""
     with st.expander(f"Contexts: {plural(len(contexts), 'passage')}{share}", icon=":material/article:"):
         if sentences:
+            if wrong := response[CITATIONS_WRONG][0] if CITATIONS_WRONG in response.columns else 0:
+                st.text(f"{plural(wrong, 'citation')} of the response {'points' if wrong == 1 else 'point'} nowhere.")
             show_sentences("panel_support", [_describe_support(response[c.RESPONSE][0], row) for row in sentences])
             st.caption("Underlined: the words of a passage that a sentence stands on. Marked: the fact.")
         for place, context in enumerate(contexts):

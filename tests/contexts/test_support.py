@@ -24,10 +24,16 @@ HOSPITAL = (
 CASTLE = "The castle hotel near Bern has 120 beds and a golf course. Peter Frei bought it in 2004."
 
 
-def score(response, contexts=(CASTLE, HOSPITAL), question=QUESTION):
+def score(response, contexts=(CASTLE, HOSPITAL), question=QUESTION, documents=None):
+    texts = pl.List(pl.String)
     rows = pl.DataFrame(
-        {c.QUESTION: [question], c.RESPONSE: [response], c.CONTEXTS: [None if contexts is None else list(contexts)]},
-        schema={c.QUESTION: pl.String, c.RESPONSE: pl.String, c.CONTEXTS: pl.List(pl.String)},
+        {
+            c.QUESTION: [question],
+            c.RESPONSE: [response],
+            c.CONTEXTS: [None if contexts is None else list(contexts)],
+            c.CONTEXT_DOCUMENTS: [documents],
+        },
+        schema={c.QUESTION: pl.String, c.RESPONSE: pl.String, c.CONTEXTS: texts, c.CONTEXT_DOCUMENTS: texts},
     )
     return score_support(rows).row(0, named=True)
 
@@ -82,6 +88,16 @@ def test_a_citation_of_no_context_is_counted():
     scored = score("The hospital in Basel has 240 beds [2][9].")
     assert scored[CITATIONS_WRONG] == 1
     assert [sentence["stance"] for sentence in scored[SENTENCES]] == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "wrong"),
+    [(["docs/Hospital_report_2023.pdf", "castle.html"], 0), (["castle.html", None], 1), (None, 0)],
+)
+def test_a_cited_document_is_one_of_the_contexts(documents, wrong):
+    """A document that is cited with its page has to be one of those that were retrieved, where these are known."""
+    scored = score("The hospital in Basel has 240 beds (Hospital report 2023, p. 3).", documents=documents)
+    assert scored[CITATIONS_WRONG] == wrong
 
 
 @pytest.mark.parametrize(
