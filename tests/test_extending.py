@@ -24,6 +24,7 @@ EXPORT = {
 
 USES = {
     "qaviz.readers": ["import", "acme.json", "--dry-run", "--format", "json"],
+    "qaviz.evidence": ["score", *IMPORT, "--out", "out.csv"],
     "qaviz.metrics": ["score", *IMPORT, "--out", "out.csv"],
     "qaviz.judges": ["judge", "sample", "--grades", "seattle", "--by", "Ada"],
     "qaviz.exporters": ["report", "sample", "--out", "out.txt"],
@@ -31,6 +32,7 @@ USES = {
 """What uses the record of a group."""
 SHOWS = {
     "qaviz.readers": lambda _, said: json.loads(said)["pipelines"] == {"B": 1},
+    "qaviz.evidence": lambda folder, _: "gives the address 410 Terry" in (folder / "out.csv").read_text("utf-8"),
     "qaviz.metrics": lambda folder, _: ",words" in (folder / "out.csv").read_text("utf-8").splitlines()[0],
     "qaviz.judges": lambda _, said: "graded 30, unscored 0" in said,
     "qaviz.exporters": lambda folder, _: (folder / "out.txt").read_text("utf-8").startswith("sample: "),

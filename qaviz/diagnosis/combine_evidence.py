@@ -20,6 +20,7 @@ from qaviz.diagnosis.evidence import (
 )
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.model.columns import OR_DELIMITER
+from qaviz.model.plugins import load_plugins
 from qaviz.scoring.definition import fact_variants, needs_all
 
 
@@ -187,7 +188,12 @@ _AMOUNT_LEADS = ((Stance.AGREES, Stance.CONTRADICTS), (Stance.ABSENT, Stance.AGR
 @lru_cache(maxsize=16_384)
 def _spoken(variant: str, question: str) -> tuple[Reader, ...]:
     """The readers that a variant speaks to."""
-    return tuple(reader for reader in VARIANT_READERS if reader.speaks(variant, question))
+    return tuple(reader for reader in _list_readers() if reader.speaks(variant, question))
+
+
+def _list_readers() -> tuple[Reader, ...]:
+    """Those of installed packages, then qaviz's own."""
+    return (*load_plugins("qaviz.evidence", Reader), *VARIANT_READERS)
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
