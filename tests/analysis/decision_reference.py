@@ -363,13 +363,13 @@ class Choice:
         return [of for of in others if of.is_judged and "not met" not in of.outcomes()] or others
 
     def _confidence(self, kind: str, subject: Standing) -> str | None:
-        if kind in ("tie", "tie broken"):
+        if kind in ("tie", "tie broken", "no clear difference"):
             return None
         if kind in ("only one", "good enough", "not good enough", "misses criteria"):
             return "medium"  # high needs labels
         rivals = self._rivals(subject)
         beaten = [of for of in rivals if self.word(subject, of) == "better"]
-        if kind == "no clear difference" or (kind == "ship" and 2 * len(beaten) >= len(rivals)):
+        if kind == "ship" and 2 * len(beaten) >= len(rivals):
             return "medium"
         return "low"
 

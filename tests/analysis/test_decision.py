@@ -107,7 +107,7 @@ GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
             [],
             "",
             "A",
-            Confidence.MEDIUM,
+            None,
             ["Ship A", "no clear difference from B"],
             id="no clear difference",
         ),

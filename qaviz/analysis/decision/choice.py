@@ -185,7 +185,7 @@ class Choice:
 
     @property
     def confidence(self) -> Confidence | None:
-        """How sure the decision is, high only by labels; None for a tie."""
+        """How sure the decision is, high only by labels; None for a tie and where no difference is clear."""
         return self._rate()[0]
 
     @property
@@ -204,7 +204,9 @@ class Choice:
             equal = all(_are_level(self.subject, other) for other in self.level)
             return None, f"A tie: the pipelines {'have equally many right answers' if equal else f'are {matters}'}."
         if self.kind is Kind.NO_DIFFERENCE:
-            return Confidence.MEDIUM, "No clear difference: one of 20 points would probably have shown."
+            gaps = [self.pairs[self.subject.name, other.name]["detectable"] for other in self.unsettled]
+            gap = max(gap for gap in gaps if gap is not None)
+            return None, f"No clear difference: one of {ceil(gap * 1000) / 10:g} points would probably have shown."
         if self.kind is Kind.SHIP and self.unsettled:
             medium = 2 * ahead >= some
             return (Confidence.MEDIUM if medium else Confidence.LOW), f"Settled in part: {among}; {close}."

@@ -243,6 +243,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   frame.classList.toggle("short", data.short);
   frame.classList.toggle("whole", Boolean(data.whole));
   frame.classList.toggle("dense", data.dense);
+  frame.classList.toggle("roomy", !data.columns.some((column) => column.lines));
   frame.classList.toggle("cards", !data.dense);
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
