@@ -20,7 +20,7 @@ from tests.store.states import State, keep_june
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-KILLS = 50
+KILLS = 20
 TRIES = 3 * KILLS
 BEFORE_WRITING = 1 / 5
 """How many of the kills come at any moment of the deed; the others come while it writes."""
@@ -62,8 +62,8 @@ def doer() -> Iterator[Doer]:
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-def test_killed_at_50_random_moments_the_workspace_is_old_or_new(deed: str, before: Path, doer: Doer, tmp_path: Path):
-    """A process is killed at 50 random moments of the deed, most of them while it writes: every row of every table and
+def test_killed_at_random_moments_the_workspace_is_old_or_new(deed: str, before: Path, doer: Doer, tmp_path: Path):
+    """A process is killed at KILLS random moments of the deed, most of them while it writes: every row of every table and
     every file is as before, or as the undisturbed deed leaves it; and then the deed can be done."""
     old = State.of(open_workspace(before))
     folder = shutil.copytree(before, tmp_path / "undisturbed")
