@@ -199,9 +199,11 @@ const drawHead = (columns, pick) => {
     if (column.short) made.append(element("span", "unseen", column.label));
     if (column.note) made.append(element("span", "note", column.note));
     if (column.title) made.firstChild.title = column.title;
-    const histograms = element("span", "histograms");
-    histograms.append(...column.histograms.map((histogram) => drawHistogram(histogram, pick)));
-    if (column.histograms.length) made.append(histograms);
+    if (column.histograms?.length) {
+      const histograms = element("span", "histograms");
+      histograms.append(...column.histograms.map((histogram) => drawHistogram(histogram, pick)));
+      made.append(histograms);
+    }
     row.append(made);
   }
   const head = element("thead");
