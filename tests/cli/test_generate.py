@@ -253,7 +253,7 @@ KILLS = 8
 
 
 def test_kills_repeat_no_completed_call(docs: Path, tmp_path: Path):
-    """Killed at KILLS random moments and started again each time, no call whose reply had arrived is sent again but those
+    """Killed at random moments and started again each time, no call whose reply had arrived is sent again but those
     that were in flight, and the exported dataset is byte for byte that of an undisturbed run."""
     for number in range(40):
         (docs / f"{number:02}.md").write_text(OTHER.replace("Baykal", f"Store{chr(65 + number % 26)}{number}"))

@@ -63,7 +63,7 @@ def doer() -> Iterator[Doer]:
 
 @pytest.mark.parametrize("deed", DEEDS)
 def test_killed_at_random_moments_the_workspace_is_old_or_new(deed: str, before: Path, doer: Doer, tmp_path: Path):
-    """A process is killed at KILLS random moments of the deed, most of them while it writes: every row of every table and
+    """A process is killed at random moments of the deed, most of them while it writes: every row of every table and
     every file is as before, or as the undisturbed deed leaves it; and then the deed can be done."""
     old = State.of(open_workspace(before))
     folder = shutil.copytree(before, tmp_path / "undisturbed")
