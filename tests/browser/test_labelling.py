@@ -92,6 +92,8 @@ def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen
     screen.open("")
     screen.main().get_by_role("link", name="Label the responses that decide").click()
     field = screen.main().get_by_role("textbox", name="Your name")
+    expect(field).to_be_visible()
+    screen.settle()
     field.fill("Zoë")
     field.press("Enter")
     expect(screen.main().get_by_text(re.compile("half of them .*decision")).first).to_be_visible()

@@ -142,7 +142,7 @@ def test_the_first_project_breaks_no_page(chromium: Browser, tmp_path: Path, num
             with Screen.of(chromium, running.url, viewport=DESKTOP) as screen:
                 sign_in(screen, name)
                 for page in PAGES:
-                    screen.page.goto(f"{screen.base}/{'' if page == 'overview' else page}")
+                    screen.open("" if page == "overview" else page)
                     expect(screen.page.locator("h1")).to_have_text(PAGES[page])
                     expect(screen.page.get_by_test_id("stException")).to_have_count(0)
                 choices = screen.page.get_by_label("New runs go into")
