@@ -17,7 +17,7 @@ from qaviz.documents import Chunking, chunk_documents, find_documents, read_docu
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.gate import ACCEPTED, check_triplets
 from qaviz.generation.gate.cases import names
-from qaviz.generation.gate.figures import find_figures
+from qaviz.generation.gate.passages import find_figures
 from qaviz.loading import silent
 
 RIGHT = "right"

@@ -12,7 +12,7 @@ from qaviz.cli.model_options import ModelOptions, read_model_settings
 from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, number, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
-from qaviz.generation.coverage import draft_facts, measure_coverage, plan_gaps, read_kept, select_gaps
+from qaviz.generation.coverage import draft_facts, find_difficulty, measure_coverage, plan_gaps, read_kept, select_gaps
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
 from qaviz.generation.pipeline import (
     Collection,
@@ -95,7 +95,7 @@ def _generate(options: _GenerateOptions) -> bool:
     journal = journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if options.request_file:
-        requests = requests_for(collection.chunks, made)
+        requests = requests_for(collection.passages, made)
         number = write_request_file(options.request_file, requests, model, journal)
         _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
         return not collection.problems
@@ -116,7 +116,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
     if options.engine == "ray" and not options.estimate:
         from qaviz.generation.pipeline import ask_on_ray
 
-        by_workers = ask_on_ray(settings, collection.chunks, made)
+        by_workers = ask_on_ray(settings, collection.passages, made)
     with open_session(settings) as session:
         plan = None
         if options.coverage or options.gaps:
@@ -126,7 +126,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
                 return not collection.problems
             plan = plan_gaps(covered, collection.chunks, made, options.gaps or 0)
         if options.estimate:
-            requests = requests_for(plan.chunks, plan.made) if plan else requests_for(collection.chunks, made)
+            requests = requests_for(plan.chunks, plan.made) if plan else requests_for(collection.passages, made)
             estimate = session.estimate(requests)
             _print(options, vars(estimate), f"estimate: {estimate.describe()}")
             return not collection.problems
@@ -145,7 +145,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
         say(line)
         notes.append(line)
     if options.listed:
-        _write_jsonl(options.listed, generated.produced.to_dicts())
+        _write_jsonl(options.listed, generated.produced.with_columns(find_difficulty()).to_dicts())
     summary: dict[str, object] = generated.counts | {
         "cost": generated.cost,
         "currency": generated.currency,
@@ -168,7 +168,7 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
         yield "recorded replies: no model was called"
     if generated.stopped:
         yield f"stopped by {generated.stopped}: raise it, and the same command goes on from there"
-    gone = gone_triplets(workspace, name, generated.collection.chunks)
+    gone = gone_triplets(workspace, name, generated.collection.passages)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
     if gone.height > MOST_NAMED:

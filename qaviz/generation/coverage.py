@@ -17,8 +17,9 @@ from qaviz.documents import CHUNKS
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.gate import ACCEPTED, CLEARLY_BETTER
 from qaviz.generation.gate.cases import YES_AND_NO, names
-from qaviz.generation.gate.figures import find_figures
-from qaviz.generation.prompting import QUESTION_TYPES, Generation, Prompt
+from qaviz.generation.gate.kinds import QUESTION_TYPES
+from qaviz.generation.gate.passages import find_figures
+from qaviz.generation.prompting import Generation, Prompt
 from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms
 from qaviz.model import columns as c
 from qaviz.store import Workspace, passages, versions
@@ -201,14 +202,19 @@ def _place_triplets(produced: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFram
         any(variant.strip() in row for variant in fact.split(c.OR_DELIMITER) if variant.strip() for row in rows)
         for fact, rows in accepted.select("fact", pl.col("text").str.extract_all(_ROW)).iter_rows()
     ]
-    margin = pl.col("margin")
-    hardness = pl.when(margin >= CLEARLY_BETTER).then(pl.lit(EASY)).when(margin > 1).then(pl.lit(MEDIUM))
     kinds = pl.Series(FACT_KIND, [read_kind(fact) for fact in accepted["fact"]], dtype=pl.String)
     return accepted.with_columns(
         kinds,
-        hardness.when(margin.is_not_null()).then(pl.lit(HARD)).alias(DIFFICULTY),
+        find_difficulty(),
         pl.Series("in_row", in_row, dtype=pl.Boolean),
     )
+
+
+def find_difficulty() -> pl.Expr:
+    """DIFFICULTY of PRODUCED, by its margin; null where there is none."""
+    margin = pl.col("margin")
+    hardness = pl.when(margin >= CLEARLY_BETTER - 1).then(pl.lit(EASY)).when(margin > 0).then(pl.lit(MEDIUM))
+    return hardness.when(margin.is_not_null()).then(pl.lit(HARD)).alias(DIFFICULTY)
 
 
 def _count_values(table: pl.DataFrame, value: pl.Expr) -> pl.DataFrame:
@@ -260,7 +266,8 @@ def plan_gaps(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation, nu
     chosen = ranked.head(number)
     per_chunk = max(1, min(_MOST_OF_A_CHUNK, -(-number // max(1, chosen.height))))
     named = QUESTION_TYPES if made.prompt.types == Prompt.types else made.prompt.types
-    types = tuple(name for name in named if name in missing[TYPE]) or made.prompt.types
+    alone = [name for name in named if QUESTION_TYPES[name].documents == 1]
+    types = tuple(name for name in alone if name in missing[TYPE]) or made.prompt.types
     wanted = f"If the passage has them, ask for: {', '.join(sorted(missing[FACT_KIND]))}." if missing[FACT_KIND] else ""
     style = " ".join(filter(None, (made.prompt.style.strip(), wanted, "Ask for what nobody would ask first.")))
     prompt = replace(made.prompt, per_chunk=per_chunk, types=types, mix={}, style=style)

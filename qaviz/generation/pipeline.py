@@ -6,7 +6,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,9 +14,11 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
+from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.coverage import GapPlan
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
-from qaviz.generation.prompting import Generation, build_request, check_generation, plan_prompts, read_generation
+from qaviz.generation.gate.passages import JOINT
+from qaviz.generation.prompting import Generation, build_request, check_generation, read_generation
 from qaviz.generation.triplets import (
     FAILED,
     NOT_ASKED,
@@ -26,7 +28,9 @@ from qaviz.generation.triplets import (
     golden_of,
     mend,
     note_lint,
+    pair_chunks,
     passages_of,
+    plan_prompts,
     read_replies,
 )
 from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_session, parse_caps
@@ -69,6 +73,13 @@ class Collection:
     """CHUNKS."""
     problems: tuple[Problem, ...]
     """What could not be read."""
+    joined: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CHUNKS))
+    """CHUNKS that join two of different documents, for questions over both."""
+
+    @property
+    def passages(self) -> pl.DataFrame:
+        """CHUNKS and those that join two."""
+        return pl.concat([self.chunks, self.joined])
 
     @property
     def notes(self) -> list[str]:
@@ -132,20 +143,23 @@ def read_collection(addresses: Sequence[str], made: Generation, progress: Progre
     if not documents:
         raise QavizError(*problems) if problems else stop("documents", "none", "files or folders", "Name some.")
     kept = tuple(by_content.values())
-    return Collection(documents=kept, chunks=chunk_documents(kept, made.chunking), problems=problems)
+    chunks = chunk_documents(kept, made.chunking)
+    return Collection(documents=kept, chunks=chunks, problems=problems, joined=pair_chunks(chunks, made.prompt))
 
 
 def requests_for(chunks: pl.DataFrame, made: Generation) -> list[Request]:
-    """One request a chunk, in their order."""
+    """One request a chunk or joined passage, in their order."""
+    rows = [*typed_rows(chunks, ChunkRow)]
+    prompts = plan_prompts(made.prompt, [1 + row["chunk"].count(JOINT) for row in rows])
     return [
         build_request(prompt, row, temperature=made.temperature, max_tokens=made.max_tokens)
-        for prompt, row in zip(plan_prompts(made.prompt, chunks.height), typed_rows(chunks, ChunkRow), strict=True)
+        for prompt, row in zip(prompts, rows, strict=True)
     ]
 
 
 def estimate_generation(session: Session, collection: Collection, made: Generation) -> Estimate:
     """What asking for all chunks will take, less what was asked before."""
-    return session.estimate(requests_for(collection.chunks, made))
+    return session.estimate(requests_for(collection.passages, made))
 
 
 def generate_triplets(
@@ -164,7 +178,7 @@ def generate_triplets(
 
     With `gaps` only its chunks are asked, as it says, and what is returned are the triplets that are new.
     """
-    before, chunks = session.spend, collection.chunks
+    before, chunks = session.spend, collection.passages
     if gaps:
         made, chunks = gaps.made, gaps.chunks
     replies = session.ask(requests_for(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
@@ -173,16 +187,16 @@ def generate_triplets(
     whole = pl.concat([known.with_columns(status=pl.lit(None, pl.String)), produced]).unique(
         QUESTION_ID, keep="first", maintain_order=True
     )
-    produced = confirm(check_produced(mend(whole, mended or {}), collection.chunks, made), mended or {})
+    produced = confirm(check_produced(mend(whole, mended or {}), collection.passages, made), mended or {})
     produced = produced.join(known, on=QUESTION_ID, how="anti", maintain_order="left")
-    golden = golden_of(produced, collection.chunks, made)
+    golden = golden_of(produced, collection.passages, made)
     produced = note_lint(produced, golden)
     spend = session.spend
     return Generated(
         collection=collection,
         produced=produced,
         golden=golden,
-        passages=passages_of(produced, collection.chunks, golden, model, made.prompt.hash),
+        passages=passages_of(produced, collection.passages, golden, model, made.prompt.hash),
         not_asked=len({reply.key for reply in replies if reply.failure in NOT_ASKED}),
         calls=spend.calls - before.calls,
         cost=None if spend.cost is None else spend.cost - (before.cost or 0.0),
@@ -328,21 +342,16 @@ def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> in
     processor for HTTP neither retries nor checks replies, so `map_batches` runs qaviz's client. Chunks that a worker
     could not ask stay unasked: `generate_triplets` asks for them. Raises QavizError where Ray is not installed.
     """
-    rows = [*typed_rows(chunks, ChunkRow)]
     with open_journal(settings.journal) as journal:
-        requests = requests_for(chunks, made)
-        left = {
-            request.key(settings.model): row
-            for request, row in zip(requests, rows, strict=True)
-            if request.key(settings.model) not in journal
-        }
+        keyed = {request.key(settings.model): asdict(request) for request in requests_for(chunks, made)}
+        left = {key: request for key, request in keyed.items() if key not in journal}
         waiting = [*left.values()]
         batch = max(1, min(BATCH, -(-len(waiting) // WORKERS)))
         shards = [json.dumps(waiting[at : at + batch]) for at in range(0, len(waiting), batch)]
         share = share_out(settings, WORKERS)
 
         def ask(_shared: pa.Table, shard: str) -> str:
-            return _ask(share, made, json.loads(shard))
+            return _ask(share, [Request(**fields) for fields in json.loads(shard)])
 
         before = len(journal)
         for lines in map_shards(ask, shards, pa.table({})) if shards else ():
@@ -373,11 +382,11 @@ def share_out(settings: Settings, workers: int) -> Settings:
     )
 
 
-def _ask(settings: Settings, made: Generation, rows: Sequence[ChunkRow]) -> str:
-    """In a worker: ask for these chunks. Returns the replies as journal lines."""
+def _ask(settings: Settings, requests: Sequence[Request]) -> str:
+    """In a worker: ask these requests. Returns the replies as journal lines."""
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         journal = Path(folder) / "journal.jsonl"
         with open_session(replace(settings, journal=journal)) as session:
-            session.ask(requests_for(pl.DataFrame(rows), made))
+            session.ask(requests)
         with open_journal(journal) as kept:
             return b"".join(entry.line() for entry in kept.entries()).decode()

@@ -9,33 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from qaviz.documents import Chunking, ChunkRow
-from qaviz.generation.gate.cases import CALCULATION, PARAPHRASE, SINGLE_FACT, TABLE_LOOK_UP, TWO_STEPS
+from qaviz.generation.gate.cases import SINGLE_FACT
+from qaviz.generation.gate.kinds import FOLLOW_UP, QUESTION_TYPES
 from qaviz.llm import Request, fence_texts
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.model.errors import Problem, QavizError, stop
 
 DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
-QUESTION_TYPES: Mapping[str, str] = {
-    SINGLE_FACT: "a question that one fact answers",
-    "comparison": "a question that compares two things of the passage; the fact is the one that is more, less, earlier",
-    "list": "a question whose answer is a list; the fact is one of its items",
-    "yes/no": "a question that is answered by yes or no, which is the fact",
-    "unanswerable": (
-        "a question that fits the passage and that it does not answer; the answer says that the document does not say, "
-        'and the fact is ""'
-    ),
-    TABLE_LOOK_UP: "a question whose fact is one cell of a table; it names the cell's row and column",
-    CALCULATION: (
-        "a question whose fact follows from two figures of the passage: their sum, difference, growth or share; the "
-        "answer says both figures and the result"
-    ),
-    TWO_STEPS: (
-        "a question that needs two sentences of the passage: it describes by the one what the other states the fact "
-        "of, and does not name what links them; the answer names it"
-    ),
-    PARAPHRASE: "a question in other words than the passage's; names and figures stay as they are",
-}
-"""Kinds of questions, each as the prompt describes it; what proves the last four is `gate.content.check_kind`."""
 PLACEHOLDERS = ("per_chunk", "types", "variants", "language", "style", "examples")
 
 _VARIANTS = "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4"
@@ -64,6 +44,9 @@ _NAMES = {
     "answer": ("answer", "ground_truth_answer", "ground_truth", "a"),
     "fact": ("fact", "facts", "target"),
     "kind": ("type", "kind", "question_type"),
+    "before": ("before",),
+    "before_answer": ("before_answer",),
+    "follow_up": ("follow_up",),
 }
 _NOTHING = ("none", "none.", "[]", "", "no facts", "null")
 
@@ -81,6 +64,10 @@ class Prompt:
     """Most triplets of a chunk that are asked for."""
     language: str | None = None
     """In which questions and answers are to be written (`German`); None: the passage's."""
+    languages: tuple[str, ...] = ()
+    """Instead of `language`: several, one for each chunk in turn."""
+    personas: tuple[str, ...] = ()
+    """Who asks (`a new employee`), one for each chunk in turn."""
     style: str = ""
     """A sentence on how to write: tone, brand words."""
     examples: tuple[Mapping[str, str], ...] = _EXAMPLES
@@ -94,7 +81,7 @@ class Prompt:
             "types": self._list_types(),
             "variants": _VARIANTS,
             "language": f"Write in {self.language}.\n" if self.language else "Write in the language of the passage.\n",
-            "style": f"{self.style.strip()}\n" if self.style.strip() else "",
+            "style": "".join(f"{text}\n" for text in (self._name_persona(), self.style.strip()) if text),
             "examples": "\n".join(json.dumps(dict(example), ensure_ascii=False) for example in self.examples),
         }
         text = self.template
@@ -104,35 +91,21 @@ class Prompt:
 
     def _list_types(self) -> str:
         if not self.mix:
-            return "; ".join(f"{name} ({QUESTION_TYPES[name]})" for name in self.types)
-        return "; ".join(f"{share:.0%} {name} ({QUESTION_TYPES[name]})" for name, share in self.mix.items())
+            return "; ".join(f"{name} ({QUESTION_TYPES[name].asks})" for name in self.types)
+        return "; ".join(f"{share:.0%} {name} ({QUESTION_TYPES[name].asks})" for name, share in self.mix.items())
+
+    def _name_persona(self) -> str:
+        return f"Write the questions as {' or '.join(self.personas)} would ask them." if self.personas else ""
+
+    @property
+    def wanted_languages(self) -> tuple[str, ...]:
+        """The languages that questions and answers may be in; empty: their passage's."""
+        return self.languages or ((self.language,) if self.language else ())
 
     @property
     def hash(self) -> str:
         """The first 8 bytes of the SHA-256 of the filled-in prompt, in hexadecimal: its version."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
-
-
-def plan_prompts(prompt: Prompt, chunks: int) -> list[Prompt]:
-    """The prompt of each chunk in turn. With a mix each asks for its types by number, so that all together have it.
-
-    Each triplet asked for is of the type that lacks most of its share so far, so no type is ever off by a whole one.
-    """
-    if not prompt.mix:
-        return [prompt] * chunks
-    asked_for = dict.fromkeys(prompt.mix, 0)
-    prompts = []
-    for _ in range(chunks):
-        numbers = dict.fromkeys(prompt.mix, 0)
-        for _ in range(prompt.per_chunk):
-            so_far = sum(asked_for.values()) + 1
-            lacking = {name: share * so_far - asked_for[name] for name, share in prompt.mix.items()}
-            name = max(lacking, key=lacking.__getitem__)
-            asked_for[name] += 1
-            numbers[name] += 1
-        wanted = {name: number / prompt.per_chunk for name, number in numbers.items() if number}
-        prompts.append(replace(prompt, mix=wanted))
-    return prompts
 
 
 def read_template(path: Path | None) -> str:
@@ -169,6 +142,8 @@ class Parsed:
     answer: str = ""
     fact: str = ""
     kind: str = "single fact"
+    turns: str = ""
+    """Of a follow-up, a line each: the question and the answer before it, and the follow-up as it is put."""
     failure: str | None = None
     """Why this piece of the reply is no triplet."""
     piece: str = ""
@@ -255,7 +230,10 @@ def _read_triplet(piece: Mapping[str, object]) -> Parsed:
         lacking = [name for name in ("question", "answer", "fact") if fields[name] is None]
         written = json.dumps(piece, ensure_ascii=False)[:_QUOTED]
         return Parsed(failure=f"the object has no text under {', '.join(lacking)}", piece=written)
-    return Parsed(question=question, answer=answer, fact=fact or "", kind=kind)
+    turns = (
+        "\n".join(fields[name] or "" for name in ("before", "before_answer", "follow_up")) if kind == FOLLOW_UP else ""
+    )
+    return Parsed(question=question, answer=answer, fact=fact or "", kind=kind, turns=turns)
 
 
 def _read_text(value: object) -> str | None:
@@ -293,7 +271,8 @@ _FIELDS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
         "types": list,
         "mix": dict,
         "per_chunk": int,
-        "language": str,
+        "language": (str, list),
+        "personas": list,
         "style": str,
         "examples": list,
     },
@@ -323,6 +302,8 @@ def read_generation(path: Path | None) -> Generation:
         raise QavizError(*problems)
     chunks, prompt, model, review = (dict(content.get(name, {})) for name in ("chunks", "prompt", "model", "review"))
     template = prompt.pop("file", None)
+    if isinstance(prompt.get("language"), list):
+        prompt["languages"] = prompt.pop("language")
     changed: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in prompt.items()
     }

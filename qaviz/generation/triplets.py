@@ -1,21 +1,29 @@
-"""Replies become triplets, triplets pass the gate, and what passed becomes a golden dataset."""
+"""What passages are asked for; replies become triplets, these pass the gate, and what passed becomes a dataset."""
 
 import hashlib
 import math
+import random
+import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from qaviz.documents import ChunkRow
-from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
+from qaviz.documents.chunks import CHUNKS
+from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, Bm25, check_triplets
 from qaviz.generation.gate.cases import UNANSWERABLE
-from qaviz.generation.prompting import Generation, parse_reply
+from qaviz.generation.gate.kinds import MISSPELLING, QUESTION_TYPES
+from qaviz.generation.gate.passages import JOINT, join_chunks
+from qaviz.generation.prompting import Generation, Prompt, parse_reply
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
 from qaviz.golden.written_forms import equivalent_forms
 from qaviz.llm import Failure, Reply
 from qaviz.model import columns as c
+from qaviz.model.errors import stop
 from qaviz.store import PASSAGES
 
 FAILED = "failed"
@@ -42,6 +50,8 @@ class Produced(NamedTuple):
     note: str | None = None
     reply: str = ""
     """Of a failure: the piece of the reply."""
+    turns: str = ""
+    """Of a follow-up, a line each: the question and the answer before it, and the follow-up as it is put."""
 
 
 PRODUCED = pl.Schema(Produced.__annotations__)
@@ -49,6 +59,77 @@ PRODUCED = pl.Schema(Produced.__annotations__)
 
 NOT_ASKED = (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)
 """Why a chunk has no reply that is no failure: it was not asked yet."""
+
+
+def plan_prompts(prompt: Prompt, documents: Sequence[int]) -> list[Prompt]:
+    """The prompt of each passage in turn, by of how many documents it is: with the types that turn on so many.
+
+    With a mix each asks for its types by number, so that all together have it: each triplet asked for is of the type
+    that lacks most of its share so far, so no type is ever off by a whole one. Languages and personas take turns.
+    """
+    asked_for = dict.fromkeys(prompt.mix, 0)
+    return [
+        _take_turn(replace(prompt, **_select_types(prompt, number, asked_for)), place)
+        for place, number in enumerate(documents)
+    ]
+
+
+def share_of_two(prompt: Prompt) -> float:
+    """Which share of the triplets turns on two documents."""
+    shares = prompt.mix or dict.fromkeys(prompt.types, 1 / max(1, len(prompt.types)))
+    return sum(share for name, share in shares.items() if QUESTION_TYPES[name].documents > 1)
+
+
+def _take_turn(prompt: Prompt, place: int) -> Prompt:
+    if prompt.personas:
+        prompt = replace(prompt, personas=(prompt.personas[place % len(prompt.personas)],))
+    if prompt.languages:
+        prompt = replace(prompt, language=prompt.languages[place % len(prompt.languages)], languages=())
+    return prompt
+
+
+def _select_types(prompt: Prompt, documents: int, asked_for: dict[str, int]) -> dict[str, Any]:
+    """The types and mix of a passage of so many documents; counts in `asked_for` what is asked for."""
+    types = tuple(name for name in prompt.types if QUESTION_TYPES[name].documents == documents)
+    shares = {name: share for name, share in prompt.mix.items() if QUESTION_TYPES[name].documents == documents}
+    if not shares:
+        return {"types": types, "mix": {}}
+    whole = sum(shares.values())
+    numbers = dict.fromkeys(shares, 0)
+    for _ in range(prompt.per_chunk):
+        so_far = sum(asked_for[name] for name in shares) + 1
+        lacking = {name: share / whole * so_far - asked_for[name] for name, share in shares.items()}
+        name = max(lacking, key=lacking.__getitem__)
+        asked_for[name] += 1
+        numbers[name] += 1
+    return {"types": types, "mix": {name: number / prompt.per_chunk for name, number in numbers.items() if number}}
+
+
+def pair_chunks(chunks: pl.DataFrame, prompt: Prompt) -> pl.DataFrame:
+    """CHUNKS that join two of different documents, as many as the prompt's types over two documents need.
+
+    Each has a chunk, taken at even distances, and the one of another document that is most like it, by BM25. Raises
+    QavizError where such types are asked for and all chunks are of one document.
+    """
+    share, rows = share_of_two(prompt), [*c.typed_rows(chunks, ChunkRow)]
+    if not share:
+        return chunks.clear()
+    documents = np.array([row["document"] for row in rows])
+    if len(set(documents)) < 2:
+        raise stop("documents", "one", "two or more for questions over two documents", "Name more, or change the mix.")
+    if share >= 1:
+        expected = "one type over a single document, at least"
+        raise stop("question types", "only types over two documents", expected, "Add one, such as single fact.")
+    number = min(len(rows), math.ceil(round(share / (1 - share) * len(rows), 9)))
+    index = Bm25([f"{row['heading']} {row['text']}" for row in rows])
+    joined: dict[frozenset[str], ChunkRow] = {}
+    for place in range(number):
+        row = rows[place * len(rows) // number]
+        scores = index.scores(f"{row['heading']} {row['text']}")
+        scores[documents == row["document"]] = -1
+        other = rows[int(scores.argmax())]
+        joined.setdefault(frozenset((row["chunk"], other["chunk"])), join_chunks(row, other))
+    return pl.DataFrame([*joined.values()], schema=CHUNKS)
 
 
 def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame:
@@ -76,7 +157,8 @@ def _read_reply(chunk: str, reply: Reply) -> list[Produced]:
             rows.append(_fail_triplet(chunk, place, parsed.failure, parsed.piece))
         else:
             texts = (parsed.question, parsed.answer, parsed.fact)
-            rows.append(Produced(triplet_id(chunk, str(place), *texts), chunk, parsed.kind, *texts))
+            own = triplet_id(chunk, str(place), *texts)
+            rows.append(Produced(own, chunk, parsed.kind, *texts, turns=parsed.turns))
     return rows
 
 
@@ -93,7 +175,7 @@ def triplet_id(*parts: str) -> str:
 def check_produced(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) -> pl.DataFrame:
     """PRODUCED with every triplet accepted or rejected, by the gate and by how many a document may have."""
     failed = produced["status"].eq_missing(FAILED)
-    checked = check_triplets(produced.filter(~failed), chunks, made.prompt.language).select(PRODUCED.names())
+    checked = check_triplets(produced.filter(~failed), chunks, made.prompt.wanted_languages).select(PRODUCED.names())
     order = produced.select(c.QUESTION_ID)
     joined = order.join(
         pl.concat([checked, produced.filter(failed)]), on=c.QUESTION_ID, how="left", maintain_order="left"
@@ -125,7 +207,9 @@ def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) ->
     rows = [
         {
             c.QUESTION_ID: row[c.QUESTION_ID],
-            c.QUESTION: row[c.QUESTION],
+            c.QUESTION: misspell(row[c.QUESTION], row[c.QUESTION_ID])
+            if row["kind"] == MISSPELLING
+            else row[c.QUESTION],
             c.ANSWER: row[c.ANSWER],
             c.FACT: None
             if row["kind"] == UNANSWERABLE
@@ -159,9 +243,37 @@ def with_other_forms(fact: str, answer: str, question: str) -> str:
 
 
 def place_in_words(chunk: Mapping[str, object]) -> str:
-    """`report.pdf, page 3, characters 120 to 480`."""
+    """`report.pdf, page 3, characters 120 to 480`; of a passage that joins two: their documents."""
+    if JOINT in str(chunk["chunk"]):
+        return str(chunk["document"])
     page = f", page {chunk['page']}" if chunk["page"] else ""
     return f"{chunk['document']}{page}, characters {chunk['start']} to {chunk['end']}"
+
+
+_PLAIN_WORD = re.compile(r"(?<![\w'’-])[a-zà-ỹ]{5,}(?![\w'’-])")
+MOST_MISSPELLED = 2
+"""Words of a question with a typing error."""
+
+
+def misspell(question: str, seed: str) -> str:
+    """The question with typing errors, as people make them: two letters exchanged, one doubled or left out.
+
+    Names, figures and short words stay as they are, so that the question is still about the same. The same seed makes
+    the same errors.
+    """
+    rng = random.Random(seed)  # no secret hangs on it
+    words = [*_PLAIN_WORD.finditer(question)]
+    for match in sorted(rng.sample(words, min(MOST_MISSPELLED, len(words))), key=lambda word: -word.start()):
+        word = match.group()
+        at = rng.randrange(1, len(word) - 2)
+        ways = (
+            word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+            word[:at] + word[at : at + 1] + word[at:],
+            word[:at] + word[at + 1 :],
+        )
+        changed = rng.choice([way for way in ways if way != word])
+        question = question[: match.start()] + changed + question[match.end() :]
+    return question
 
 
 def flag_for_review(ids: Sequence[str] | pl.Series, share: float, seed: int) -> list[str]:

@@ -444,3 +444,7 @@ CREATE TABLE answer_forms (
 -- migration 20
 -- What people decided against a run's recommendation, why, and who confirmed it.
 ALTER TABLE run_records ADD COLUMN override {json};
+
+-- migration 21
+-- Of a follow-up, a line each: the question and the answer before it, and the follow-up as it is put.
+ALTER TABLE passages ADD COLUMN turns {text};

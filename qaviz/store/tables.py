@@ -88,7 +88,8 @@ NAMED_DATASETS_TABLE = _table("named_datasets", "*name, line, made_at")
 PASSAGES_TABLE = _table(
     "passages",
     "*line, *question_id, chunk, document, document_hash, page integer, last_page integer, start_at integer, "
-    "end_at integer, heading, passage, kind, model, prompt, margin real, note, flagged boolean, added_at",
+    "end_at integer, heading, passage, kind, model, prompt, margin real, note, flagged boolean, added_at, "
+    "turns",
 )
 TRIPLET_FINDINGS_TABLE = _table(
     "triplet_findings",

@@ -11,8 +11,9 @@ from qaviz.background import Job
 from qaviz.documents import Chunking
 from qaviz.documents.formats import READERS
 from qaviz.generation.coverage import BY_HAND, draft_facts, measure_coverage, note_owners, plan_gaps, written_drafts
+from qaviz.generation.gate.kinds import QUESTION_TYPES
 from qaviz.generation.pipeline import Collection, Generated, journal_of
-from qaviz.generation.prompting import QUESTION_TYPES, Generation, Prompt, check_generation, read_template
+from qaviz.generation.prompting import Generation, Prompt, check_generation, read_template
 from qaviz.generation.triplets import check_produced, golden_of, passages_of
 from qaviz.llm import Settings
 from qaviz.loading import Source, silent

@@ -30,7 +30,7 @@ from qaviz.generation.pipeline import (
     refuse_more,
 )
 from qaviz.generation.prompting import Generation
-from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, place_in_words, read_replies
+from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, pair_chunks, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
 from qaviz.model.columns import OR_DELIMITER, QUESTION, QUESTION_ID, SOURCE
@@ -145,6 +145,7 @@ def place_order(
         collection = Collection(
             documents=collection.documents, chunks=collection.chunks.gather_every(step).head(TRIED), problems=()
         )
+    collection = replace(collection, joined=pair_chunks(collection.chunks, made.prompt))
     journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
     return Order(name=name, collection=collection, made=made, settings=settings, notice=notice)
 
@@ -161,7 +162,7 @@ def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
 def generate_order(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:
     """What the order brings: its chunks first, then each of its plans for gaps; what was asked before is free."""
     with open_session(order.settings) as session:
-        live.follow(session, order.collection.chunks)
+        live.follow(session, order.collection.passages)
         ask = partial(
             generate_triplets,
             session,
@@ -250,7 +251,7 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
     )
     chosen = picked["selection"]["rows"]
     row = Produced(*rows.row(chosen[0] if chosen and chosen[0] < rows.height else 0))
-    return _show_one(home, name, generated.collection.chunks, row)
+    return _show_one(home, name, generated.collection.passages, row)
 
 
 def _show_one(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
@@ -365,6 +366,6 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
             )
     if line := named_datasets(home).get(name):
         url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW, url_state.DATASET: line})
-    gone = gone_triplets(home, name, generated.collection.chunks)
+    gone = gone_triplets(home, name, generated.collection.passages)
     if not gone.is_empty():
         st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")

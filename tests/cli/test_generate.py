@@ -303,6 +303,54 @@ def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, mon
     assert "size = 'big'" in qaviz.errors
 
 
+def test_a_mix_over_two_documents_keeps_both(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Both documents are shown for a comparison, whose source they are; a follow-up is kept in full and as the turns
+    it came in; a misspelled question is kept with its errors, and proved without; each has its difficulty."""
+    grew = ("Which of Alder and Baykal grew its revenue more in 2023?", "Alder grew its revenue by 12% in 2023 and ")
+    of_two = {"type": "comparison of documents", "question": grew[0], "answer": f"{grew[1]}Baykal by 7%."}
+    staff = {"type": "follow-up", "question": "Who has led Alder since 2019?", "fact": "Maria Keller"}
+    turns = (
+        "How many people did Alder employ at the end of 2023?",
+        "Alder employed 1,850 people.",
+        "Who led since 2019?",
+    )
+    staff |= {"answer": "Maria Keller has led Alder since 2019."}
+    staff |= dict(zip(("before", "before_answer", "follow_up"), turns, strict=True))
+    city = {
+        "type": "misspelling",
+        "question": "Where was Baykal founded in the eighties?",
+        "answer": "Baykal was founded in Oslo.",
+    }
+
+    def of_types(call: Call) -> Answer:
+        passage = passage_of(call)
+        if "=====" in passage:
+            return complete(json.dumps(of_two | {"fact": "Alder"}))
+        return complete(json.dumps(staff if "Keller" in passage else city | {"fact": "Oslo"}))
+
+    mix = "follow-up 40%, misspelling 30%, comparison of documents 30%"
+    listed = tmp_path / "listed.jsonl"
+    with serve(of_types) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        _, said = qaviz.generate(docs, "--mix", mix, "--chunk-size", 2_000, "--listed", listed)
+        again = qaviz.generate(docs, "--mix", mix, "--chunk-size", 2_000)[1]
+        assert len(server.calls) == said["chunks"] + 1 == 3
+    rows = {row["kind"]: row for row in map(json.loads, listed.read_text().splitlines())}
+    assert {kind: (row["status"], row["reason"]) for kind, row in rows.items()} == dict.fromkeys(
+        rows, ("accepted", None)
+    )
+    assert (len(rows), again["calls"]) == (3, 0)
+    assert rows["follow-up"]["difficulty"] in ("easy to find", "medium", "hard to find")
+    kept = {row["question_id"]: row for row in qaviz.export()}
+    compared, misspelled = (kept[rows[kind]["question_id"]] for kind in ("comparison of documents", "misspelling"))
+    assert compared["source"] == "alder.md + baykal.md"
+    assert misspelled["question"] != city["question"]
+    of_question = passages(open_workspace(qaviz.workspace), str(said["golden_id"])).rows_by_key(
+        QUESTION_ID, named=True, unique=True
+    )
+    assert of_question[rows["follow-up"]["question_id"]]["turns"].splitlines() == [*turns]
+
+
 def test_gaps_are_listed_and_filled(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
     """A document without a triplet is missing in the coverage; --gaps asks for it first, with the missing kinds of
     fact and question types; what comes joins the dataset, a question asked before in other words does not, and the same

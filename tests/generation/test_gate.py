@@ -5,8 +5,9 @@ import time
 import polars as pl
 import pytest
 
-from qaviz.documents.chunks import CHUNKS, chunk_hash
+from qaviz.documents.chunks import CHUNKS, ChunkRow, chunk_hash
 from qaviz.generation.gate import check_triplets
+from qaviz.generation.gate.passages import join_chunks
 from tests.generation.corpus import corpus
 
 LETTER = (
@@ -299,3 +300,120 @@ def test_each_type_of_question_has_its_own_proof(kind: str, question: str, answe
 
     assert checked["rule"] == ("another-type" if rule == "type" else rule), checked["reason"]
     assert checked["status"] == {None: "accepted", "type": "to review"}.get(rule, "rejected")
+
+
+ALDER_REPORT = (
+    "Alder sold 46 ferries in 2023 and 40 in 2022. Alder was founded in 1951 in Lisbon. "
+    "The engines of Alder are made by Corvex."
+)
+BAYKAL_REPORT = (
+    "Baykal sold 31 ferries in 2023 and 52 in 2022. Baykal was founded in 1987 in Oslo. "
+    "Corvex has its works in Turin. Dunmore has its works in Ghent."
+)
+MORE_FERRIES = "Which of Alder and Baykal sold more ferries in 2023?"
+ALL_FERRIES = "How many ferries did Alder and Baykal sell together in 2023?"
+WORKS = "Where are the works of the maker of the engines of Alder?"
+FOUNDED = "Which of Alder and Baykal was founded earlier?"
+OF_2023 = "Alder sold 46 ferries in 2023 and Baykal 31"
+
+
+def check_two(kind: str, question: str, answer: str, fact: str) -> dict[str, object]:
+    texts = {"alder.md": ALDER_REPORT, "baykal.md": BAYKAL_REPORT}
+    rows = [
+        ChunkRow(
+            chunk=chunk_hash("", text), document=name, document_hash=name, number=1, heading="", page=None,
+            last_page=None, start=0, end=len(text), text=text,
+        )
+        for name, text in texts.items()
+    ]  # fmt: skip
+    joined = join_chunks(*rows)
+    triplet = {"question": question, "answer": answer, "fact": fact, "kind": kind, "chunk": joined["chunk"]}
+    return check_triplets(pl.DataFrame([triplet]), pl.DataFrame([*rows, joined], schema=CHUNKS)).row(0, named=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "answer", "fact", "status"),
+    [
+        ("comparison of documents", MORE_FERRIES, f"{OF_2023}, so Alder sold more.", "Alder", "accepted"),
+        ("comparison of documents", MORE_FERRIES, f"{OF_2023}, so Baykal sold more.", "Baykal", "to review"),
+        ("comparison of documents", MORE_FERRIES, "Alder sold more ferries in 2023.", "Alder", "to review"),
+        (
+            "comparison of documents",
+            MORE_FERRIES,
+            "Alder sold 40 ferries in 2023 and Baykal 52, so Baykal sold more.",
+            "Baykal",
+            "to review",
+        ),
+        (
+            "comparison of documents",
+            FOUNDED,
+            "Alder was founded in 1951, earlier than Baykal in 1987.",
+            "Alder",
+            "accepted",
+        ),
+        (
+            "comparison of documents",
+            FOUNDED,
+            "Alder was founded in 1951 and Baykal in 1987, so it was Baykal.",
+            "Baykal",
+            "to review",
+        ),
+        ("calculation over documents", ALL_FERRIES, f"{OF_2023}, which is 77 together.", "77", "accepted"),
+        ("calculation over documents", ALL_FERRIES, f"{OF_2023}, which is 78 together.", "78", "rejected"),
+        (
+            "calculation over documents",
+            ALL_FERRIES,
+            "Alder sold 46 ferries in 2023 and Baykal 52, which is 98 together.",
+            "98",
+            "to review",
+        ),
+        (
+            "calculation over documents",
+            "How many ferries did Alder sell in 2023 and 2022 together?",
+            "Alder sold 46 ferries in 2023 and 40 in 2022, which is 86 together.",
+            "86",
+            "to review",
+        ),
+        ("bridge", WORKS, "Corvex makes the engines of Alder; its works are in Turin.", "Turin", "accepted"),
+        ("bridge", WORKS, "Dunmore makes the engines of Alder; its works are in Ghent.", "Ghent", "to review"),
+        ("bridge", "Where was Alder founded?", "Alder was founded in Lisbon.", "Lisbon", "to review"),
+        ("distracting passage", "Where was Baykal founded?", "Baykal was founded in Oslo.", "Oslo", "accepted"),
+        ("distracting passage", "Where was Baykal founded?", "Baykal was founded in Lisbon.", "Lisbon", "rejected"),
+        ("distracting passage", "Who has works in Ghent?", "Dunmore has works in Ghent.", "Dunmore", "to review"),
+    ],
+)
+def test_each_hop_is_proved_in_its_own_document(kind: str, question: str, answer: str, fact: str, status: str):
+    """Over two documents each figure is bound in its own one and what follows is computed again; a bridge has a link
+    that both have; what one document alone answers is not of the type; a passage that distracts has no part in it."""
+    row = check_two(kind, question, answer, fact)
+
+    assert row["status"] == status, row["reason"]
+    assert (row["reason"] is None) == (status == "accepted")
+
+
+BEFORE = ("How many ferries did Alder sell in 2023?", "Alder sold 46 ferries in 2023.")
+
+
+@pytest.mark.parametrize(
+    ("turns", "status"),
+    [
+        ((*BEFORE, "And in 2022?"), "accepted"),
+        ((*BEFORE, "How many ferries did Alder sell in 2022?"), "to review"),
+        (("How many ferries were sold in 2023?", "There were 46 in 2023.", "And in 2022?"), "to review"),
+        ((*BEFORE, "And which engines in 2022?"), "to review"),
+        ((BEFORE[0], "", "And in 2022?"), "to review"),
+        ((BEFORE[0], "Alder sold 99 ferries in 2023.", "And in 2022?"), "to review"),
+    ],
+)
+def test_a_follow_up_needs_the_turn_before_it(turns: tuple[str, str, str], status: str):
+    """What a follow-up leaves out stands in the turn before, which its passage states; one that is understood alone,
+    or that nothing before explains, is left to a person."""
+    chunk = chunk_hash("", ALDER_REPORT)
+    row = (chunk, "alder.md", "0", 1, "", None, None, 0, len(ALDER_REPORT), ALDER_REPORT)
+    texts = ("How many ferries did Alder sell in 2022?", "Alder sold 40 ferries in 2022.", "40", "follow-up", chunk)
+    triplet = pl.DataFrame([texts], schema=["question", "answer", "fact", "kind", "chunk"], orient="row")
+    checked = check_triplets(
+        triplet.with_columns(turns=pl.lit("\n".join(turns))), pl.DataFrame([row], schema=CHUNKS, orient="row")
+    )
+
+    assert checked["status"].item() == status, checked["reason"].item()

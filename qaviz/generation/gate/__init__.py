@@ -3,8 +3,8 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.chunks import CHUNKS, ChunkRow
-from qaviz.generation.gate import binding, content, wording
+from qaviz.generation.gate import binding, content, kinds, wording
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
-from qaviz.generation.gate.passages import Passage, terms
+from qaviz.generation.gate.passages import BETWEEN, JOINT, Passage, split_joined, terms
 from qaviz.generation.gate.wording import Known
 from qaviz.golden.lint.wording import languages_of
 from qaviz.judging.triplets import PASSAGE, to_repair
@@ -30,6 +30,8 @@ null where there is no other chunk); and what a reviewer should look at although
 
 ACCEPTED, UNPROVED, REJECTED = "accepted", "to review", "rejected"
 """Borne out by its passage; neither borne out nor wrong by its words, so that a person decides; wrong."""
+FAR_BETTER = 9.0
+"""The most that a margin is: no other chunk has a tenth of its score, or a word of the question."""
 CLEARLY_BETTER = 1.25
 """Times its own chunk's score from which another chunk answers the question better."""
 
@@ -63,7 +65,7 @@ GATE_RULES: tuple[GateRule, ...] = (
     GateRule(name="no-name", check=wording.check_subject),
     GateRule(name="another-cell", check=binding.check_other_cell),
     GateRule(name="another-place", check=content.check_place),
-    GateRule(name="another-type", check=content.check_kind, status=UNPROVED),
+    GateRule(name="another-type", check=kinds.check_kind, status=UNPROVED),
     GateRule(name="unbound-cell", check=binding.check_cell, status=UNPROVED),
     GateRule(name="polarity", check=binding.check_polarity, status=UNPROVED),
     GateRule(name="not-near", check=binding.check_nearness, status=UNPROVED),
@@ -73,20 +75,23 @@ GATE_RULES: tuple[GateRule, ...] = (
 look at more than one triplet, come before those that leave it to a person, `duplicate` behind them."""
 
 
-def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, language: str | None = None) -> pl.DataFrame:
+def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, languages: Collection[str] = ()) -> pl.DataFrame:
     """Return the triplets with CHECKED.
 
-    `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from); `chunks` are all
-    CHUNKS of the collection. Questions and answers have to be in `language` (`English`), or else in their chunk's.
+    `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from), and `turns` where
+    there are follow-ups; `chunks` are all CHUNKS of the collection, and what joins two of them. Questions and answers
+    have to be in one of the `languages` (`English`), or else in their chunk's.
     """
     collection = _Collection(chunks)
-    spoken = _find_wrong_languages(triplets, collection, language)
+    spoken = _find_wrong_languages(triplets, collection, languages)
     known = Known()
     rows = []
-    for place, (question, answer, fact, kind, chunk) in enumerate(
-        triplets.select("question", "answer", "fact", "kind", "chunk").iter_rows()
-    ):
+    turns = triplets["turns"] if "turns" in triplets.columns else [""] * triplets.height
+    texts = triplets.select("question", "answer", "fact", "kind", "chunk").iter_rows()
+    for place, ((question, answer, fact, kind, chunk), spoken_before) in enumerate(zip(texts, turns, strict=True)):
         case = collection.case(question, answer, fact, kind, chunk)
+        if case and spoken_before:
+            case = replace(case, turns=tuple(spoken_before.split("\n")))
         rows.append(_check_case(case, collection, known, spoken.get(place)))
     return triplets.drop(CHECKED.names(), strict=False).hstack(pl.DataFrame(rows, schema=CHECKED, orient="row"))
 
@@ -139,6 +144,8 @@ class _Collection:
         unique = chunks.unique("chunk", keep="first", maintain_order=True)
         self._rows = {row["chunk"]: (place, row) for place, row in enumerate(typed_rows(unique, ChunkRow))}
         self._places = [row for _, row in self._rows.values()]
+        self._joined = np.array([JOINT in row["chunk"] for row in self._places], dtype=bool)
+        """Which passages join two others, and answer no question better than these do."""
         self._passages: dict[str, Passage] = {}
         self._said: dict[str, frozenset[str]] = {}
         self._index = Bm25([f"{row['document']} {row['heading']} {row['text']}" for row in self._places])
@@ -157,7 +164,17 @@ class _Collection:
         if chunk not in self._passages:
             self._passages[chunk] = Passage(chunk, row["heading"], row["text"])
         question, answer, fact = (" ".join(text.split()) for text in (question, answer, fact))
-        return Case(question, answer, fact, kind, self._passages[chunk], self._words[row["document"]])
+        case = Case(question, answer, fact, kind, self._passages[chunk], self._words[row["document"]])
+        parts = split_joined(chunk, row["text"])
+        if kind != kinds.DISTRACTING or len(parts) != 2:
+            return replace(case, parts=parts)
+        # The fact is bound to the passage that has it, as if the other one were not there.
+        documents = row["document"].split(BETWEEN)
+        homes = [
+            replace(case, passage=part, around=self._words.get(name, case.around))
+            for part, name in zip(parts, documents, strict=False)
+        ]
+        return replace(next((own for own in homes if own.home), homes[0]), parts=parts)
 
     def languages(self, hashes: pl.Series) -> pl.Series:
         """The language of each chunk, which is found once a chunk; null where it is not there or cannot be told."""
@@ -167,18 +184,19 @@ class _Collection:
 
     def margin(self, case: Case) -> tuple[float | None, str | None]:
         """How much better the triplet's chunk answers its question than any other one, and why it does not."""
-        if self._index.size < 2 or case.kind == UNANSWERABLE:
+        if self._index.size < 2 or case.kind == UNANSWERABLE or case.is_joined or case.passage.chunk not in self._rows:
             return None, None
         scores = self._index.scores(case.question)
         place, row = self._rows[case.passage.chunk]
         own = float(scores[place])
         scores[place] = -1
+        scores[self._joined] = -1
         other = int(scores.argmax())
         if _overlap(row, self._places[other]):
             scores[other] = -1
             other = int(scores.argmax())
         best = float(scores[other])
-        margin = round(own / best - 1, 3) if best > 0 else None
+        margin = None if best < 0 else round(min(own / best - 1, FAR_BETTER), 3) if best else FAR_BETTER
         there = self._places[other]
         if best <= CLEARLY_BETTER * own or self._lacks(there, case):
             return margin, None
@@ -202,23 +220,25 @@ def _overlap(one: ChunkRow, other: ChunkRow) -> bool:
 _WORD = re.compile(r"[^\W_]+")
 
 
-def _find_wrong_languages(triplets: pl.DataFrame, collection: _Collection, language: str | None) -> dict[int, str]:
+def _find_wrong_languages(
+    triplets: pl.DataFrame, collection: _Collection, languages: Collection[str]
+) -> dict[int, str]:
     """By the place of a triplet: which language it is in, and which it should be in."""
     if triplets.is_empty():
         return {}
-    passages = collection.languages(triplets["chunk"])
-    languages = pl.DataFrame(
+    passages = collection.languages(triplets["chunk"].str.split(JOINT).list.first())
+    written = pl.DataFrame(
         {
             "question": languages_of(triplets["question"]),
             "answer": languages_of(triplets["answer"]),
-            "wanted": pl.Series([language] * len(triplets), dtype=pl.String) if language else passages,
+            "passage": passages,
         }
     )
     return {
-        place: f"The {name} is in {row[name]}; {row['wanted']} is asked for."
-        for place, row in enumerate(languages.iter_rows(named=True))
+        place: f"The {name} is in {row[name]}; {' or '.join(wanted)} is asked for."
+        for place, row in enumerate(written.iter_rows(named=True))
         for name in ("answer", "question")
-        if row[name] and row["wanted"] and row[name] != row["wanted"]
+        if (wanted := [*languages] or [row["passage"]]) != [None] and row[name] and row[name] not in wanted
     }
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from qaviz.generation.gate.cases import TWO_STEPS, UNANSWERABLE, Case, names
 from qaviz.generation.gate.content import find_link, is_computed
-from qaviz.generation.gate.figures import Stated, find_figures
-from qaviz.generation.gate.passages import Sentence, terms
+from qaviz.generation.gate.passages import Sentence, Stated, find_figures, terms
 from qaviz.generation.gate.wording import has_capital_nouns
 
 _NEGATION = re.compile(
@@ -124,7 +123,7 @@ def _bound_places(case: Case, places: Sequence[_Place], wording: frozenset[str])
 def check_other_cell(case: Case) -> str | None:
     """The question names another row or column than the fact's."""
     places = _find_places(case)
-    if not places or any(not row.is_row for row in case.home) or is_computed(case):
+    if not places or any(not row.is_row for row in case.home) or is_computed(case) or case.is_joined:
         return None
     wording = _name_terms(case.question)
     rows = _tell_apart(list(dict.fromkeys(_row_label(row) for row in case.passage.sentences if row.is_row)))
@@ -149,7 +148,7 @@ def check_other_cell(case: Case) -> str | None:
 def check_cell(case: Case) -> str | None:
     """A value of a table has its row and its column named in the question or the answer, and a cell of its own."""
     places = _find_places(case)
-    if not places or any(not row.is_row for row in case.home) or is_computed(case):
+    if not places or any(not row.is_row for row in case.home) or is_computed(case) or case.is_joined:
         return None
     bound, why = _bound_places(case, places, _name_terms(f"{case.question} {case.answer}"))
     if not bound:
@@ -166,7 +165,7 @@ def check_cell(case: Case) -> str | None:
 
 def check_polarity(case: Case) -> str | None:
     """Question, answer and the sentence of the fact deny the same, or none does."""
-    if case.kind == UNANSWERABLE:
+    if case.kind == UNANSWERABLE or case.is_joined:
         return None
     if case.is_yes_no:
         return _check_side(case)
@@ -205,9 +204,9 @@ def _tell_share(case: Case, stated: frozenset[str], wanted: frozenset[str] | Non
 
 def check_nearness(case: Case) -> str | None:
     """The words and names of the question stand near the fact, and no other sentence has more of them."""
-    if case.kind == UNANSWERABLE or case.is_yes_no or not case.home or is_computed(case):
+    if case.kind == UNANSWERABLE or case.is_yes_no or not case.home or is_computed(case) or case.is_joined:
         return None
-    if case.kind == TWO_STEPS and find_link(case):
+    if case.kind == TWO_STEPS and find_link(case, case.home, case.passage.sentences):
         return None
     known = case.passage.own_words | case.around | frozenset(case.passage.rarity)
     own = frozenset(term for part in case.variants for term in terms(part.text))

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.generation.gate.figures import Figures, Stated, find_figures
-from qaviz.generation.gate.passages import Passage, Sentence, terms
+from qaviz.generation.gate.passages import Figures, Passage, Sentence, Stated, find_figures, terms
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 
-SINGLE_FACT, UNANSWERABLE = "single fact", "unanswerable"
-TABLE_LOOK_UP, CALCULATION, TWO_STEPS, PARAPHRASE = "table look-up", "calculation", "two steps", "paraphrase"
-"""Question types that the gate knows. The fact of one that is unanswerable is no piece of the passage."""
+SINGLE_FACT, UNANSWERABLE, TWO_STEPS = "single fact", "unanswerable", "two steps"
+"""Question types that rules know; `kinds` has all. The fact of an unanswerable one is no piece of the passage."""
 _YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
 YES_AND_NO = frozenset(_YES_AND_NO.split())
 
@@ -49,10 +47,19 @@ class Case:
     passage: Passage
     around: frozenset[str]
     """Words of the document's other chunks and of its name."""
+    parts: tuple[Passage, ...] = ()
+    """Of a passage that joins two: each of them."""
+    turns: tuple[str, ...] = ()
+    """Of a follow-up: the question and the answer before it, and the follow-up as it was put."""
 
     @cached_property
     def variants(self) -> "tuple[Variant, ...]":
         return tuple(read_variant(part.strip()) for part in self.fact.split(OR_DELIMITER) if part.strip())
+
+    @cached_property
+    def is_joined(self) -> bool:
+        """Whether its passage joins two: each figure is bound in its own one (`kinds`)."""
+        return bool(self.parts) and self.passage not in self.parts
 
     @cached_property
     def is_yes_no(self) -> bool:

@@ -3,16 +3,12 @@ column, clause and year that the question asks for.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from qaviz.diagnosis.evidence import Stance, dates, refusal
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.generation.gate.cases import (
-    CALCULATION,
-    PARAPHRASE,
-    TABLE_LOOK_UP,
-    TWO_STEPS,
     UNANSWERABLE,
     Case,
     Variant,
@@ -20,8 +16,8 @@ from qaviz.generation.gate.cases import (
     read_variant,
     stands_exactly,
 )
-from qaviz.generation.gate.figures import Figures, Stated, derive, find_figures
-from qaviz.generation.gate.passages import Sentence, terms
+from qaviz.generation.gate.passages import Figures, Sentence, Stated, derive, find_figures, terms
+from qaviz.generation.gate.wording import find_first_name
 from qaviz.model.columns import AND_DELIMITER
 
 LONGEST_VARIANT = 6
@@ -162,6 +158,7 @@ def check_place(case: Case) -> str | None:
     if (
         not case.home
         or case.is_yes_no
+        or case.is_joined
         or (case.answer_stated.figures.amounts[1:] and is_derived(case.variants[0], case))
     ):
         return None
@@ -270,19 +267,6 @@ def _is_alike(part: Sentence, wanted: Figures, *, asks_date: bool) -> bool:
     return any(amount.unit in units for amount in part.stated.figures.amounts)
 
 
-def check_kind(case: Case) -> str | None:
-    """A question is of the type that was asked for, as far as words tell it."""
-    if case.kind == TABLE_LOOK_UP and not any(sentence.is_row for sentence in case.home):
-        return "It is to look up a cell of a table, and no row of a table has its fact."
-    if case.kind == CALCULATION and (len(case.answer_stated.figures.amounts) < 3 or not is_computed(case)):
-        return "It is to calculate, and its fact does not follow from two other figures of the answer."
-    if case.kind == TWO_STEPS and not find_link(case):
-        return "It is to need two sentences, and nothing links the fact's to another one that the question is about."
-    if case.kind == PARAPHRASE and (repeated := _find_repeated(case)):
-        return f"It is to be in other words than the passage, and repeats “{repeated}”."
-    return None
-
-
 def is_computed(case: Case) -> bool:
     """Whether the fact follows from two other figures of the answer."""
     fact = case.variants[0].figures.amounts if case.variants else ()
@@ -290,27 +274,25 @@ def is_computed(case: Case) -> bool:
     return len(fact) == 1 and len(others) > 1 and derive(fact[0], others) is not None
 
 
-def find_link(case: Case) -> str | None:
-    """A name of the answer, and not of the question, that links the fact's sentence to the one that the question is
-    about: to one with all names and, where it has none, most words of the question that the fact's sentence lacks."""
-    home = frozenset(term for sentence in case.home for term in sentence.terms)
-    named = frozenset(term for name in names(case.question) for term in terms(name)) - home
-    lacking = case.question_terms - home
-    for link in names(case.answer, first_too=True):
+def find_link(case: Case, home: Sequence[Sentence], sentences: Sequence[Sentence]) -> str | None:
+    """A name of the answer, and not of the question, that links `home` (sentences of the fact) to another one of
+    `sentences`: one with all names of the question that home lacks or, where there are none, most of such words."""
+    home_terms = frozenset(term for sentence in home for term in sentence.terms)
+    named = frozenset(term for name in names(case.question) for term in terms(name)) - home_terms
+    lacking = case.question_terms - home_terms
+    of_fact = frozenset(term for variant in case.variants for term in terms(variant.text))
+    for link in (*names(case.answer, first_too=True), *find_first_name(case)):
         parts = frozenset(terms(link))
-        if not parts or not parts <= home or stands_exactly(link.lower(), case.question_level):
+        if (
+            not parts
+            or parts <= of_fact
+            or not parts <= home_terms
+            or stands_exactly(link.lower(), case.question_level)
+        ):
             continue
-        for sentence in case.passage.sentences:
-            if sentence in case.home or not parts <= sentence.terms:
+        for sentence in sentences:
+            if sentence in home or not parts <= sentence.terms:
                 continue
             if named <= sentence.terms if named else 2 * len(lacking & sentence.terms) > len(lacking):
                 return link
     return None
-
-
-def _find_repeated(case: Case) -> str | None:
-    """The words of a question beside its names, where the fact's sentence has all of them."""
-    kept = frozenset(term for name in names(case.question, first_too=True) for term in terms(name))
-    own = [term for term in dict.fromkeys(terms(case.question)) if term not in kept]
-    home = frozenset(term for sentence in case.home for term in sentence.terms)
-    return ", ".join(own) if own and home.issuperset(own) else None

@@ -86,7 +86,7 @@ def check_subject(case: Case) -> str | None:
     if has_capital_nouns(case) or names(case.question):
         return None
     inside = " ".join(variant.level for variant in case.variants)
-    named = [*names(case.answer, first_too=True), *_find_first_name(case)]
+    named = [*names(case.answer, first_too=True), *find_first_name(case)]
     named = [name for name in named if name.lower() not in inside]
     question = case.question_level
     missing = [name for name in named if name.lower() not in question and is_known(name, case.passage.words)]
@@ -95,7 +95,7 @@ def check_subject(case: Case) -> str | None:
     return None
 
 
-def _find_first_name(case: Case) -> list[str]:
+def find_first_name(case: Case) -> list[str]:
     """The first word of the answer, if the passage never writes it in small letters."""
     first = re.match(r"[^\W\d_]+", case.answer)
     if not first or not first[0][0].isupper() or not terms(first[0]):
@@ -112,9 +112,17 @@ def has_capital_nouns(case: Case) -> bool:
     return len(_GERMAN.findall(case.question + " " + case.answer)) >= 2
 
 
+_WHICH_OF = re.compile(r"^\W*(?:which|who|what|welche[rs]?|wer)\b", re.IGNORECASE)
+
+
 def check_fact_in_question(case: Case) -> str | None:
-    """The question does not give its fact away."""
-    if case.is_yes_no:
+    """The question does not give its fact away, but for those that ask which of two it is."""
+    if case.is_yes_no or (
+        case.is_joined
+        and not case.variants[0].figures.amounts
+        and len(names(case.question)) > 1
+        and _WHICH_OF.search(case.question)
+    ):
         return None
     for variant in case.variants:
         if stands_exactly(variant.level, case.question_level):
