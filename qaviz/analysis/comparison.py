@@ -103,19 +103,21 @@ def question_scores(
 
     Repeats of a question are averaged, nan where none is scored; those `summed` are added up, 0 where there is none.
     """
-    rows = rows.select(c.QUESTION_ID, c.PIPELINE, *metrics)
-    if set(rows[c.PIPELINE].unique()) - set(pipelines):
-        rows = rows.filter(pl.col(c.PIPELINE).is_in(list(pipelines)))
     names = rows[c.QUESTION_ID].unique(maintain_order=True) if questions is None else questions.rename(c.QUESTION_ID)
     places = names.to_frame().with_row_index("question_place")
     columns = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String}).with_row_index(
         "pipeline_place"
     )
-    placed = rows.join(places, on=c.QUESTION_ID).join(columns, on=c.PIPELINE)
+    placed = rows.select(c.QUESTION_ID, c.PIPELINE)  # without the scores, which the joins would copy
+    for of_names in (places, columns):
+        placed = placed.join(of_names, on=of_names.columns[1], how="left", maintain_order="left")
     cells = placed.select(pl.col("question_place").cast(pl.Int64) * len(pipelines) + pl.col("pipeline_place"))
+    inside = cells.to_series().is_not_null()
+    if not inside.all():
+        rows, cells = rows.filter(inside), cells.filter(inside)
     at, shape = cells.to_series().to_numpy(), (len(names), len(pipelines))
     values = {
-        metric: _reduce(at, placed[metric].cast(pl.Float64).to_numpy(), shape, mean=metric not in summed)
+        metric: _reduce(at, rows[metric].cast(pl.Float64).to_numpy(), shape, mean=metric not in summed)
         for metric in metrics
     }
     return QuestionScores(question_ids=names, pipelines=tuple(pipelines), values=values)

@@ -15,7 +15,10 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL
 REPEATS = "repeats"
 SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD = "same", "in_all", "in_some", "in_none", "spread"
 
-_JUDGED = [each.value for each in Verdict if each != Verdict.UNSURE]
+READ = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT, FACTUAL_KNOWLEDGE, RECALL)
+"""The columns of a run's rows that agreement is measured on."""
+
+_JUDGED = [verdict.value for verdict in Verdict if verdict != Verdict.UNSURE]
 
 
 def whole(rows: pl.DataFrame) -> pl.DataFrame:
@@ -71,9 +74,10 @@ _Figures: TypeAlias = dict[str, float | int]
 
 
 def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row a pipeline and question: of all its repeats, how often each verdict, how many facts, which closeness."""
+    """One row a repeated pipeline and question: how often each verdict, how many facts, how wide its closeness."""
     return (
         whole(rows)
+        .join(find_repeated(rows).select(PIPELINE), on=PIPELINE, how="semi")
         .group_by(PIPELINE, QUESTION_ID, maintain_order=True)
         .agg(
             *((pl.col(VERDICT) == verdict).sum().cast(pl.Int64).alias(verdict) for verdict in _JUDGED),
@@ -114,8 +118,6 @@ def flaky(rows: pl.DataFrame) -> pl.DataFrame:
     QUESTION_ID, PIPELINE; `correct`, `incorrect`, `declined`, how many repeats have the verdict; SPREAD of closeness,
     null where it is scored in none.
     """
-    several = find_repeated(rows).select(PIPELINE)
-    found = _count_by_question(rows).join(several, on=PIPELINE, how="semi", maintain_order="left")
-    mixed = found.filter(pl.sum_horizontal(pl.col(each) > 0 for each in _JUDGED) > 1)
+    mixed = _count_by_question(rows).filter(pl.sum_horizontal(pl.col(verdict) > 0 for verdict in _JUDGED) > 1)
     most = pl.max_horizontal(_JUDGED) / pl.sum_horizontal(_JUDGED)
     return mixed.sort(most, maintain_order=True).select(QUESTION_ID, PIPELINE, *_JUDGED, SPREAD)

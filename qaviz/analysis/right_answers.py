@@ -137,7 +137,7 @@ def settle(
     marked = mark_sampled(labels, rows).unique([c.QUESTION_ID, c.PIPELINE], keep="last", maintain_order=True)
     newest = marked.select(c.QUESTION_ID, c.PIPELINE, c.LABEL, SAMPLED)
     names = rows.select(pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.String))
-    labelled = names.join(newest, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
+    labelled = _match_labels(names, newest)
     unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
     verdict = pl.col(c.VERDICT).cast(pl.String).fill_null(Verdict.UNSURE.value)
     answered = ~pl.col(EMPTY)
@@ -155,6 +155,14 @@ def settle(
     )
     settled = _add_missing(settled.drop(SAMPLED), questions)
     return settled if apart else whole(settled)
+
+
+def _match_labels(names: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """Question and pipeline of each row with the other columns of its label; null where it has none."""
+    if labels.is_empty():  # a join copies the names, 0.8 GB for a million rows
+        others = labels.drop(c.QUESTION_ID, c.PIPELINE).schema.items()
+        return names.with_columns(pl.lit(None, dtype).alias(name) for name, dtype in others)
+    return names.join(labels, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
 
 
 def _add_missing(settled: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
@@ -183,14 +191,15 @@ def find_overruled(rows: pl.DataFrame, labels: pl.DataFrame = NO_LABELS) -> pl.S
     Such a response is right though its diagnosis is of wrong ones, or wrong though it is of right ones.
     """
     key = [c.QUESTION_ID, c.PIPELINE]
-    names = rows.select(pl.col(key).cast(pl.String))
-    decided = names.join(counting(labels).select(*key, c.LABEL), on=key, how="left", maintain_order="left")
+    decided = _match_labels(rows.select(pl.col(key).cast(pl.String)), counting(labels).select(*key, c.LABEL))
     unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
     word = pl.coalesce(c.LABEL, pl.col(c.VERDICT).cast(pl.String))
     of_class = {kind.value: verdict is Verdict.CORRECT for kind, verdict in VERDICT_OF.items()}
     rightly = pl.col(c.DIAGNOSIS).cast(pl.String).replace_strict(of_class, return_dtype=pl.Boolean, default=None)
     judged = pl.when(word != Verdict.UNSURE.value).then(_is_right(word, unanswerable))
-    return rows.with_columns(decided[c.LABEL]).select((judged != rightly).fill_null(False)).to_series()
+    needed = [name for name in (c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS) if name in rows.columns]
+    # Beside a new column the chunks of all others are joined: without the texts, which take a gigabyte.
+    return rows.select(needed).with_columns(decided[c.LABEL]).select((judged != rightly).fill_null(False)).to_series()
 
 
 def is_there() -> pl.Expr:
@@ -225,7 +234,8 @@ def score_questions(
 def right_answers(settled: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> pl.DataFrame:
     """Columns of RightAnswersRow, one row a pipeline, in their order, from rows of `settle` and the questions asked."""
     scores = score_questions(settled, questions, pipelines, ())
-    of_these = settled.filter(pl.col(c.QUESTION_ID).is_in(questions.implode()))
+    inside = settled[c.QUESTION_ID].is_in(questions.implode())
+    of_these = settled if inside.all() else settled.filter(inside)
     counted = list(c.typed_rows(_count_slots(of_these, pipelines), _Counts))
     shares = {name: estimate_right(scores, name) for name in pipelines}
     if not all(share.corrected for share in shares.values()):

@@ -14,7 +14,7 @@ from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
+from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID, REPEAT_OF
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Verified
 from qaviz.store import GoldenVersion
@@ -150,8 +150,7 @@ def next_steps(
         pl.col(FAULT).is_in([each.value for each in _SHARED]) | (pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)
     ).fill_null(False)
     faults = (
-        whole(rows)
-        .select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID)
+        whole(rows.select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, *({REPEAT_OF} & {*rows.columns})))
         .filter(
             ~find_overruled(rows, labels),
             pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value,

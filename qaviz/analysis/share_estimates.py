@@ -78,7 +78,8 @@ def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str
     Repeats of a question count once, by their means. What is missing, empty, or labelled but not drawn at random is as
     it is, and says nothing of other responses.
     """
-    own = settled.filter(pl.col(PIPELINE).is_in(list(pipelines)))
+    needed = [PIPELINE, QUESTION_ID, LABEL, _RIGHT, _LABELLED, _PREDICTED, *({CONFIDENCE} & {*settled.columns})]
+    own = settled.select(needed).filter(pl.col(PIPELINE).is_in(list(pipelines)))
     own = own if CONFIDENCE in own.columns else own.with_columns(pl.lit(None, pl.Float64).alias(CONFIDENCE))
     if own.is_empty():
         return {}

@@ -121,6 +121,7 @@ def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team:
     assert "alpha" not in visitor.main().inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_the_first_project_breaks_no_page(chromium: Browser, tmp_path: Path, number: int):
     """Owner, editor and an editor of a project open every page of their menu, with no project, one and two."""

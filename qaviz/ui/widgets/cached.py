@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from qaviz.analysis import closeness, comparison, consistency, history, sentences, tables
+from qaviz.analysis import closeness, comparison, consistency, sentences, tables
 from qaviz.analysis.certificate import Certificate, certify_run
 from qaviz.analysis.closeness import Panel, Split
 from qaviz.analysis.criteria import evaluate, find_certificates
@@ -88,7 +88,7 @@ def over_repeats(shown: OpenRun) -> OpenRun:
 @keep()
 def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
     """`consistency.consistency` and `consistency.flaky` of the run."""
-    rows = workspace().rows(run, history.READ)
+    rows = workspace().rows(run, consistency.READ)
     return consistency.consistency(rows), consistency.flaky(rows)
 
 
