@@ -7,6 +7,7 @@ import pytest
 from docx import Document as new_docx
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
 from qaviz.documents import read_document
 from qaviz.documents.tables import Cell, bind_cells
@@ -66,6 +67,35 @@ def test_headers_over_several_columns_sections_and_units_belong_to_their_values(
         "(in millions)",
     ]
     assert rows[-1].startswith("International > Net sales | Three months ended June 30, > 2022: $ 27,065")
+
+
+SOLD = ["Corn sold (in thousands)", *PRICES[1:]]
+STATES = [[(60, name), (210, "4.50"), (310, "4.60"), (410, "4.70")] for name in ("Ohio", "Kansas")]
+BOUND = "Ohio | This week: 4.50 | Last week: 4.60 | Year ago: 4.70 | (in thousands)"
+TOTALS = [[(60, name), (350, "7"), (450, "8"), (540, "9")] for name in ("Ohio", "Kansas")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "row"),
+    [
+        (SOLD, STATES, BOUND),
+        ([*SOLD, "3"], STATES, BOUND),
+        (
+            SOLD,
+            [SOLD[1], *STATES],
+            BOUND,
+        ),
+        (SOLD, ["All prices rose.", *STATES], "Ohio | 4.50 | 4.60 | 4.70"),
+        (SOLD, TOTALS, "Ohio | 7 | 8 | 9"),
+    ],
+    ids=["no headers", "a page number between", "headers again", "prose between", "other columns"],
+)
+def test_a_table_goes_on_over_a_page_break(
+    tmp_path: Path, first: list[str | files.Placed], second: list[str | files.Placed], row: str
+):
+    """Rows at the top of a page stand below the headers and the unit of the table that ends the page before, if their
+    columns do; after prose, or with columns elsewhere, no header is made up for them."""
+    assert row in rows_of(tmp_path, first, second)
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
@@ -179,3 +209,34 @@ def test_any_cells_make_rows(cells: list[Cell]):
     blocks = [*bind_cells(cells)]
 
     assert [block.opens_table for block in blocks] == [number == 0 for number in range(len(blocks))]
+
+
+def test_a_sheet_is_read_as_its_tables(tmp_path: Path):
+    """Merged headers stand above all their columns, the caption's unit behind each row, a blank cell moves no value;
+    below an empty row another table begins, with headers of its own."""
+    book = Workbook()
+    sheet = book.active
+    rows = [["Net sales (in thousands)"], [None, "2023", None, "2022"], ["Region", "Net", "Share", "Net", "Share"]]
+    for row in (*rows, ["Europe", 12.5, 0.4, 11], ["Asia", 7, 0.2, 6, 0.19], [], ["Office", "Staff"], ["Lyon", 40]):
+        sheet.append(row)
+    for span in ("B2:C2", "D2:E2"):
+        sheet.merge_cells(span)
+    book.save(tmp_path / "a.xlsx")
+
+    blocks = read_document(Source.of(tmp_path / "a.xlsx")).blocks
+    assert blocks.filter(blocks["kind"] == "row").select("text", "table").rows() == [
+        ("Region: Europe | 2023 > Net: 12.5 | 2023 > Share: 0.4 | 2022 > Net: 11 | (in thousands)", 1),
+        ("Region: Asia | 2023 > Net: 7 | 2023 > Share: 0.2 | 2022 > Net: 6 | 2022 > Share: 0.19 | (in thousands)", 1),
+        ("Office: Lyon | Staff: 40", 2),
+    ]
+
+
+def test_a_merged_range_over_a_whole_sheet_takes_no_place(tmp_path: Path):
+    """A range that reaches to the last row and column of a sheet ends with its table."""
+    book = Workbook()
+    for row in (["Region", "Net"], ["Europe", 12], ["Asia", 7]):
+        book.active.append(row)
+    book.active.merged_cells.add("B1:XFD1048576")
+    book.save(tmp_path / "a.xlsx")
+
+    assert "Region: Asia" in read_document(Source.of(tmp_path / "a.xlsx")).text

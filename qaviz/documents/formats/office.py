@@ -5,14 +5,16 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import TYPE_CHECKING, BinaryIO
 
-from qaviz.documents.blocks import CELLS, Block, Kind
+from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.texts import decode_text
-from qaviz.documents.tables import Cell, bind_cells, list_cells
-from qaviz.loading.readers.xlsx import Row, open_book, stop_at_bomb
+from qaviz.documents.tables import PLACED_LIMIT, Cell, bind_cells, list_cells
+from qaviz.loading.problems import quote_text
+from qaviz.loading.readers.xlsx import Row, Span, open_book, stop_at_bomb
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
 
@@ -152,24 +154,63 @@ def _read_paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:
             yield Block(kind=Kind.PARAGRAPH, text=text, page=number)
 
 
-def read_xlsx(source: Source, _notes: list[str]) -> Iterator[Block]:
-    """Rows of all sheets; the page is the sheet's number and its name stands above as a heading."""
+def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Tables of all sheets, set apart by empty rows; what stands alone in the first column above a table is its
+    caption. The page is the sheet's number, and its name stands above as a heading."""
     with open_book(source) as book:
-        pages = {name: number for number, name in enumerate(book.sheets, 1)}
-        for sheet in book.list_filled_sheets():
-            page = pages[sheet.name]
-            yield Block(kind=Kind.HEADING, text=sheet.name, page=page, level=1)
-            names = sheet.columns
-            rows = 0
-            for rows, row in enumerate(sheet.rows, 1):  # noqa: B007 - counted
-                yield Block(kind=Kind.ROW, text=_write_row(names, row), page=page)
-            if not rows:
-                yield Block(kind=Kind.ROW, text=CELLS.join(filter(None, names)), page=page)
+        for page, (name, rows, spans) in enumerate(book.list_grids(), 1):
+            caption = ""
+            merged = {(span.top, span.left): span for span in spans}
+            for number, group in enumerate(_split_rows(rows)):
+                if not number:
+                    yield Block(kind=Kind.HEADING, text=name, page=page, level=1)
+                lines, table = _take_lines(group)
+                for line in lines:
+                    yield Block(kind=Kind.PARAGRAPH, text=line, page=page)
+                    caption = f"{caption} {line}"
+                if len(table) * _count_columns(table) > PLACED_LIMIT:
+                    where = f"on sheet {quote_text(name)}"
+                    notes.append(f"A table of more than {PLACED_LIMIT:,} cells {where} is left out.")
+                elif table:
+                    yield from bind_cells(_place_sheet_cells(table, merged), page=page, caption=caption)
+                    caption = ""
 
 
-def _write_row(names: list[str], row: Row) -> str:
-    cells = ((names[place] if place < len(names) else "", cell.text) for place, cell in sorted(row.cells.items()))
-    return CELLS.join(f"{name}: {' '.join(text.split())}" if name else text for name, text in cells)
+def _take_lines(group: Sequence[Row]) -> tuple[list[str], Sequence[Row]]:
+    """What stands alone in the first column above a table, and the table."""
+    first = min(min(row.cells) for row in group)
+    alone = [*takewhile(lambda row: [*row.cells] == [first], group)]
+    return [" ".join(row.cells[first].text.split()) for row in alone], group[len(alone) :]
+
+
+def _count_columns(rows: Sequence[Row]) -> int:
+    return 1 + max((max(row.cells) for row in rows), default=-1)
+
+
+def _split_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """The rows in groups, between which there are empty ones."""
+    group: list[Row] = []
+    for row in rows:
+        if group and row.number > group[-1].number + 1:
+            yield group
+            group = []
+        group.append(row)
+    if group:
+        yield group
+
+
+def _place_sheet_cells(rows: Sequence[Row], merged: Mapping[tuple[int, int], Span]) -> Iterator[Cell]:
+    top, bottom, width = rows[0].number, rows[-1].number, _count_columns(rows)
+    for row in rows:
+        for column, cell in row.cells.items():
+            span = merged.get((row.number, column), Span(row.number, row.number, column, column))
+            yield Cell(
+                text=cell.text,
+                row=row.number - top,
+                column=column,
+                rows=min(span.bottom, bottom) - span.top + 1,
+                columns=min(span.right + 1, width) - span.left,
+            )
 
 
 def read_csv(source: Source, notes: list[str]) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind
-from qaviz.documents.formats.pdf_tables import FoundTable, find_tables, write_lines
+from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
 from qaviz.documents.formats.pdf_words import read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
 from qaviz.documents.tables import bind_cells, is_figure
@@ -93,6 +93,10 @@ def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:
         yield from run if not lines else filter(str.strip, mend_letters("\n".join(lines)).splitlines())
 
 
+_PAGE = re.compile(r"\W*(?:page\W*)?\d{1,4}(?:\W+(?:of\W+)?\d{1,4})?\W*", re.IGNORECASE)
+"""A line that is a page's number."""
+
+
 def _open_pdf(source: Source) -> "PdfDocument":
     from pypdfium2 import PdfDocument, PdfiumError
 
@@ -140,10 +144,15 @@ def _blank_numbers(line: str) -> str:
 
 
 def _build_blocks(pages: Sequence[list[_Part]]) -> Iterator[Block]:
+    caption, last = "", None
     for number, parts in enumerate(pages, 1):
         lines = [part for part in parts if isinstance(part, str)]
         paragraph: list[str] = []
-        caption = ""
+        first = parts[0] if parts else None
+        if isinstance(first, FoundTable) and last and (continued := continue_table(first, last)):
+            parts[0] = continued
+        else:
+            caption = ""
         for part in parts:
             row = not isinstance(part, str) or _is_row(part)
             if row or (paragraph and _ends_paragraph(paragraph, lines)):
@@ -157,6 +166,8 @@ def _build_blocks(pages: Sequence[list[_Part]]) -> Iterator[Block]:
             else:
                 paragraph.append(part)
         yield from _build_paragraph(paragraph, number)
+        ends = next((part for part in reversed(parts) if not (isinstance(part, str) and _PAGE.fullmatch(part))), None)
+        last = ends if isinstance(ends, FoundTable) else None
 
 
 def _is_row(line: str) -> bool:

@@ -3,6 +3,7 @@ the headers above them."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -32,10 +33,11 @@ _RARE = 0.1
 
 
 class FoundTable(NamedTuple):
-    """A table of a page: its cells, and the words that they take."""
+    """A table of a page: its cells, the words that they take, and left and right of each column."""
 
     cells: tuple[Cell, ...]
     words: frozenset[Word]
+    columns: tuple[tuple[float, float], ...]
 
 
 def find_tables(words: Sequence[Word]) -> list[FoundTable]:
@@ -187,7 +189,25 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
             text = text.rstrip(" .") if dotted and first == 0 else text
             cells.append(Cell(text=text, row=row, column=first))
         waiting = ""
-    return FoundTable(tuple(_join_same_place(cells)), frozenset(word for line in lines for word in line.words))
+    words = frozenset(word for line in lines for word in line.words)
+    return FoundTable(tuple(_join_same_place(cells)), words, tuple(columns))
+
+
+def continue_table(table: FoundTable, before: FoundTable) -> FoundTable | None:
+    """The first table of a page, below the headers of the one that ends the page before; None if it is another table.
+
+    It goes on where its columns stand below those, and it has no headers of its own, or the same ones once more.
+    """
+    pairs = zip(table.columns, before.columns, strict=False)
+    below = all(left < right_before and left_before < right for (left, right), (left_before, right_before) in pairs)
+    if len(table.columns) != len(before.columns) or not below:
+        return None
+    headers = [cell for cell in before.cells if cell.header]
+    own = [cell.text for cell in table.cells if cell.header]
+    if own or not headers:
+        return table if own == [cell.text for cell in headers] else None
+    height = 1 + max(cell.row for cell in headers)
+    return table._replace(cells=(*headers, *(replace(cell, row=cell.row + height) for cell in table.cells)))
 
 
 def _columns_of(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[int, int]:

@@ -54,8 +54,15 @@ MERGED_LIMIT = 100_000
 
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 
-Merged = dict[int, list[tuple[int, int]]]
-"""Of each column from 0 the first and last row of the cells that are merged downwards."""
+
+class Span(NamedTuple):
+    """A merged range: its first and last row from 1, its first and last column from 0."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
 
 _NOTHING = (None, "")
 """What an empty cell holds."""
@@ -126,10 +133,17 @@ class Book:
             declared = sheet.max_row
             sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
             where = f"{self.name} sheet {quote_text(sheet.title)}"
-            rows = _fill_merged(_read_rows(sheet, where), find_merged(self.workbook, sheet))
+            rows = _fill_merged(_read_rows(sheet, where), find_spans(self.workbook, sheet))
             first = list(islice(rows, SAMPLED_ROWS))
             if first:
                 yield _read_sheet(sheet.title, first, rows, declared)
+
+    def list_grids(self) -> Iterator[tuple[str, Iterator[Row], list[Span]]]:
+        """Of each sheet, in order: its name, all rows with something in them as they are, and its merged ranges."""
+        for sheet in self.workbook.worksheets:
+            sheet.reset_dimensions()
+            where = f"{self.name} sheet {quote_text(sheet.title)}"
+            yield sheet.title, _read_rows(sheet, where), find_spans(self.workbook, sheet)
 
 
 def _read_sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | None) -> Sheet:
@@ -171,35 +185,36 @@ def _texts_of(row: Row) -> list[str | None]:
     return [cell.text if (cell := row.cells.get(place)) else None for place in range(max(row.cells, default=-1) + 1)]
 
 
-def find_merged(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> Merged:
-    """The cells that are merged downwards. openpyxl reads them only together with the whole sheet; here the part of the
-    zip is searched for them. None of a sheet that has too many."""
+def find_spans(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> list[Span]:
+    """The merged ranges. openpyxl reads them only together with the whole sheet; here the part of the zip is searched
+    for them. None of a sheet that has too many."""
     from openpyxl.utils import column_index_from_string  # as above: few files are workbooks
 
-    found: Merged = {}
     try:
         with workbook._archive.open(sheet._worksheet_path) as stream:
             content = stream.read()
     except (AttributeError, KeyError, *_DAMAGE):
-        return found
-    for count, match in enumerate(_MERGED.finditer(content[content.rfind(b"</sheetData>") :])):
-        if count == MERGED_LIMIT:
-            return {}
-        column, top, last, bottom = match.groups()
-        if column == last and top != bottom:
-            found.setdefault(column_index_from_string(column.decode()) - 1, []).append((int(top), int(bottom)))
-    return found
+        return []
+    spans = []
+    for match in islice(_MERGED.finditer(content[content.rfind(b"</sheetData>") :]), MERGED_LIMIT + 1):
+        left, top, right, bottom = match.groups()
+        columns = (column_index_from_string(letters.decode()) - 1 for letters in (left, right))
+        spans.append(Span(int(top), int(bottom), *columns))
+    return spans if len(spans) <= MERGED_LIMIT else []
 
 
-def _fill_merged(rows: Iterator[Row], merged: Merged) -> Iterator[Row]:
+def _fill_merged(rows: Iterator[Row], spans: list[Span]) -> Iterator[Row]:
     """The rows; a cell that is merged downwards stands in each of its rows."""
     kept: dict[int, tuple[int, Cell]] = {}
-    ends = {column: dict(spans) for column, spans in merged.items()}
+    ends: dict[int, dict[int, int]] = {}
+    for span in spans:
+        if span.left == span.right and span.top != span.bottom:
+            ends.setdefault(span.left, {})[span.top] = span.bottom
     for row in rows:
-        for column, spans in ends.items():
+        for column, bottoms in ends.items():
             cell = row.cells.get(column)
-            if row.number in spans and cell:
-                kept[column] = spans[row.number], cell
+            if row.number in bottoms and cell:
+                kept[column] = bottoms[row.number], cell
             elif column in kept and row.number <= kept[column][0]:
                 row.cells.setdefault(column, kept[column][1])
         yield row
