@@ -20,10 +20,18 @@ Placed = Sequence[tuple[int, str]]
 """Texts of one line, each with its distance from the left in points."""
 
 
-def pdf(*pages: Sequence[str | Placed], turn: int = 0) -> bytes:
-    """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing."""
+def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "") -> bytes:
+    """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing.
+
+    With `bell` the file says that the sign # is this text.
+    """
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
-    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    reading = "/ToUnicode 4 0 R" if bell else ""
+    objects.append(f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding {reading} >>")
+    if bell:
+        codes = f"1 beginbfchar <23> <{bell.encode('utf-16-be', 'surrogatepass').hex()}> endbfchar"
+        cmap = f"begincmap 1 begincodespacerange <00> <ff> endcodespacerange {codes} endcmap"
+        objects.append(f"<< /Length {len(cmap)} >>\nstream\n{cmap}\nendstream")
     kids = []
     for lines in pages:
         placed = [[(60, line)] if isinstance(line, str) else line for line in lines]

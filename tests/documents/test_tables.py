@@ -70,6 +70,80 @@ def test_headers_over_several_columns_sections_and_units_belong_to_their_values(
 
 
 SOLD = ["Corn sold (in thousands)", *PRICES[1:]]
+REACHED: list[str | files.Placed] = [
+    [(60, "State"), (150, "Date"), (240, "Halt"), (320, "Persons"), (420, "Persons")],
+    [(235, "stations"), (320, "reached"), (420, "tested")],
+    [(318, "(in lakh)")],
+    [(60, "Delhi"), (150, "1.12.2009"), (245, "8"), (325, "1.29"), (425, "1,000")],
+    [(60, "Rajasthan"), (150, "2.12.2009 to")],
+    [(150, "19.12.2009")],
+    [(60, "Gujarat"), (150, "20.12.2009"), (245, "6"), (325, "6.03"), (425, "1,453")],
+    [(60, "Kerala"), (150, "23.2.2010"), (245, "9"), (325, "1.42"), (425, "855")],
+]
+DEATHS: list[str | files.Placed] = [
+    [(190, "Accidental Deaths"), (360, "Suicides")],
+    [(60, "Year"), (480, "Growth")],
+    [(180, "Incidence"), (260, "Rate"), (330, "Incidence"), (410, "Rate")],
+    [(60, "2012"), (180, "394982"), (260, "32.6"), (330, "135445"), (410, "11.2"), (485, "1.0")],
+    [(60, "2013"), (180, "400517"), (260, "32.6"), (330, "134799"), (410, "11.0"), (485, "1.1")],
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "row"),
+    [
+        (
+            REACHED,
+            "State: Gujarat | Date: 20.12.2009 | Halt stations: 6 | Persons reached (in lakh): 6.03"
+            " | Persons tested: 1,453",
+        ),
+        (
+            DEATHS,
+            "Year: 2013 | Accidental Deaths > Incidence: 400517 | Accidental Deaths > Rate: 32.6"
+            " | Suicides > Incidence: 134799 | Suicides > Rate: 11.0 | Growth: 1.1",
+        ),
+    ],
+    ids=["headers above a row that is cut off", "two groups of columns"],
+)
+def test_headers_of_several_lines_stand_above_all_their_columns(
+    tmp_path: Path, page: list[str | files.Placed], row: str
+):
+    """As two yearbooks print them: a row whose cells go on below does not hide the headers, and a short name above two
+    columns is that of both."""
+    assert row in rows_of(tmp_path, page)
+
+
+def test_a_table_in_a_column_of_a_page_stands_apart_from_the_prose_beside_it(tmp_path: Path):
+    """On a page of two columns the rows in the one hold no words of the other."""
+    beside = [
+        *(
+            [(320, text)]
+            for text in (
+                "Accuracy of the three models, by the kind of",
+                "chart that is shown, in percent of all of them.",
+            )
+        ),
+        *[[(400, "Random"), (460, "HoG"), (510, "SIFT")]],
+        *([(320, name), (405, "73"), (462, "64"), (512, "48")] for name in ("Curves", "Maps", "Bars", "Pies")),
+        *([(320, "All figures are the means of ten runs each; we")] for _ in range(7)),
+    ]
+    prose = "From a random choice of ten thousand we"
+    page = [[(60, prose), *row] for row in beside]
+
+    assert rows_of(tmp_path, page)[1] == "Maps | Random: 73 | HoG: 64 | SIFT: 48"
+
+
+def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):
+    """A sign beyond the first 65,536 (a bell) is read as itself; half a one is a question mark, and stops nothing."""
+    texts = []
+    for bell in ("🔔", "\ud83d"):
+        path = files.write(tmp_path, "a.pdf", files.pdf(["Ring the # at noon."], bell=bell))
+        texts.append(read_document(Source.of(path)).text)
+
+    assert texts[0] == "Ring the 🔔 at noon."
+    assert "at noon." in texts[1]
+
+
 STATES = [[(60, name), (210, "4.50"), (310, "4.60"), (410, "4.70")] for name in ("Ohio", "Kansas")]
 BOUND = "Ohio | This week: 4.50 | Last week: 4.60 | Year ago: 4.70 | (in thousands)"
 TOTALS = [[(60, name), (350, "7"), (450, "8"), (540, "9")] for name in ("Ohio", "Kansas")]

@@ -16,6 +16,9 @@ _MARKER = re.compile(r"[•●▪◦·*–—-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4
 _PERIOD = re.compile(r"(?:FY|CY|Q[1-4])? ?(?:1[89]|20)\d\d[a-z*]?", re.IGNORECASE)
 _LEAST_ROWS = 2
 _MOST_HEADERS = 5
+"""Lines of headers above the rows with figures, and most such rows that a line between them has cut off."""
+_LONE_FAR = 0.4
+"""Heights of a line between a text that stands alone above the other headers and these."""
 _FAR = 2.2
 """Heights of a line between two lines of one table."""
 _HEADER_FAR = 1.5
@@ -28,6 +31,10 @@ _OFF_MIDDLE = 0.3
 """Widths of a column that a header over several may stand off their middle."""
 _SHORT = 16
 """Characters of a cell, on average, up to which lines without figures may be a table."""
+_CROSSING, _PROSE = 0.2, 0.2
+"""Of a page's lines, the most that cross the blank between two columns, and the least that are prose on either side."""
+_BESIDE = 0.2
+"""Share of a table's lines from which prose on one side says that the other side alone is a table."""
 _RARE = 0.1
 """Share of a table's rows that may reach into the blank between two columns."""
 
@@ -41,8 +48,23 @@ class FoundTable(NamedTuple):
 
 
 def find_tables(words: Sequence[Word]) -> list[FoundTable]:
-    """The tables of a page, from the top down. Prose, lists and tables of contents are none."""
+    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column.
+
+    Prose, lists and tables of contents are none.
+    """
     lines = list_lines(words)
+    tables = _find_in_lines(lines)
+    gutter = _find_gutter(lines)
+    if gutter is None:
+        return tables
+    tables = [table for table in tables if not _stands_beside_prose(table, lines, gutter)]
+    taken = frozenset(word for table in tables for word in table.words)
+    left = [word for word in words if word not in taken and word.right <= gutter]
+    right = [word for word in words if word not in taken and word.left >= gutter]
+    return [*tables, *_find_in_lines(list_lines(left)), *_find_in_lines(list_lines(right))]
+
+
+def _find_in_lines(lines: Sequence[Line]) -> list[FoundTable]:
     tables, place = [], 0
     while place < len(lines):
         end = _end_table(lines, place)
@@ -54,6 +76,37 @@ def find_tables(words: Sequence[Word]) -> list[FoundTable]:
         else:
             place += 1
     return tables
+
+
+def _find_gutter(lines: Sequence[Line]) -> float | None:
+    """Where the blank between two columns of prose stands; None on a page that has no two."""
+    pieces = [piece for line in lines for piece in line.pieces]
+    left, right = _sides_of(lines)
+    places = sorted((left + (right - left) * n / 100 for n in range(35, 66)), key=lambda x: abs(x - (left + right) / 2))
+    gutter = min(places, key=lambda x: sum(piece.left < x < piece.right for piece in pieces))
+    crossing = sum(piece.left < gutter < piece.right for piece in pieces)
+    prose = min(sum(_fills(line, *side) for line in lines) for side in ((left, gutter), (gutter, right)))
+    return gutter if lines and crossing <= _CROSSING * len(lines) and prose >= _PROSE * len(lines) else None
+
+
+def _sides_of(lines: Sequence[Line]) -> tuple[float, float]:
+    return min((line.pieces[0].left for line in lines), default=0), max(
+        (line.pieces[-1].right for line in lines), default=0
+    )
+
+
+def _stands_beside_prose(table: FoundTable, lines: Sequence[Line], gutter: float) -> bool:
+    """Whether what seems to be a table is one of a column together with the prose of the other."""
+    left, right = _sides_of(lines)
+    own = [line for line in lines if not table.words.isdisjoint(line.words)]
+    prose = sum(_fills(line, left, gutter) or _fills(line, gutter, right) for line in own)
+    return prose >= _BESIDE * len(own)
+
+
+def _fills(line: Line, left: float, right: float) -> bool:
+    """Whether the text of a line fills a column of the page, as prose does."""
+    inside = [piece for piece in line.pieces if piece.left >= left - 1 and piece.right <= right + 1]
+    return sum(piece.right - piece.left for piece in inside) > _DENSE * (right - left)
 
 
 def _has_cells(line: Line) -> bool:
@@ -149,7 +202,8 @@ def _split_line(line: Line, columns: Sequence[tuple[float, float]]) -> Line:
 def _first_header(lines: Sequence[Line], place: int, columns: Sequence[tuple[float, float]]) -> int:
     """The first line of the headers above a table: short pieces above its columns, not prose and not a title."""
     first = place
-    while first > max(place - _MOST_HEADERS, 0):
+    headers = 0
+    while first and headers < _MOST_HEADERS and place - first - headers <= _MOST_HEADERS:
         above, below = lines[first - 1], lines[first]
         title = len(above.pieces) == 1 and above.pieces[0].left < columns[0][1] and len(columns) > 1
         if title or below.top - above.bottom > _HEADER_FAR * _height(above):
@@ -161,6 +215,11 @@ def _first_header(lines: Sequence[Line], place: int, columns: Sequence[tuple[flo
         if not over or wide or not inside:
             break
         first -= 1
+        headers += not any(is_figure(piece.text) for piece in above.pieces)
+    while first + 1 < place and len(lines[first].pieces) == 1:
+        if lines[first + 1].top - lines[first].bottom < _LONE_FAR * _height(lines[first]):
+            break
+        first += 1
     return first
 
 
@@ -223,7 +282,7 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
     """First and last column of each header of a line.
 
     A header that stands in the middle above several columns spans them, where the lines below name each of them; one
-    that goes on below in small letters spans none. A short header spans others only in a line that covers them all.
+    that goes on below in small letters spans none. A short header spans others only where all columns have a name.
     """
     spans = [_columns_of(piece, columns) for piece in line.pieces]
     if not below:
@@ -247,10 +306,22 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
         ]
         widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])
     covered = {column for first, last in widest for column in range(first, last + 1)}
+    whole = covered.issuperset(range(1, len(columns)))
+    named_too = named.union(covered).issuperset(range(1, len(columns)))
     return [
-        wide if span[1] > span[0] or covered.issuperset(range(1, len(columns))) else span
-        for span, wide in zip(spans, widest, strict=True)
+        wide if span[1] > span[0] or whole or (named_too and not _goes_on(piece, below)) else span
+        for piece, span, wide in zip(line.pieces, spans, widest, strict=True)
     ]
+
+
+def _goes_on(piece: Piece, below: Sequence[Line]) -> bool:
+    """Whether a header goes on in a line below: in a piece that begins, ends or has its middle at the same place."""
+    near = _height(below[0]) / 2
+    return any(
+        min(abs(lower.left - piece.left), abs(lower.middle - piece.middle), abs(lower.right - piece.right)) < near
+        for line in below
+        for lower in line.pieces
+    )
 
 
 def _join_wraps(cells: Sequence[Cell]) -> list[Cell]:

@@ -76,7 +76,9 @@ def read_words(page: "PdfPage") -> list[Word]:
             sides = [*zip(*boxes, strict=True)]
             box = (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))
             left, top, right, bottom = _turn_box(box, turn, width, height)
-            words.append(Word("".join(letters), left, right, top, bottom, line))
+            # PDFium tells a letter beyond U+FFFF as two halves; one alone is no letter.
+            text = "".join(letters).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            words.append(Word(text, left, right, top, bottom, line))
         letters.clear()
         boxes.clear()
 
@@ -86,11 +88,20 @@ def read_words(page: "PdfPage") -> list[Word]:
             end_word()
             line += letter == "\n"
         else:
+            box = text_page.get_charbox(place, loose=True)
+            if boxes and _is_far(boxes[-1], box):
+                end_word()
             letters.append(letter)
-            boxes.append(text_page.get_charbox(place, loose=True))
+            boxes.append(box)
     end_word()
     text_page.close()
     return words
+
+
+def _is_far(before: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
+    """Whether between two letters without a space there is room for one more: dashes of two cells, not of a word."""
+    across, along = (max(box[n] - before[n + 2], before[n] - box[n + 2]) for n in (0, 1))
+    return max(across, along) > max(box[2] - box[0], box[3] - box[1])
 
 
 def _turn_box(
