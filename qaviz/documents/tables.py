@@ -39,7 +39,11 @@ class Cell:
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell holds a number, an amount, a share or the dash of an empty one; a year alone is none."""
+    """Whether a cell holds a number, an amount, a share, two of them with a dash between, or the dash of an empty one;
+    a year alone, or a span of years, is none."""
+    if " - " in text or " – " in text:
+        low, _, high = text.replace("–", "-").partition(" - ")
+        return bool(low and high) and is_figure(low) and is_figure(high)
     return bool(_FIGURE.fullmatch(text)) and not _YEAR.fullmatch(text)
 
 

@@ -20,10 +20,11 @@ Placed = Sequence[tuple[int, str]]
 """Texts of one line, each with its distance from the left in points."""
 
 
-def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "") -> bytes:
+def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "", rule: int = 0) -> bytes:
     """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing.
 
-    With `bell` the file says that the sign # is this text.
+    With `bell` the file says that the sign # is this text; a `rule` parts the pages from top to bottom, so many points
+    from the left.
     """
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     reading = "/ToUnicode 4 0 R" if bell else ""
@@ -41,6 +42,7 @@ def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "") -> bytes:
             for left, text in line
         )
         stream = f"BT /F1 11 Tf {shown} ET" if lines else ""
+        stream += f" {rule} 40 m {rule} 770 l S" if rule else ""
         objects.append(f"<< /Length {len(stream.encode('cp1252'))} >>\nstream\n{stream}\nendstream")
         content = len(objects)
         resources = f"/Resources << /Font << /F1 3 0 R >> >> /Rotate {turn}"

@@ -40,8 +40,8 @@ PROSE = [
 ]
 
 
-def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0) -> list[str]:
-    path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn))
+def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0, rule: int = 0) -> list[str]:
+    path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn, rule=rule))
     blocks = read_document(Source.of(path)).blocks
     return blocks.filter(blocks["kind"] == "row")["text"].to_list()
 
@@ -131,6 +131,26 @@ def test_a_table_in_a_column_of_a_page_stands_apart_from_the_prose_beside_it(tmp
     page = [[(60, prose), *row] for row in beside]
 
     assert rows_of(tmp_path, page)[1] == "Maps | Random: 73 | HoG: 64 | SIFT: 48"
+
+
+def test_ranges_are_values_and_a_rule_parts_a_table_from_the_chart_beside_it(tmp_path: Path):
+    """As a market report prints it: low and high of a price stand in one cell, and no label of the chart's axis in any;
+    a section without figures does not end the table."""
+    page: list[str | files.Placed] = [
+        [(190, "This week"), (290, "Last week"), (390, "Year ago"), (560, "1.60")],
+        [(60, "Ethanol ($/gal)"), (560, "1.50")],
+        [(75, "Iowa"), (190, "1.27 - 1.42"), (290, "1.14 - 1.30"), (390, "1.42 - 1.60"), (560, "1.40")],
+        [(75, "Ohio"), (213, "unq"), (313, "1.13"), (413, "1.28"), (560, "1.30")],
+        [(60, "Biodiesel ($/gal)"), (560, "1.20")],
+        [(75, "Iowa"), (213, "3.02"), (313, "2.71"), (413, "2.73"), (560, "1.10")],
+    ]
+
+    assert rows_of(tmp_path, page, rule=540)[1:] == [
+        "Ethanol ($/gal) > Iowa | This week: 1.27 - 1.42 | Last week: 1.14 - 1.30 | Year ago: 1.42 - 1.60",
+        "Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
+        "Biodiesel ($/gal)",
+        "Biodiesel ($/gal) > Iowa | This week: 3.02 | Last week: 2.71 | Year ago: 2.73",
+    ]
 
 
 def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):

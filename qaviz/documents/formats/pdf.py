@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
-from qaviz.documents.formats.pdf_words import read_words
+from qaviz.documents.formats.pdf_words import read_rule, read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
 from qaviz.documents.tables import bind_cells, is_figure
 from qaviz.loading.source import Source
@@ -75,12 +75,12 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
         if len(document) > PAGE_LIMIT:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
         for page in document:
-            words = read_words(page)
+            words, rule = read_words(page), read_rule(page)
             page.close()
             characters += sum(len(word.text) + 1 for word in words)
             if characters > CHARACTER_LIMIT:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
-            yield [*_mend_lines(write_lines(words, find_tables(words)))]
+            yield [*_mend_lines(write_lines(words, find_tables(words, rule)))]
     finally:
         document.close()
 

@@ -47,11 +47,15 @@ class FoundTable(NamedTuple):
     columns: tuple[tuple[float, float], ...]
 
 
-def find_tables(words: Sequence[Word]) -> list[FoundTable]:
-    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column.
+def find_tables(words: Sequence[Word], rule: float | None = None) -> list[FoundTable]:
+    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column, and
+    on one that a `rule` parts those of either side.
 
     Prose, lists and tables of contents are none.
     """
+    if rule is not None:
+        sides = [word for word in words if word.left < rule], [word for word in words if word.left >= rule]
+        return [table for side in sides for table in find_tables(side)]
     lines = list_lines(words)
     tables = _find_in_lines(lines)
     gutter = _find_gutter(lines)
@@ -65,17 +69,31 @@ def find_tables(words: Sequence[Word]) -> list[FoundTable]:
 
 
 def _find_in_lines(lines: Sequence[Line]) -> list[FoundTable]:
-    tables, place = [], 0
+    """The tables of these lines. Rows that a line of another kind cuts off go on with the table above them."""
+    tables: list[FoundTable] = []
+    place = start = before = 0
     while place < len(lines):
         end = _end_table(lines, place)
         rows = [line for line in lines[place:end] if _has_cells(line)]
         if _are_rows(rows) and (columns := _find_columns(rows)):
             first = _first_header(lines, place, columns)
-            tables.append(_build_table([_split_line(line, columns) for line in lines[first:end]], columns))
-            place = end
+            if first < before and _are_below(columns, tables[-1].columns):
+                tables.pop()
+            else:
+                start = max(first, before)
+            table = _build_table([_split_line(line, columns) for line in lines[start:end]], columns)
+            above = tables[-1] if tables and start == before else None
+            tables.append((continue_table(table, above) if above else None) or table)
+            place = before = end
         else:
             place += 1
     return tables
+
+
+def _are_below(columns: Sequence[tuple[float, float]], above: Sequence[tuple[float, float]]) -> bool:
+    """Whether as many columns stand at the same places."""
+    pairs = zip(columns, above, strict=False)
+    return len(columns) == len(above) and all(left < end and begin < right for (left, right), (begin, end) in pairs)
 
 
 def _find_gutter(lines: Sequence[Line]) -> float | None:
@@ -255,11 +273,12 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
 def continue_table(table: FoundTable, before: FoundTable) -> FoundTable | None:
     """The first table of a page, below the headers of the one that ends the page before; None if it is another table.
 
-    It goes on where its columns stand below those, and it has no headers of its own, or the same ones once more.
+    It goes on where its columns stand below those, and it begins with figures or has the same headers once more.
     """
-    pairs = zip(table.columns, before.columns, strict=False)
-    below = all(left < right_before and left_before < right for (left, right), (left_before, right_before) in pairs)
-    if len(table.columns) != len(before.columns) or not below:
+    if not _are_below(table.columns, before.columns):
+        return None
+    first = next((cell.row for cell in table.cells if cell.column), 0)
+    if not any(cell.header or is_figure(cell.text) for cell in table.cells if cell.row == first):
         return None
     headers = [cell for cell in before.cells if cell.header]
     own = [cell.text for cell in table.cells if cell.header]

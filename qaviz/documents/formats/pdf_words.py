@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from qaviz.documents.tables import is_figure
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 _GAP = 0.75
 """Widths of a gap between two cells, in heights of the letters; between two figures `_FIGURE_GAP`."""
 _FIGURE_GAP = 0.2
+_RANGE = re.compile("[-–—]")
+_RULE_WIDTH, _RULE_HEIGHT = 3.0, 0.6
+"""Of a line that parts a page, the most points that it is wide, and the least share of the page that it is high."""
 _THOUSANDS_GAP = 0.35
 """Up to here three digits behind a figure are its thousands: `134 383`."""
 _SIGN = re.compile(r"[$€£¥(]{1,2}|US\$|USD|EUR")
@@ -98,6 +102,20 @@ def read_words(page: "PdfPage") -> list[Word]:
     return words
 
 
+def read_rule(page: "PdfPage") -> float | None:
+    """Where a single line parts the page from top to bottom, from its left; None where there is none, or several."""
+    import pypdfium2.raw as pdfium
+
+    (width, height), rules = page.get_size(), set()
+    if page.get_rotation():
+        return None
+    for path in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH]):
+        left, low, right, high = path.get_bounds()
+        if right - left < _RULE_WIDTH and high - low > _RULE_HEIGHT * height and 0.1 * width < left < 0.9 * width:
+            rules.add(round(left / _RULE_WIDTH))
+    return min(rules) * _RULE_WIDTH if len(rules) == 1 else None
+
+
 def _is_far(before: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
     """Whether between two letters without a space there is room for one more: dashes of two cells, not of a word."""
     across, along = (max(box[n] - before[n + 2], before[n] - box[n + 2]) for n in (0, 1))
@@ -146,17 +164,27 @@ def _cut_line(words: Sequence[Word]) -> Line:
     dots = [word for word in words if DOTS.fullmatch(word.text)]
     dotted = len(dots) >= _LEADERS or any(len(word.text) > _LEADERS for word in dots)
     pieces: list[list[Word]] = []
-    for word in words:
+    for place, word in enumerate(words):
         if dotted and DOTS.fullmatch(word.text):
             continue
         before = pieces[-1][-1] if pieces else None
-        joined = before is not None and (_SIGN.fullmatch(before.text) or _BEHIND.fullmatch(word.text))
+        in_range = _is_range(words[max(place - 2, 0) : place + 1]) or _is_range(words[max(place - 1, 0) : place + 2])
+        joined = before is not None and (in_range or _SIGN.fullmatch(before.text) or _BEHIND.fullmatch(word.text))
         if before is not None and (joined or not _is_gap(before, word)):
             pieces[-1].append(word)
         else:
             pieces.append([word])
     made = tuple(make_piece(piece, dotted) for piece in pieces)
     return Line(made, min(word.top for word in words), max(word.bottom for word in words), tuple(words), dotted)
+
+
+def _is_range(words: Sequence[Word]) -> bool:
+    """Whether these are two figures with a dash between them, near each other: the low and the high of one cell."""
+    if len(words) != 3 or not _RANGE.fullmatch(words[1].text):
+        return False
+    near = _GAP * (words[1].bottom - words[1].top)
+    figures = is_figure(words[0].text) and is_figure(words[2].text)
+    return figures and all(after.left - before.right <= near for before, after in pairwise(words))
 
 
 def make_piece(words: Sequence[Word], dotted: bool = False) -> Piece:
