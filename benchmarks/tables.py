@@ -52,7 +52,7 @@ def read_by_pymupdf(path: Path, page: int) -> Iterator[Cells]:
 
 
 def name_cells(rows: Sequence[Sequence[str]]) -> Iterator[Cells]:
-    """Each row below the first one with a figure, under the texts above it in its columns, spans filled to the right."""
+    """Each row below the first one with a figure, under the texts above it in its columns, spans filled on."""
     body = next((number for number, row in enumerate(rows) if any(map(is_figure, row[1:]))), 1)
     headers = [""] * max(map(len, rows), default=0)
     for row in rows[:body]:
