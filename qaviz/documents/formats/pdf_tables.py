@@ -7,7 +7,18 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from qaviz.documents.formats.pdf_words import DOTS, Line, Piece, Word, list_lines, make_piece
+from qaviz.documents.formats.pdf_words import (
+    DENSE,
+    DOTS,
+    Line,
+    Piece,
+    Word,
+    fills,
+    find_gutter,
+    list_lines,
+    make_piece,
+    sides_of,
+)
 from qaviz.documents.tables import Cell, is_figure
 
 _SPLIT_GAP = 0.4
@@ -23,18 +34,18 @@ _FAR = 2.2
 """Heights of a line between two lines of one table."""
 _HEADER_FAR = 1.5
 """The same between headers and the rows below them."""
-_DENSE = 0.8
-"""Share of a line's width that text fills from which lines without figures are columns of prose."""
 _LONG = 60
 """Characters of a cell from which a line without figures is prose."""
 _OFF_MIDDLE = 0.3
 """Widths of a column that a header over several may stand off their middle."""
 _SHORT = 16
 """Characters of a cell, on average, up to which lines without figures may be a table."""
-_CROSSING, _PROSE = 0.2, 0.2
-"""Of a page's lines, the most that cross the blank between two columns, and the least that are prose on either side."""
 _BESIDE = 0.2
 """Share of a table's lines from which prose on one side says that the other side alone is a table."""
+_OPEN_END = re.compile(r"(?:\b(?:to|and|or|of|bis|und|oder)|[-–—,/&(])$", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]|[(“«]")
+_NEARER = 0.2
+"""Heights of a line by which what goes on stands nearer to its row than the next row does."""
 _RARE = 0.1
 """Share of a table's rows that may reach into the blank between two columns."""
 
@@ -58,7 +69,7 @@ def find_tables(words: Sequence[Word], rule: float | None = None) -> list[FoundT
         return [table for side in sides for table in find_tables(side)]
     lines = list_lines(words)
     tables = _find_in_lines(lines)
-    gutter = _find_gutter(lines)
+    gutter = find_gutter(lines)
     if gutter is None:
         return tables
     tables = [table for table in tables if not _stands_beside_prose(table, lines, gutter)]
@@ -96,35 +107,12 @@ def _are_below(columns: Sequence[tuple[float, float]], above: Sequence[tuple[flo
     return len(columns) == len(above) and all(left < end and begin < right for (left, right), (begin, end) in pairs)
 
 
-def _find_gutter(lines: Sequence[Line]) -> float | None:
-    """Where the blank between two columns of prose stands; None on a page that has no two."""
-    pieces = [piece for line in lines for piece in line.pieces]
-    left, right = _sides_of(lines)
-    places = sorted((left + (right - left) * n / 100 for n in range(35, 66)), key=lambda x: abs(x - (left + right) / 2))
-    gutter = min(places, key=lambda x: sum(piece.left < x < piece.right for piece in pieces))
-    crossing = sum(piece.left < gutter < piece.right for piece in pieces)
-    prose = min(sum(_fills(line, *side) for line in lines) for side in ((left, gutter), (gutter, right)))
-    return gutter if lines and crossing <= _CROSSING * len(lines) and prose >= _PROSE * len(lines) else None
-
-
-def _sides_of(lines: Sequence[Line]) -> tuple[float, float]:
-    return min((line.pieces[0].left for line in lines), default=0), max(
-        (line.pieces[-1].right for line in lines), default=0
-    )
-
-
 def _stands_beside_prose(table: FoundTable, lines: Sequence[Line], gutter: float) -> bool:
     """Whether what seems to be a table is one of a column together with the prose of the other."""
-    left, right = _sides_of(lines)
+    left, right = sides_of(lines)
     own = [line for line in lines if not table.words.isdisjoint(line.words)]
-    prose = sum(_fills(line, left, gutter) or _fills(line, gutter, right) for line in own)
+    prose = sum(fills(line, left, gutter) or fills(line, gutter, right) for line in own)
     return prose >= _BESIDE * len(own)
-
-
-def _fills(line: Line, left: float, right: float) -> bool:
-    """Whether the text of a line fills a column of the page, as prose does."""
-    inside = [piece for piece in line.pieces if piece.left >= left - 1 and piece.right <= right + 1]
-    return sum(piece.right - piece.left for piece in inside) > _DENSE * (right - left)
 
 
 def _has_cells(line: Line) -> bool:
@@ -139,7 +127,7 @@ def _has_cells(line: Line) -> bool:
         return all(len(piece.text) <= 2 * _LONG for piece in pieces)
     width = pieces[-1].right - pieces[0].left
     filled = sum(piece.right - piece.left for piece in pieces)
-    return len(pieces) > 2 and filled < _DENSE * width and all(len(piece.text) < _LONG for piece in pieces)
+    return len(pieces) > 2 and filled < DENSE * width and all(len(piece.text) < _LONG for piece in pieces)
 
 
 def _end_table(lines: Sequence[Line], place: int) -> int:
@@ -253,7 +241,7 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
             for piece, (first, last) in zip(line.pieces, spans, strict=True)
         ]
     cells = _join_wraps(cells)
-    waiting = ""
+    waiting, last = "", body
     dotted = any(DOTS.fullmatch(word.text) for line in lines for word in line.words)
     for row, line in enumerate(lines[body:], body):
         spans = [_columns_of(piece, columns) for piece in line.pieces]
@@ -261,13 +249,30 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
         if len(line.pieces) == 1 and spans[0][0] == 0 and following[:1].islower():
             waiting = f"{waiting} {line.pieces[0].text}".strip()
             continue
+        above = {cell.column: cell.text for cell in cells if cell.row == last and not cell.header}
+        begun = [above.get(first) for first, _ in spans]
+        if not (spans[0][0] and all(map(_goes_on_with, begun, line.pieces)) and _is_nearer_above(lines, row)):
+            last = row
         for piece, (first, _) in zip(line.pieces, spans, strict=True):
             text = f"{waiting} {piece.text}".strip() if first == 0 else piece.text
             text = text.rstrip(" .") if dotted and first == 0 else text
-            cells.append(Cell(text=text, row=row, column=first))
+            cells.append(Cell(text=text, row=last, column=first))
         waiting = ""
     words = frozenset(word for line in lines for word in line.words)
     return FoundTable(tuple(_join_same_place(cells)), words, tuple(columns))
+
+
+def _goes_on_with(text: str | None, piece: Piece) -> bool:
+    """Whether a piece may be the rest of a text above it: words, or what one that ends open lacks."""
+    return text is not None and bool(_OPEN_END.search(text) or _WORDS.match(piece.text))
+
+
+def _is_nearer_above(lines: Sequence[Line], row: int) -> bool:
+    """Whether a line stands nearer to the one above it than to the one below."""
+    if row + 1 >= len(lines):
+        return False
+    above, below = lines[row].top - lines[row - 1].bottom, lines[row + 1].top - lines[row].bottom
+    return above < below - _NEARER * _height(lines[row])
 
 
 def continue_table(table: FoundTable, before: FoundTable) -> FoundTable | None:

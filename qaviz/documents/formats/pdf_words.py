@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 _GAP = 0.75
 """Widths of a gap between two cells, in heights of the letters; between two figures `_FIGURE_GAP`."""
+_CROSSING, _PROSE = 0.2, 0.2
+"""Of a page's lines, the most that cross the blank between two columns, and the least that are prose on either side."""
+DENSE = 0.8
+"""Share of a line's width that text fills from which lines without figures are columns of prose."""
 _FIGURE_GAP = 0.2
 _RANGE = re.compile("[-–—]")
 _RULE_WIDTH, _RULE_HEIGHT = 3.0, 0.6
@@ -198,3 +202,26 @@ def _is_gap(before: Word, word: Word) -> bool:
     if is_figure(before.text) and is_figure(word.text) and gap > _FIGURE_GAP * height:
         return not (gap < _THOUSANDS_GAP * height and re.fullmatch(r"\d{3}", word.text) and before.text.isdecimal())
     return gap > _GAP * height
+
+
+def find_gutter(lines: Sequence[Line]) -> float | None:
+    """Where the blank between two columns of prose stands; None on a page that has no two."""
+    pieces = [piece for line in lines for piece in line.pieces]
+    left, right = sides_of(lines)
+    places = sorted((left + (right - left) * n / 100 for n in range(35, 66)), key=lambda x: abs(x - (left + right) / 2))
+    gutter = min(places, key=lambda x: sum(piece.left < x < piece.right for piece in pieces))
+    crossing = sum(piece.left < gutter < piece.right for piece in pieces)
+    prose = min(sum(fills(line, *side) for line in lines) for side in ((left, gutter), (gutter, right)))
+    return gutter if lines and crossing <= _CROSSING * len(lines) and prose >= _PROSE * len(lines) else None
+
+
+def sides_of(lines: Sequence[Line]) -> tuple[float, float]:
+    """Where the text of a page begins at the left and ends at the right; 0 without lines."""
+    lefts, rights = [line.pieces[0].left for line in lines], [line.pieces[-1].right for line in lines]
+    return min(lefts, default=0.0), max(rights, default=0.0)
+
+
+def fills(line: Line, left: float, right: float) -> bool:
+    """Whether the text of a line fills a column of the page, as prose does."""
+    inside = [piece for piece in line.pieces if piece.left >= left - 1 and piece.right <= right + 1]
+    return sum(piece.right - piece.left for piece in inside) > DENSE * (right - left)
