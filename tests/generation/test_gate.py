@@ -417,3 +417,11 @@ def test_a_follow_up_needs_the_turn_before_it(turns: tuple[str, str, str], statu
     )
 
     assert checked["status"].item() == status, checked["reason"].item()
+
+
+def test_a_number_sign_denies_nothing():
+    """“No.” before a number or a colon is no denial: a cell of a row that is numbered so is accepted."""
+    rows = "Country: Chad | Sl. No.: 7 | Deaths: 5759\nCountry: Mali | Sl. No.: 8 | Deaths: 5883"
+    question, answer = "How many Deaths did Chad have?", "Chad had 5759 Deaths."
+
+    assert check((question, answer, "5759"), text=rows)["status"].item() == "accepted"

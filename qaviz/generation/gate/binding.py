@@ -14,8 +14,8 @@ from qaviz.generation.gate.wording import has_capital_nouns
 
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b| just\b| more than\b| less than\b)|cannot|never|no(?! doubt\b| later than\b| less than\b"
-    r"| more than\b| longer than\b)|neither|nor|none|without|nobody|nothing|kein\w*|nicht|niemals|ohne|không|chưa|chẳng"
-    r"|sin|jamais|aucun\w*)\b|n['’]t\b|[不没未无]",
+    r"| more than\b| longer than\b|\.? ?:|\. ?\d)|neither|nor|none|without|nobody|nothing|kein\w*|nicht|niemals|ohne"
+    r"|không|chưa|chẳng|sin|jamais|aucun\w*)\b|n['’]t\b|[不没未无]",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
