@@ -85,7 +85,8 @@ def _fill_grid(cells: Iterable[Cell]) -> tuple[list[list[str]], list[bool]]:
     """Rows of texts, each spanned place filled, without empty rows and columns; and which rows are headers by mark."""
     placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
     height, width = (max((end(cell) for cell in placed), default=0) for end in (_last_row, _last_column))
-    if not placed or height * width > PLACED_LIMIT:
+    filling = sum(cell.rows * cell.columns for cell in placed)  # of cells that overlap, more than there are places
+    if not placed or max(height * width, filling) > PLACED_LIMIT:
         return [], []
     grid = [[""] * width for _ in range(height)]
     marked = [[True] * width for _ in range(height)]

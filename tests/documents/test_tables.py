@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 from docx import Document as new_docx
 from hypothesis import given
 from hypothesis import strategies as st
@@ -297,6 +298,13 @@ def test_merged_cells_of_a_document_are_filled(tmp_path: Path):
     )
 
 
+def test_cells_that_overlap_at_every_place_are_no_table():
+    """A thousand cells, each spanning the whole of a large table, are left out at once, not filled in one by one."""
+    cells = (Cell(text=f"{number}", row=0, column=0, rows=1000, columns=900) for number in range(1000))
+
+    assert not [*bind_cells(cells)]
+
+
 @given(
     st.lists(
         st.builds(
@@ -346,3 +354,17 @@ def test_a_merged_range_over_a_whole_sheet_takes_no_place(tmp_path: Path):
     book.save(tmp_path / "a.xlsx")
 
     assert "Region: Asia" in read_document(Source.of(tmp_path / "a.xlsx")).text
+
+
+def test_the_page_of_a_sheet_is_its_place_in_the_workbook(tmp_path: Path):
+    """A sheet behind one that is a chart has the page at which people find it."""
+    book = xlsxwriter.Workbook(tmp_path / "a.xlsx")
+    chart = book.add_chart({"type": "line"})
+    book.add_chartsheet("Chart").set_chart(chart)
+    sheet = book.add_worksheet("Prices")
+    for number, row in enumerate((["Region", "Net"], ["Europe", 12])):
+        sheet.write_row(number, 0, row)
+    chart.add_series({"values": "=Prices!$B$2:$B$2"})
+    book.close()
+
+    assert set(read_document(Source.of(tmp_path / "a.xlsx")).blocks["page"]) == {2}

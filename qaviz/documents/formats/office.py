@@ -158,7 +158,7 @@ def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
     """Tables of all sheets, set apart by empty rows; what stands alone in the first column above a table is its
     caption. The page is the sheet's number, and its name stands above as a heading."""
     with open_book(source) as book:
-        for page, (name, rows, spans) in enumerate(book.list_grids(), 1):
+        for page, name, rows, spans in book.list_grids():
             caption = ""
             merged = {(span.top, span.left): span for span in spans}
             for number, group in enumerate(_split_rows(rows)):

@@ -40,6 +40,8 @@ _LIGATURES = str.maketrans(
 """Letters that printing joined, and blanks and invisible characters that a PDF sets."""
 _SOFT_HYPHEN = re.compile("(?:\u00ad|\ufffe|\x02)\\s*\\n?")
 _HYPHEN_AT_END = re.compile(r"(?<=[^\W\d_]{2})[-‐]\n(?=[^\W\d_]{2})")
+_PAGE = re.compile(r"\W*(?:page\W*)?\d{1,4}(?:\W+(?:of\W+)?\d{1,4})?\W*", re.IGNORECASE)
+"""A line that is a page's number."""
 _WORD = re.compile(r"[^\W\d_]+")
 _TWO_IN_ONE = re.compile(r"([^\W\d_]{2,}?[a-zà-ÿ])([A-ZÀ-Þ][a-zà-ÿ]+)")
 _SMALL_WORDS = ("the", "and", "of", "for", "from", "with", "that", "was", "were", "are", "by", "in", "to")
@@ -93,10 +95,6 @@ def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:
         yield from run if not lines else filter(str.strip, mend_letters("\n".join(lines)).splitlines())
 
 
-_PAGE = re.compile(r"\W*(?:page\W*)?\d{1,4}(?:\W+(?:of\W+)?\d{1,4})?\W*", re.IGNORECASE)
-"""A line that is a page's number."""
-
-
 def _open_pdf(source: Source) -> "PdfDocument":
     from pypdfium2 import PdfDocument, PdfiumError
 
@@ -145,14 +143,14 @@ def _blank_numbers(line: str) -> str:
 
 def _build_blocks(pages: Sequence[list[_Part]]) -> Iterator[Block]:
     caption, last = "", None
-    for number, parts in enumerate(pages, 1):
-        lines = [part for part in parts if isinstance(part, str)]
+    for number, page in enumerate(pages, 1):
+        lines = [part for part in page if isinstance(part, str)]
         paragraph: list[str] = []
-        first = parts[0] if parts else None
-        if isinstance(first, FoundTable) and last and (continued := continue_table(first, last)):
-            parts[0] = continued
-        else:
+        first = page[0] if page else None
+        continued = continue_table(first, last) if isinstance(first, FoundTable) and last else None
+        if not continued:
             caption = ""
+        parts = [continued, *page[1:]] if continued else page
         for part in parts:
             row = not isinstance(part, str) or _is_row(part)
             if row or (paragraph and _ends_paragraph(paragraph, lines)):

@@ -1,4 +1,5 @@
-"""Where words stand on a page of a PDF: lines of pieces, cut where a gap is wider than between words."""
+"""Where words stand on a page of a PDF: lines of pieces, cut where a gap is wider than between words; and the rule
+or the gutter that parts the page."""
 
 import re
 from collections.abc import Iterable, Sequence

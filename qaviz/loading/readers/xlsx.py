@@ -138,12 +138,18 @@ class Book:
             if first:
                 yield _read_sheet(sheet.title, first, rows, declared)
 
-    def list_grids(self) -> Iterator[tuple[str, Iterator[Row], list[Span]]]:
-        """Of each sheet, in order: its name, all rows with something in them as they are, and its merged ranges."""
+    def list_grids(self) -> Iterator[tuple[int, str, Iterator[Row], list[Span]]]:
+        """Of each sheet with cells, in order: its place from 1 among all sheets, charts too, its name, all rows with
+        something in them as they are, and its merged ranges."""
         for sheet in self.workbook.worksheets:
             sheet.reset_dimensions()
             where = f"{self.name} sheet {quote_text(sheet.title)}"
-            yield sheet.title, _read_rows(sheet, where), find_spans(self.workbook, sheet)
+            yield (
+                self.sheets.index(sheet.title) + 1,
+                sheet.title,
+                _read_rows(sheet, where),
+                find_spans(self.workbook, sheet),
+            )
 
 
 def _read_sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | None) -> Sheet:
