@@ -118,7 +118,7 @@ def certify(options: _CertifyOptions) -> int:
 
     The promise: of the automatic verdicts, those of at least the printed confidence, at most --wrong are wrong, with
     probability --sure over random samples. Exit code: 0 certified; 2 could not run; 3 not yet, with the number of
-    labels that would probably do. See docs/labels.md.
+    labels that would probably do. See docs/judging.md.
     """
     home, run = open_run(options.workspace, options.run)
     rows = home.rows(run)
