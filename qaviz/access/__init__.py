@@ -11,6 +11,12 @@ APP_TOKEN_VARIABLE = "QAVIZ_APP_TOKEN"
 """Environment variable with the one-time token of `qaviz app --token`. It is not an argument: those are public."""
 PROXIES_VARIABLE = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of trusted proxies, as uvicorn reads it: `10.0.0.5,10.1.0.0/16`."""
+SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
+"""Environment variable that names the file of `qaviz.access.settings`."""
+METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
+"""Environment variable with the port of the operator's figures; without it there are none."""
+
+HIGHEST_PORT = 65_535
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost")
 """What a browser on this machine calls the server."""

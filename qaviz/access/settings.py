@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from qaviz.access import PROXIES_VARIABLE
+from qaviz.access import HIGHEST_PORT, METRICS_VARIABLE, PROXIES_VARIABLE
 from qaviz.access.identity import CLAIM_VARIABLE, HEADER_VARIABLE, SIGN_IN_VARIABLE, Source, sign_in_settings
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import Problem, QavizError
@@ -17,13 +17,6 @@ from qaviz.scoring.language_models import MODELS_VARIABLE
 from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.storage import STORAGE_VARIABLE
-
-SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
-"""The environment variable that names the file."""
-METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
-"""The environment variable with the port of the operator's figures; without it there are none."""
-
-HIGHEST_PORT = 65_535
 
 Read = Callable[[object, Path], str | None]
 """From what the file says, and the file's folder, to the variable's value; None if it will not do."""

@@ -8,9 +8,10 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.cli import INTERRUPTED
+from qaviz.cli.files import say_listed
 from qaviz.cli.model_options import KEY_FILE, PRICES
 from qaviz.cli.options import FILE, SEEDS, Options, Value, argument, command, number, option, switch
-from qaviz.cli.terminal import print_lines, progress_line, say, say_listed
+from qaviz.cli.terminal import print_lines, progress_line, say
 from qaviz.llm import parse_caps
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND

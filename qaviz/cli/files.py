@@ -9,7 +9,7 @@ import polars as pl
 
 from qaviz.cli.options import FILE, Options, Value, argument, choice, option, switch
 from qaviz.cli.paths import open_existing
-from qaviz.cli.terminal import say, say_listed
+from qaviz.cli.terminal import EXAMPLES, say
 from qaviz.contexts.documents import read_folder
 from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
@@ -27,6 +27,7 @@ from qaviz.loading.load_log import (
     NOT_TAKEN,
 )
 from qaviz.loading.shards import files_at
+from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.store.settings import Profile, find_profile
@@ -231,3 +232,21 @@ def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:
     if counts:
         say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
     return counts
+
+
+def say_listed(listed: pl.DataFrame) -> None:
+    """One line for each listed row: what it is, where it stands, which question and pipeline, and why.
+
+    Of many of a kind the first, and their number.
+    """
+    for kind in listed.partition_by(KIND, maintain_order=True):
+        _say_entries(kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind)
+        if kind.height > EXAMPLES + 1:
+            say(f"and {kind.height - EXAMPLES:,} more: {kind[KIND][0]} (--list FILE names all)")
+
+
+def _say_entries(listed: pl.DataFrame) -> None:
+    for row in listed.iter_rows(named=True):
+        names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
+        place = ", ".join(part for part in (row["where"], *names) if part)
+        say(f"{place}: {row['kind']}: {row['detail']}")

@@ -15,6 +15,7 @@ from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
 from qaviz.bulk.rescoring import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.files import say_listed
 from qaviz.cli.model_options import ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
@@ -32,7 +33,7 @@ from qaviz.cli.options import (
     switch,
 )
 from qaviz.cli.paths import is_there, open_existing, write_out
-from qaviz.cli.terminal import escape, print_lines, progress_line, say_listed
+from qaviz.cli.terminal import escape, print_lines, progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
 from qaviz.golden.expanding import (

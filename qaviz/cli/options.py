@@ -14,7 +14,6 @@ import click
 from click.core import iter_params_for_processing
 from click.shell_completion import CompletionItem
 
-from qaviz.analysis.numbers import plural
 from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import Workspace, default_folder
@@ -375,4 +374,4 @@ class _Action:
         least = sum(not part.startswith("[") for part in self.takes.split())
         most = len(words) if "..." in self.takes else len(self.takes.split())
         if not least <= len(words) <= most:
-            yield f"{plural(len(words), 'word')} after it"
+            yield f"{len(words)} word{'' if len(words) == 1 else 's'} after it"

@@ -1,4 +1,8 @@
-"""`qaviz app`: serve the pages on this machine, and only to it."""
+"""`qaviz app`: serve the pages on this machine, and only to it.
+
+The process of the server loads all of qaviz. What only some servers need is loaded here where it is used, or the first
+page would come half a second later.
+"""
 
 import os
 import secrets
@@ -12,14 +16,10 @@ from typing import NoReturn
 import click
 from click.core import ParameterSource
 
-from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
-from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
+from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXIES_VARIABLE, SETTINGS_VARIABLE
 from qaviz.cli.options import FILE, Options, command, number, option, switch
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
-from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
-from qaviz.review.sample_review import import_sample_review
-from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, default_folder, index_in_words, open_workspace
 from qaviz.store.run_records import run_table
 
@@ -36,11 +36,17 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     """
     home = app_folder()
     if pipelines:
+        from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
+
         read_pipelines(pipelines)
+        os.environ[PIPELINES_VARIABLE] = str(pipelines.absolute())
     _refuse_taken_port(port)
     workspace = open_workspace(folder.absolute())
     print(escape(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
     if run_table(workspace).is_empty():
+        from qaviz.review.sample_review import import_sample_review
+        from qaviz.runs import import_sample
+
         import_sample(home / "sample_data", workspace)
         import_sample_review(home / "sample_data", workspace)
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.
@@ -50,8 +56,6 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     # Without a list of proxies, uvicorn trusts the forwarding headers of every program on this machine.
     environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
     environment.pop(APP_TOKEN_VARIABLE, None)
-    if pipelines:
-        environment[PIPELINES_VARIABLE] = str(pipelines.absolute())
     if with_token:
         environment[APP_TOKEN_VARIABLE] = secrets.token_urlsafe(32)
         print(f"qaviz: open http://{HOST}:{port}/?token={environment[APP_TOKEN_VARIABLE]} (it works once)", flush=True)
@@ -89,7 +93,7 @@ class _AppOptions(Options):
     port: int = option("N", "port to serve on", type=number(1, HIGHEST_PORT), default=PORT)
     token: bool = switch("answer only the browser that opens the printed address with its one-time token")
     pipelines: Path | None = option(
-        "FILE", f"TOML file of the pipelines that Load may ask (default: ${PIPELINES_VARIABLE}, else none)", type=FILE
+        "FILE", "TOML file of the pipelines that Load may ask (default: $QAVIZ_PIPELINES, else none)", type=FILE
     )
     settings: Path | None = option(
         "FILE",
@@ -107,6 +111,8 @@ def app(options: _AppOptions) -> NoReturn:
     """
     settings, folder = options.settings or os.environ.get(SETTINGS_VARIABLE), options.workspace
     if settings:
+        from qaviz.access.settings import read_settings
+
         os.environ |= read_settings(Path(settings), os.environ) | {SETTINGS_VARIABLE: str(Path(settings).absolute())}
         source = click.get_current_context().get_parameter_source("workspace")
         folder = folder if source is ParameterSource.COMMANDLINE else default_folder()

@@ -6,10 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import orjson
-import polars as pl
 
-from qaviz.loading.load_log import KIND
-from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, groupby_kind
 from qaviz.model.records import Progress
 
@@ -62,24 +59,6 @@ def say_problems(error: QavizError) -> None:
             say(f"and {len(alike) - EXAMPLES:,} more like these, the last: {alike[-1].where}")
     if error.problems and error.only_in_rows:
         say("--skip-bad loads the other rows, and lists these")
-
-
-def say_listed(listed: pl.DataFrame) -> None:
-    """One line for each listed row: what it is, where it stands, which question and pipeline, and why.
-
-    Of many of a kind the first, and their number.
-    """
-    for kind in listed.partition_by(KIND, maintain_order=True):
-        _say_entries(kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind)
-        if kind.height > EXAMPLES + 1:
-            say(f"and {kind.height - EXAMPLES:,} more: {kind[KIND][0]} (--list FILE names all)")
-
-
-def _say_entries(listed: pl.DataFrame) -> None:
-    for row in listed.iter_rows(named=True):
-        names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
-        place = ", ".join(part for part in (row["where"], *names) if part)
-        say(f"{place}: {row['kind']}: {row['detail']}")
 
 
 @contextmanager
