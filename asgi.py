@@ -39,10 +39,11 @@ END_WITHIN_S = 20
 
 
 def _load_first_page() -> None:
-    """Import what Overview is drawn with. Nothing is garbage by then: looking for it would take a sixth of the time."""
+    """Import what Overview is drawn with; of it Streamlit needs pandas, and the decision scipy. Nothing is garbage by
+    then, and looking for some would take a sixth of the time."""
     gc.disable()
-    for name in ("overview", "panel", "review_progress"):
-        import_module(f"qaviz.ui.{name}")
+    for name in ("qaviz.ui.overview", "qaviz.ui.panel", "qaviz.ui.review_progress", "pandas", "scipy.special"):
+        import_module(name)
     gc.freeze()
     gc.enable()
 
