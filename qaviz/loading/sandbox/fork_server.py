@@ -6,6 +6,7 @@ session of its own, so that Ctrl+C is the asker's to hear. When the asker is gon
 started, and the folder of what they read and wrote.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -122,7 +123,10 @@ def _answer(operations: Operations, request: Message, wire: BufferedReader, tell
 def main() -> None:
     """Serve what the arguments name, over the socket that is stdin."""
     folder, *names = sys.argv[1:]
+    gc.disable()  # as in qaviz.__main__; and what is frozen is not written to, so forks share it
     first, *_ = [import_module(name) for name in names]
+    gc.freeze()
+    gc.enable()
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     serve(control, Path(folder), first.OPERATIONS)
