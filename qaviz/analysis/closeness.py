@@ -224,7 +224,7 @@ def panels(rows: Selectable, split: Split, pipelines: Sequence[str]) -> list[Pan
     column, names = {
         Split.NONE: (PIPELINE, []),
         Split.PIPELINE: (PIPELINE, list(pipelines)),
-        Split.DIAGNOSIS: (DIAGNOSIS, [each.value for each in Diagnosis]),
+        Split.DIAGNOSIS: (DIAGNOSIS, [diagnosis.value for diagnosis in Diagnosis]),
     }[split]
     if not names or own.is_empty():
         return _with_texts([Panel(name="", axis="x", rows=own)], rows)
@@ -255,7 +255,7 @@ def bins(shown: Sequence[Panel]) -> int:
 def density(rows: pl.DataFrame, tiles: int) -> NDArray[np.int64]:
     """How many responses lie in each tile, so many tiles along each axis, indexed [conciseness, closeness]."""
     # A score of exactly 1 belongs to the last tile.
-    across, up = ((pl.col(each) * tiles).cast(pl.Int64).clip(upper_bound=tiles - 1) for each in (RECALL, PRECISION))
+    across, up = ((pl.col(metric) * tiles).cast(pl.Int64).clip(upper_bound=tiles - 1) for metric in (RECALL, PRECISION))
     place = rows.select(up * tiles + across).to_series().to_numpy()
     return np.bincount(place, minlength=tiles**2).reshape(tiles, tiles)
 

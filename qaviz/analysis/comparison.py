@@ -307,8 +307,8 @@ def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFr
         low, high = stats.bootstrap_intervals(samples, seed)
         p = stats.permutation_tests(samples, seed)
     tested = pl.DataFrame({"low": low, "high": high, "p": p})
-    found = pl.concat([counted, tested], how="horizontal")
-    return found.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
+    both = pl.concat([counted, tested], how="horizontal")
+    return both.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
 
 
 def _count_case(case: _Case, sample: Values) -> _Counts:
@@ -374,6 +374,6 @@ def word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str
     ]
     words = map(sentence, c.typed_rows(named, PairFigures), decisions)
     return named.with_columns(
-        pl.Series("decision", [each.value for each in decisions], pl.String),
+        pl.Series("decision", [decision.value for decision in decisions], pl.String),
         pl.Series("sentence", list(words), pl.String),
     ).select(*SCHEMA)

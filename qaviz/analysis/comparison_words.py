@@ -159,6 +159,6 @@ def _figures(metric: str, first: float, second: float, n: int) -> str:
         name = label if label.isupper() or label[-1].isdigit() else label.lower()
         return f"{name} {score(first)} against {score(second)} over {plural(n, 'question')}"
     hits = [first * n, second * n]
-    if all(abs(each - round(each)) < 1e-6 for each in hits):
+    if all(abs(hit - round(hit)) < 1e-6 for hit in hits):
         return f"{out_of(round(hits[0]), n)} {_SHARES[metric]} against {count(round(hits[1]))}"
     return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"

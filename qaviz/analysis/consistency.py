@@ -53,19 +53,19 @@ def consistency(rows: pl.DataFrame) -> pl.DataFrame:
     large language models trained on code, 2021).
     """
     by_question = _count_by_question(rows)
-    found = [
+    rows_of_pipelines = [
         {PIPELINE: name, REPEATS: repeats, **_measure_agreement(by_question.filter(pl.col(PIPELINE) == name), repeats)}
         for name, repeats in find_repeated(rows).iter_rows()
     ]
-    return pl.DataFrame(found, schema=_SCHEMA)
+    return pl.DataFrame(rows_of_pipelines, schema=_SCHEMA)
 
 
 _FIGURES = (SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD)
 _SCHEMA: dict[str, type[pl.DataType]] = {
     PIPELINE: pl.String,
     REPEATS: pl.Int64,
-    **{f"{each}{end}": pl.Float64 for each in _FIGURES for end in ("", "_low", "_high")},
-    **{f"{each}_n": pl.Int64 for each in _FIGURES},
+    **{f"{figure}{end}": pl.Float64 for figure in _FIGURES for end in ("", "_low", "_high")},
+    **{f"{figure}_n": pl.Int64 for figure in _FIGURES},
 }
 
 

@@ -66,7 +66,9 @@ def find_certificates(criteria: Sequence[Criterion], rows: pl.DataFrame, labels:
 
     Each promise is asked for with 90 % probability.
     """
-    bounds = {each.bound for each in criteria if each.measure is Measure.CERTIFIED and 0 < each.bound < 1}
+    bounds = {
+        criterion.bound for criterion in criteria if criterion.measure is Measure.CERTIFIED and 0 < criterion.bound < 1
+    }
     return {bound: certify_run(rows, labels, Promise(wrong=bound)) for bound in bounds}
 
 
@@ -83,16 +85,16 @@ def evaluate(
     the interval is, not met if none of it is. A bound of all or nothing is about these very questions: it is met if
     each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown.
     """
-    found = [
+    outcomes = [
         row
-        for each in criteria
+        for criterion in criteria
         for row in (
-            _evaluate_certified(certificates.get(each.bound), pipelines, each)
-            if each.measure is Measure.CERTIFIED
-            else _evaluate_criterion(settled, golden, pipelines, each)
+            _evaluate_certified(certificates.get(criterion.bound), pipelines, criterion)
+            if criterion.measure is Measure.CERTIFIED
+            else _evaluate_criterion(settled, golden, pipelines, criterion)
         )
     ]
-    return pl.DataFrame(found, schema=CriterionRow.__annotations__)
+    return pl.DataFrame(outcomes, schema=CriterionRow.__annotations__)
 
 
 def _evaluate_certified(

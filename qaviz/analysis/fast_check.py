@@ -102,23 +102,23 @@ def _by_text(settled: pl.DataFrame) -> pl.DataFrame:
 
 def _texts_by_question(settled: pl.DataFrame, pipeline: str, questions: pl.Series) -> list[list[str] | None]:
     own = settled.filter(pl.col(PIPELINE).cast(pl.String) == pipeline).group_by(QUESTION).agg(pl.col(RESPONSE).sort())
-    asked = pl.DataFrame({QUESTION: questions}).join(own, on=QUESTION, how="left", maintain_order="left")
-    return asked[RESPONSE].to_list()
+    in_order = pl.DataFrame({QUESTION: questions}).join(own, on=QUESTION, how="left", maintain_order="left")
+    return in_order[RESPONSE].to_list()
 
 
-def decide_early(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Gate:
+def decide_early(gate: Gate, evidence: Mapping[str, PipelineEvidence]) -> Gate:
     """The gate of a check that asked a part of the questions: evidence by pipeline in place of tests of all questions.
 
     Criteria are left out: they are shares of the whole golden dataset, and the questions asked are no sample of it.
     """
-    kept = [each for each in found.checks if each.subject not in (Subject.DROP, Subject.CRITERION)]
-    drops = [_check_drop(name, each) for name, each in evidence.items()]
-    return replace(found, checks=(*drops, *kept), notes=(*_write_notes(found, evidence), *found.notes))
+    kept = [check for check in gate.checks if check.subject not in (Subject.DROP, Subject.CRITERION)]
+    drops = [_check_drop(name, losses) for name, losses in evidence.items()]
+    return replace(gate, checks=(*drops, *kept), notes=(*_write_notes(gate, evidence), *gate.notes))
 
 
 def _check_drop(pipeline: str, evidence: PipelineEvidence) -> Check:
-    asked = out_of(evidence.asked, evidence.questions)
-    of = f"{count(evidence.broken)} broken and {count(evidence.fixed)} fixed, {asked}"
+    progress = out_of(evidence.asked, evidence.questions)
+    of = f"{count(evidence.broken)} broken and {count(evidence.fixed)} fixed, {progress}"
     results = {
         Stop.BROKEN: (Result.FAIL, "more broke than chance explains"),
         Stop.NO_LOSS: (Result.PASS, f"a loss of {percent(MARGIN)} or more of right answers is excluded"),
@@ -129,15 +129,15 @@ def _check_drop(pipeline: str, evidence: PipelineEvidence) -> Check:
     return Check(subject=Subject.DROP, name=f"{pipeline}, right answers", result=result, sentence=sentence)
 
 
-def _write_notes(found: Gate, evidence: Mapping[str, PipelineEvidence]) -> Iterator[str]:
-    asked = max(each.asked for each in evidence.values())
-    questions = max(each.questions for each in evidence.values())
-    if asked < questions:
+def _write_notes(gate: Gate, evidence: Mapping[str, PipelineEvidence]) -> Iterator[str]:
+    most_asked = max(pipeline.asked for pipeline in evidence.values())
+    questions = max(pipeline.questions for pipeline in evidence.values())
+    if most_asked < questions:
         yield (
-            f"A fast check asked {out_of(asked, questions)} questions, the most telling ones first: shares are not "
-            "those of the whole golden dataset."
+            f"A fast check asked {out_of(most_asked, questions)} questions, the most telling ones first: "
+            "shares are not those of the whole golden dataset."
         )
-    if not found.criteria.is_empty():
+    if not gate.criteria.is_empty():
         yield "Acceptance criteria are not checked by a fast check."
 
 
@@ -177,7 +177,7 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
     telling = differs.any(axis=1)
     for place in _most_telling(differs, order[telling[order]], list(why), size - len(why)):
         why[place] = f"told {int(differs[place].sum()):,} of {differs.shape[1]:,} pairs of pipelines apart"
-    for place in _in_turn(golden, [int(each) for each in order if int(each) not in why])[: size - len(why)]:
+    for place in _in_turn(golden, [int(place) for place in order if int(place) not in why])[: size - len(why)]:
         why[place] = "drawn at random"
     chosen = sorted(why)
     return golden[chosen].with_columns(pl.Series(WHY, [why[place] for place in chosen], pl.String))
@@ -193,17 +193,17 @@ def _most_telling(
     differs: NDArray[np.bool_], candidates: NDArray[np.int64], chosen: Sequence[int], size: int
 ) -> list[int]:
     """Up to `size` candidates, each the one that tells pairs apart which the ones before tell least; ties in order."""
-    left = [int(each) for each in candidates if int(each) not in set(chosen)]
-    told = differs[list(chosen)].sum(axis=0) if len(chosen) else np.zeros(differs.shape[1])
-    found, own = list[int](), differs[left].astype(float)
+    left = [int(candidate) for candidate in candidates if int(candidate) not in set(chosen)]
+    separated = differs[list(chosen)].sum(axis=0) if len(chosen) else np.zeros(differs.shape[1])
+    picked, own = list[int](), differs[left].astype(float)
     taken = np.zeros(len(left), bool)
     for _ in range(min(max(size, 0), len(left))):
-        gains = np.where(taken, -1.0, own @ (1 / (1 + told)))
+        gains = np.where(taken, -1.0, own @ (1 / (1 + separated)))
         best = int(gains.argmax())
         taken[best] = True
-        told = told + own[best]
-        found.append(left[best])
-    return found
+        separated = separated + own[best]
+        picked.append(left[best])
+    return picked
 
 
 def _in_turn(golden: pl.DataFrame, places: Sequence[int]) -> list[int]:

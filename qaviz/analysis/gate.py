@@ -103,7 +103,7 @@ class Gate:
     def result(self) -> Result:
         """Fail if any check fails, else unknown if any is, else pass."""
         results = {check.result for check in self.checks}
-        return next(each for each in (Result.FAIL, Result.UNKNOWN, Result.PASS) if each in results)
+        return next(outcome for outcome in (Result.FAIL, Result.UNKNOWN, Result.PASS) if outcome in results)
 
 
 def gate(
@@ -181,7 +181,7 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
         Problem(
             where=f'the run "{run.name}"',
             found=f'no pipeline "{name}"',
-            expected=", ".join(f'"{each}"' for each in run.pipelines),
+            expected=", ".join(f'"{pipeline}"' for pipeline in run.pipelines),
             fix="Name one of them with --pair.",
         )
         for first, second in pairs
@@ -190,10 +190,10 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
     ]
     if problems:
         raise QavizError(*problems)
-    found = list(pairs) or [(name, name) for name in now.pipelines if name in baseline.pipelines]
-    if not found and len(now.pipelines) == len(baseline.pipelines) == 1:
-        found = [(now.pipelines[0], baseline.pipelines[0])]
-    if not found:
+    matched = list(pairs) or [(name, name) for name in now.pipelines if name in baseline.pipelines]
+    if not matched and len(now.pipelines) == len(baseline.pipelines) == 1:
+        matched = [(now.pipelines[0], baseline.pipelines[0])]
+    if not matched:
         raise QavizError(
             Problem(
                 where=f'the runs "{now.name}" and "{baseline.name}"',
@@ -202,7 +202,7 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
                 fix="Name a pipeline of each with --pair.",
             )
         )
-    return found
+    return matched
 
 
 def _join_shared_questions(now: GateRun, baseline: GateRun) -> pl.DataFrame:
@@ -216,7 +216,7 @@ def _join_shared_questions(now: GateRun, baseline: GateRun) -> pl.DataFrame:
     same = ours.join(theirs, on=[c.QUESTION_ID, *_TRIPLET], how="semi", nulls_equal=True)
     of_one_id = same.select(c.QUESTION_ID, pl.col(c.QUESTION_ID).alias(BEFORE))
     our_others, their_others = (
-        each.join(same, on=c.QUESTION_ID, how="anti").unique(_TRIPLET, keep="none") for each in (ours, theirs)
+        rows.join(same, on=c.QUESTION_ID, how="anti").unique(_TRIPLET, keep="none") for rows in (ours, theirs)
     )
     of_two_ids = our_others.join(their_others.rename({c.QUESTION_ID: BEFORE}), on=_TRIPLET, nulls_equal=True)
     pairs = pl.concat([of_one_id, of_two_ids.select(c.QUESTION_ID, BEFORE)])

@@ -77,11 +77,11 @@ class Term:
 def terms() -> Iterator[Term]:
     """Yield every word that is explained, kind by kind."""
     diagnoses = {
-        each.value: f"{definition} Verdict: {VERDICT_OF[each].value}."
-        for each, definition in DIAGNOSIS_DEFINITIONS.items()
+        diagnosis.value: f"{definition} Verdict: {VERDICT_OF[diagnosis].value}."
+        for diagnosis, definition in DIAGNOSIS_DEFINITIONS.items()
     }
     scores = {metric.label: f"{metric.help} In files: {metric.name}." for metric in METRICS.values()}
-    thresholds = {each.label: each.help for each in THRESHOLD_WORDS.values()}
+    thresholds = {threshold_word.label: threshold_word.help for threshold_word in THRESHOLD_WORDS.values()}
     explained = (WORDS, MEASURES, diagnoses, scores, thresholds, STATISTICS)
     kinds = (Kind.WORD, Kind.MEASURE, Kind.DIAGNOSIS, Kind.SCORE, Kind.THRESHOLD, Kind.STATISTICS)
     for kind, meanings in zip(kinds, explained, strict=True):

@@ -35,7 +35,7 @@ from qaviz.model.records import Run
 from qaviz.store import GoldenVersion
 from qaviz.store.golden_versions import FIELD, NUMBER
 
-FOLLOWED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, *(each.value for each in Diagnosis))
+FOLLOWED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, *(diagnosis.value for diagnosis in Diagnosis))
 """What can be followed over runs: scores, whether the diagnosis is right, and the share of each diagnosis."""
 
 READ = (
@@ -170,16 +170,16 @@ def number_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[
     changed = set(edits.filter(~pl.col(FIELD).is_in([c.CATEGORY, c.TAGS]))[NUMBER])
     numbers: dict[str, int] = {}
     number = 1
-    for each in line:
-        number = each.number if each.number in changed else number
-        number = numbers.setdefault(each.golden_id, number)
+    for version in line:
+        number = version.number if version.number in changed else number
+        number = numbers.setdefault(version.golden_id, number)
     return numbers
 
 
 def find_measurement_changes(runs: Sequence[Run], versions: Mapping[str, int]) -> dict[int, MeasurementChange]:
     """Where the measurement is not that of the run before: the later run's place, and what differs."""
-    found = {place: compare_measurements(*pair, versions) for place, pair in enumerate(pairwise(runs), 1)}
-    return {place: change for place, change in found.items() if change}
+    changes_by_run = {place: compare_measurements(*pair, versions) for place, pair in enumerate(pairwise(runs), 1)}
+    return {place: change for place, change in changes_by_run.items() if change}
 
 
 def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS) -> pl.DataFrame:
@@ -190,13 +190,13 @@ def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame =
         pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.Categorical),
         pl.col(scores).cast(pl.Float32),
         pl.col(flags).cast(pl.Boolean),
-        pl.col(c.DIAGNOSIS).cast(pl.Enum([each.value for each in Diagnosis])),
+        pl.col(c.DIAGNOSIS).cast(pl.Enum([diagnosis.value for diagnosis in Diagnosis])),
     )
 
 
 def pipelines_of(outcomes: Sequence[pl.DataFrame]) -> list[str]:
     """The pipelines of these runs, those of the newest run first."""
-    names = [name for each in reversed(outcomes) for name in each[c.PIPELINE].unique(maintain_order=True)]
+    names = [name for outcome in reversed(outcomes) for name in outcome[c.PIPELINE].unique(maintain_order=True)]
     return list(dict.fromkeys(names))
 
 
@@ -220,14 +220,14 @@ def history(
     Holm's correction over the pipeline's steps (`comparison.compare`): where nothing changes, one series in twenty at
     most has any step marked. SINCE is tested in the same way, as a series of its own.
     """
-    found = [
+    steps = [
         row
         for pipeline in pipelines
         for row in _Series(_scores(runs, outcomes, metric, pipeline, questions), runs, versions, metric, seed).rows(
             pipeline, baseline
         )
     ]
-    return pl.DataFrame(found, schema=HistoryRow.__annotations__)
+    return pl.DataFrame(steps, schema=HistoryRow.__annotations__)
 
 
 def _scores(
@@ -243,8 +243,8 @@ def _scores(
         wanted &= pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions))
     of_class = {metric: (pl.col(c.DIAGNOSIS) == metric).cast(pl.Float64)} if metric in set(Diagnosis) else {}
     parts = [
-        each.lazy().filter(wanted).with_columns(pl.lit(run.run_id).alias(c.PIPELINE), **of_class)
-        for run, each in zip(runs, outcomes, strict=True)
+        outcome.lazy().filter(wanted).with_columns(pl.lit(run.run_id).alias(c.PIPELINE), **of_class)
+        for run, outcome in zip(runs, outcomes, strict=True)
     ]
     answered = [part for part in pl.collect_all(parts) if part.height]
     if not answered:
@@ -326,15 +326,15 @@ class _Series:
             after: compare_measurements(by_id[before], by_id[after], self.versions).touches(self.metric)
             for after, before in earlier.items()
         }
-        found = dict[str, Shift]()
+        shifts = dict[str, Shift]()
         for changed in (False, True):
             wanted = [pair for pair in earlier.items() if moved[pair[0]] == changed]
             measured = self._compare(wanted).select(_MEASURED)
             for (after, _), (p, detectable, opened, *figures) in zip(wanted, measured.iter_rows(), strict=True):
                 word = stats.decide(figures[1], p, detectable, is_open=opened)
                 change = Change.MEASUREMENT if changed else _CHANGES[word]
-                found[after] = Shift((change if figures[0] else Change.UNPAIRED).value, *figures)
-        return found
+                shifts[after] = Shift((change if figures[0] else Change.UNPAIRED).value, *figures)
+        return shifts
 
 
 _MEASURED = ("p_holm", "detectable", "open", "paired", "difference", "low", "high")

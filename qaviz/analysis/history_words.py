@@ -79,7 +79,7 @@ def name_with_date(run: Run) -> str:
 
 
 def changes_said(
-    found: pl.DataFrame,
+    changes: pl.DataFrame,
     runs: Sequence[Run],
     metric: str,
     measurement_changes: Mapping[int, MeasurementChange],
@@ -90,24 +90,24 @@ def changes_said(
     Then the other changes, the changes of measurement, and for each pipeline how far it is from the baseline.
     """
     by_id = {run.run_id: run for run in runs}
-    moved = found.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
-    said = [_describe_step(row, by_id, metric) for row in typed_rows(moved.head(MOST_SAID), HistoryRow)]
+    moved = changes.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
+    sentences = [_describe_step(row, by_id, metric) for row in typed_rows(moved.head(MOST_SAID), HistoryRow)]
     if moved.height > MOST_SAID:
-        said.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
-    said = said or [_word_no_change(found, metric)]
+        sentences.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
+    sentences = sentences or [_word_no_change(changes, metric)]
     for place in sorted(measurement_changes, reverse=True)[:MOST_SAID]:
         before, after = runs[place - 1], runs[place]
-        said.append(
+        sentences.append(
             _word_measurement_change(
                 measurement_changes[place], metric, f"{name_with_date(before)} and {name_with_date(after)}"
             )
         )
     if baseline in by_id:
-        last = found.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
-        said += [
+        last = changes.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
+        sentences += [
             _describe_drift(row, by_id, metric, by_id[baseline]) for row in typed_rows(last.head(MOST_SAID), HistoryRow)
         ]
-    return said
+    return sentences
 
 
 def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:
@@ -120,9 +120,9 @@ def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str
     )
 
 
-def _word_no_change(found: pl.DataFrame, metric: str) -> str:
+def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
     label = followed_label(metric)
-    tested = found.filter(pl.col(STEP).is_in(_TESTED))
+    tested = changes.filter(pl.col(STEP).is_in(_TESTED))
     if tested.is_empty():
         return (
             f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "

@@ -60,8 +60,8 @@ def side_by_side(
     """
     table = rows.select(c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.RESPONSE).cast({c.PIPELINE: pl.String})
     table = table.with_columns(rule_verdicts(rows, thresholds), open_rows(rows, thresholds).alias(OPEN))
-    said = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON, COMPOSITE, UNSCORED)
-    both = table.join(said, on=[c.QUESTION_ID, c.PIPELINE], how="inner", maintain_order="left")
+    opinions = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON, COMPOSITE, UNSCORED)
+    both = table.join(opinions, on=[c.QUESTION_ID, c.PIPELINE], how="inner", maintain_order="left")
     people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     return both.join(people, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left").with_columns(
         (pl.col(c.VERDICT) != pl.col(c.JUDGE)).fill_null(False).alias(DIFFERS)
@@ -101,10 +101,10 @@ def heard_opinions(
     response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else the one of `grades`.
     """
     heard = c.JUDGE in rows.columns and rows[c.JUDGE].count() > 0
-    said = rows if heard else grades
-    if said is None or said.is_empty():
+    opinions = rows if heard else grades
+    if opinions is None or opinions.is_empty():
         return pl.DataFrame(schema=_OPINIONS)
-    judge = said.select(
+    judge = opinions.select(
         c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), pl.col(c.JUDGE).str.strip_chars().str.to_lowercase()
     )
     people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
@@ -130,25 +130,25 @@ def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame, targets: Targets 
         return None
 
 
-def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: int) -> Iterator[str]:
+def calibration_sentences(judge: KnownJudge, calibration: Calibration | None, graded: int) -> Iterator[str]:
     """What is known of a judge, the number first."""
     if judge.recorded:
         yield "Recorded: these grades are a replayed demonstration; no model was called."
-    if found is None:
+    if calibration is None:
         yield (
             f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people in random order. "
             "Label some at random on Responses to learn how far this judge can be relied on."
         )
         return
-    exact = found.agreement.exact
-    word = "Calibrated" if found.calibrated else "Uncalibrated"
+    exact = calibration.agreement.exact
+    word = "Calibrated" if calibration.calibrated else "Uncalibrated"
     yield (
-        f"{word}: {percent(exact.value)} of {plural(found.agreement.compared, 'labelled response')} "
+        f"{word}: {percent(exact.value)} of {plural(calibration.agreement.compared, 'labelled response')} "
         f"are judged as people do (95% interval {interval(exact.low, exact.high)})."
     )
-    yield f"A constant guess agrees with {percent(found.agreement.constant_guess)}."
-    if found.lacking:
-        yield f"Missing for “calibrated”: {'; '.join(found.lacking)}."
+    yield f"A constant guess agrees with {percent(calibration.agreement.constant_guess)}."
+    if calibration.lacking:
+        yield f"Missing for “calibrated”: {'; '.join(calibration.lacking)}."
 
 
 def threshold_sentence(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> str | None:
@@ -173,26 +173,26 @@ def threshold_sentence(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataF
     )
 
 
-def criterion_targets(found: GraderAgreement, lacking: Sequence[str]) -> str:
+def criterion_targets(agreement: GraderAgreement, lacking: Sequence[str]) -> str:
     """Whether a criterion's grades are calibrated, and what they lack, in a sentence."""
     if not lacking:
-        return f"Calibrated on {plural(found.compared, 'response')}."
+        return f"Calibrated on {plural(agreement.compared, 'response')}."
     return f"Uncalibrated: it lacks {'; '.join(lacking)}."
 
 
 def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[str, str, Calibration]]:
     """How far each two people agree who labelled the same responses: the ceiling of any judge."""
     people = labels[person].unique(maintain_order=True).to_list()
-    found = []
+    agreements = []
     for place, first in enumerate(people):
         for second in people[place + 1 :]:
-            said = labels.filter(pl.col(person) == first).select(
+            first_labels = labels.filter(pl.col(person) == first).select(
                 c.QUESTION_ID, c.PIPELINE, pl.col(c.LABEL).alias(c.JUDGE)
             )
-            both = calibration_of(said, labels.filter(pl.col(person) == second))
+            both = calibration_of(first_labels, labels.filter(pl.col(person) == second))
             if both:
-                found.append((first, second, both))
-    return found
+                agreements.append((first, second, both))
+    return agreements
 
 
 _AS_WRONG = {Verdict.DECLINED.value: Verdict.INCORRECT.value}
@@ -215,17 +215,17 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
         "category": pl.col(c.CATEGORY),
         "length": length.then(pl.lit(f"up to {LONG} words")).otherwise(pl.lit("longer")),
     }
-    found = {}
+    agreements = {}
     for name, group in groups.items():
         counted = labelled.with_columns(group.alias("group"), _SAME.alias("same")).drop_nulls("group")
         sums = counted.group_by("group").agg(pl.col("same").sum().alias("agreed"), pl.len().alias("compared"))
         bounds = [wilson(agreed, compared, LEVEL) for _, agreed, compared in sums.iter_rows()]
-        found[name] = sums.with_columns(
+        agreements[name] = sums.with_columns(
             (pl.col("agreed") / pl.col("compared")).alias("share"),
             pl.Series("low", [low for low, _ in bounds], pl.Float64),
             pl.Series("high", [high for _, high in bounds], pl.Float64),
         ).sort("share", "group")
-    return found
+    return agreements
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -296,10 +296,10 @@ def compare_judges(
 ) -> list[JudgeRow]:
     """One row a judge, the one that agrees most with people first. `grades` by the judge's key."""
     newest = labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last")
-    found = [_measure_judge(each, grades[each.key], newest) for each in judges]
-    found.sort(key=lambda row: -_share_agreed(row))
-    others = (_add_p(row, grades[found[0].judge.key], grades[row.judge.key], newest) for row in found[1:])
-    return [*found[:1], *others]
+    measured = [_measure_judge(judge, grades[judge.key], newest) for judge in judges]
+    measured.sort(key=lambda row: -_share_agreed(row))
+    others = (_add_p(row, grades[measured[0].judge.key], grades[row.judge.key], newest) for row in measured[1:])
+    return [*measured[:1], *others]
 
 
 def _share_agreed(row: JudgeRow) -> float:
@@ -322,7 +322,7 @@ def _measure_judge(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame
 
 def _add_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
     """The row with the p-value of a sign test over the questions on which one of the two agrees more with people."""
-    one, other = (_agreed_by_question(each, labels) for each in (best, grades))
+    one, other = (_agreed_by_question(opinions, labels) for opinions in (best, grades))
     both = one.join(other, on=c.QUESTION_ID)
     if both.is_empty():
         return row
@@ -341,7 +341,7 @@ def switch_sentence(rows: Sequence[JudgeRow]) -> str | None:
     if not rows or rows[0].calibration is None or not rows[0].cost_per_1000:
         return None
     best, dear = rows[0], rows[0].cost_per_1000
-    for row in sorted(rows[1:], key=lambda each: each.cost_per_1000 or 0.0):
+    for row in sorted(rows[1:], key=lambda judge: judge.cost_per_1000 or 0.0):
         cheap = row.cost_per_1000
         if cheap is None or row.calibration is None or cheap > MUCH_CHEAPER * dear:
             continue

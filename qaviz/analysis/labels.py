@@ -62,12 +62,12 @@ def compare_people(labels: pl.DataFrame) -> list[tuple[str, str, GraderAgreement
         str(name): of_person.select(*_PAIR, pl.col(LABEL).alias(GRADE))
         for (name,), of_person in labels.group_by(LABELLED_BY, maintain_order=True)
     }
-    found = [
+    agreements = [
         (first, second, compare_graders(one, other))
         for (first, one), (second, other) in combinations(by_person.items(), 2)
         if not one.join(other, on=_PAIR, how="semi").is_empty()
     ]
-    return sorted(found, key=lambda pair: -pair[2].compared)
+    return sorted(agreements, key=lambda pair: -pair[2].compared)
 
 
 def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | None:
@@ -80,25 +80,25 @@ def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | 
     return next((place for place in others if place > after), others[0] if others else None)
 
 
-def agreement_lead(found: Agreement) -> str:
+def agreement_lead(agreement: Agreement) -> str:
     """The sentence that says how far to trust the verdicts."""
-    accuracy = f"People agree with {_word_share(found.accuracy)} of {plural(found.compared, 'verdict')}"
-    kappa = found.kappa
+    accuracy = f"People agree with {_word_share(agreement.accuracy)} of {plural(agreement.compared, 'verdict')}"
+    kappa = agreement.kappa
     if kappa.value is None or kappa.low is None or kappa.high is None:
         return f"{accuracy}. All labels and verdicts are one class, so agreement beyond chance is undefined."
-    said = f"kappa {score(kappa.value)} ({score(kappa.low)} to {score(kappa.high)})"
-    return f"{accuracy}; {'better than' if kappa.low > 0 else 'not clearly better than'} chance by {said}."
+    words = f"kappa {score(kappa.value)} ({score(kappa.low)} to {score(kappa.high)})"
+    return f"{accuracy}; {'better than' if kappa.low > 0 else 'not clearly better than'} chance by {words}."
 
 
-def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
+def agreement_points(agreement: Agreement, labels: pl.DataFrame) -> list[str]:
     """What the leading sentence rests on: coverage, classes, and what was not compared.
 
     `labels` are those in force, as `store.kept_labels` returns them.
     """
-    responses, f1 = found.compared + found.unlabelled, found.macro_f1
+    responses, f1 = agreement.compared + agreement.unlabelled, agreement.macro_f1
     points = [
-        f"{count(found.compared)} of {plural(responses, 'response')} labelled, to "
-        f"{plural(found.questions, 'question')}. Intervals are 95%, over questions.",
+        f"{count(agreement.compared)} of {plural(responses, 'response')} labelled, to "
+        f"{plural(agreement.questions, 'question')}. Intervals are 95%, over questions.",
         f"Averaged over the labels, F1 is {score(f1.value)} ({score(f1.low)} to {score(f1.high)}).",
     ]
     differ = count_contested(labels)
@@ -106,8 +106,8 @@ def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
         points.append(f"People differ on {plural(differ, 'response')}: there the newest label counts.")
     if not (labels[LABEL] == Verdict.DECLINED.value).any():
         points.append("No response is labelled as declined, so a verdict of declined counts as incorrect.")
-    if found.unmatched:
-        points.append(f"Not compared: {plural(found.unmatched, 'label')} of responses that are not in the run.")
+    if agreement.unmatched:
+        points.append(f"Not compared: {plural(agreement.unmatched, 'label')} of responses that are not in the run.")
     return points
 
 
@@ -116,9 +116,9 @@ def _word_share(figure: Estimate) -> str:
     return f"{percent(figure.value)} ({low} to {high})"
 
 
-def confusion_matrix(found: Agreement) -> pl.DataFrame:
+def confusion_matrix(agreement: Agreement) -> pl.DataFrame:
     """One row a label, in the order of `diagnosis.agreement.LABELS`: label, a count column a verdict, and their sum."""
-    wide = found.confusion.pivot(VERDICT, index=LABEL, values="responses", maintain_order=True)
+    wide = agreement.confusion.pivot(VERDICT, index=LABEL, values="responses", maintain_order=True)
     return wide.with_columns(pl.sum_horizontal(VERDICTS).alias("responses"))
 
 

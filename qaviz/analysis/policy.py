@@ -42,26 +42,28 @@ def read_policy(file: Path) -> tuple[Criterion, ...]:
     if len(text) > _ENOUGH:
         raise _unreadable(file, f"{len(text):,} bytes")
     try:
-        said = orjson.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
+        content = orjson.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
     except (orjson.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _unreadable(file, str(error).rstrip(".")) from error
-    return criteria_of(said, file.name)
+    return criteria_of(content, file.name)
 
 
-def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
+def criteria_of(content: object, where: str) -> tuple[Criterion, ...]:
     """The criteria of what a policy says, once parsed. Raises QavizError with every problem, named by its place."""
-    listed = said.get(CRITERIA) if isinstance(said, Mapping) else None
+    listed = content.get(CRITERIA) if isinstance(content, Mapping) else None
     if not isinstance(listed, list) or not listed:
         raise _unreadable(Path(where), f"no list of {CRITERIA}")
-    others = {name: value for name, value in said.items() if name != CRITERIA} if isinstance(said, Mapping) else {}
+    others = (
+        {name: value for name, value in content.items() if name != CRITERIA} if isinstance(content, Mapping) else {}
+    )
     problems = list(_find_problems_of_protocol(others, where))
     criteria = []
-    for number, each in enumerate(listed, start=1):
+    for number, entry in enumerate(listed, start=1):
         place = f"{where}, criterion {number}"
-        found = list(_find_problems(each, place))
-        problems += found
-        if not found:
-            criteria.append(_read_criterion(each))
+        problems_of_entry = list(_find_problems(entry, place))
+        problems += problems_of_entry
+        if not problems_of_entry:
+            criteria.append(_read_criterion(entry))
     if problems:
         raise QavizError(*problems)
     return tuple(criteria)
@@ -110,15 +112,15 @@ def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
 
 def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:
     """What `criteria_of` reads as these criteria: for JSON."""
-    return {CRITERIA: [_as_entry(each) for each in criteria]}
+    return {CRITERIA: [_as_entry(criterion) for criterion in criteria]}
 
 
-def _as_entry(each: Criterion) -> dict[str, object]:
-    scope = {"category": each.category, "tag": each.tag}
-    bound: dict[str, object] = {AT_LEAST if each.measure.more_is_better else AT_MOST: each.bound}
-    if each.than is not None:
-        bound = {NOT_WORSE_BY: each.bound, THAN: each.than}
-    return {"measure": each.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
+def _as_entry(criterion: Criterion) -> dict[str, object]:
+    scope = {"category": criterion.category, "tag": criterion.tag}
+    bound: dict[str, object] = {AT_LEAST if criterion.measure.more_is_better else AT_MOST: criterion.bound}
+    if criterion.than is not None:
+        bound = {NOT_WORSE_BY: criterion.bound, THAN: criterion.than}
+    return {"measure": criterion.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
 
 
 _FORMER_NAMES = {"correct": Measure.CORRECT.value}
@@ -129,66 +131,68 @@ _Entry: TypeAlias = Mapping[str, Any]
 """One criterion as a file has it, before it is checked: any fields with any values."""
 
 
-def _read_measure(said: _Entry) -> str:
-    measure = str(said.get("measure", ""))
+def _read_measure(entry: _Entry) -> str:
+    measure = str(entry.get("measure", ""))
     return _FORMER_NAMES.get(measure, measure)
 
 
-def _find_problems(said: object, place: str) -> Iterator[Problem]:
-    if not isinstance(said, Mapping):
-        yield Problem(where=place, found=str(said), expected=_FORM, fix="Write it as a table.")
+def _find_problems(entry: object, place: str) -> Iterator[Problem]:
+    if not isinstance(entry, Mapping):
+        yield Problem(where=place, found=str(entry), expected=_FORM, fix="Write it as a table.")
         return
-    measures = [each.value for each in Measure]
-    measure = _read_measure(said)
+    measures = [measure.value for measure in Measure]
+    measure = _read_measure(entry)
     if measure not in measures:
-        found = f'the measure "{measure}"' if measure else "no measure"
-        yield Problem(where=place, found=found, expected=", ".join(measures), fix="Name one of them.")
+        words = f'the measure "{measure}"' if measure else "no measure"
+        yield Problem(where=place, found=words, expected=", ".join(measures), fix="Name one of them.")
         return
-    guardrail = NOT_WORSE_BY in said
+    guardrail = NOT_WORSE_BY in entry
     bound = NOT_WORSE_BY if guardrail else AT_LEAST if Measure(measure).more_is_better else AT_MOST
-    value = said.get(bound)
+    value = entry.get(bound)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        found = f"{bound} = {value}" if bound in said else f"no {bound}"
+        words = f"{bound} = {value}" if bound in entry else f"no {bound}"
         expected = f"{bound} from 0 to 1 for {measure}"
-        yield Problem(where=place, found=found, expected=expected, fix="Write 0.9 for 90%.")
+        yield Problem(where=place, found=words, expected=expected, fix="Write 0.9 for 90%.")
     if measure == Measure.CERTIFIED.value:
-        yield from _find_problems_of_promise(said, value, place)
-    if guardrail and (measure == Measure.CERTIFIED.value or not str(said.get(THAN) or "").strip()):
+        yield from _find_problems_of_promise(entry, value, place)
+    if guardrail and (measure == Measure.CERTIFIED.value or not str(entry.get(THAN) or "").strip()):
         expected = 'than = "the pipeline to compare with", and a measure other than certified'
         yield Problem(where=place, found=f"{NOT_WORSE_BY} = {value}", expected=expected, fix="Name the pipeline.")
     for name in SCOPES:
-        if name in said and not (isinstance(said[name], str) and said[name].strip()):
+        if name in entry and not (isinstance(entry[name], str) and entry[name].strip()):
             yield Problem(
                 where=place,
-                found=f"{name} = {said[name]!r}",
+                found=f"{name} = {entry[name]!r}",
                 expected="a text",
                 fix="Remove it to cover all questions.",
             )
-    for name in said:
+    for name in entry:
         if name not in ("measure", bound, *SCOPES, *([THAN] if guardrail else [])):
             yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
 
 
-def _find_problems_of_promise(said: _Entry, bound: object, place: str) -> Iterator[Problem]:
+def _find_problems_of_promise(entry: _Entry, bound: object, place: str) -> Iterator[Problem]:
     """A certificate is about all verdicts of a run, and some of them may be wrong."""
     if bound in (0, 1):
         expected = "at_most above 0 and below 1 for certified"
         yield Problem(where=place, found=f"at_most = {bound}", expected=expected, fix="Write 0.1 for 10%.")
     for name in SCOPES:
-        if name in said:
+        if name in entry:
             expected = "all questions: certified is about every verdict of the run"
             yield Problem(where=place, found=f'"{name}"', expected=expected, fix="Remove it.")
 
 
-def _read_criterion(said: _Entry) -> Criterion:
-    measure = Measure(_read_measure(said))
-    than = said.get(THAN)
-    bound = said[NOT_WORSE_BY if than else AT_LEAST if measure.more_is_better else AT_MOST]
-    return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"), than=than)
+def _read_criterion(entry: _Entry) -> Criterion:
+    measure = Measure(_read_measure(entry))
+    than = entry.get(THAN)
+    bound = entry[NOT_WORSE_BY if than else AT_LEAST if measure.more_is_better else AT_MOST]
+    return Criterion(
+        measure=measure, bound=float(bound), category=entry.get("category"), tag=entry.get("tag"), than=than
+    )
 
 
-def _unreadable(file: Path, found: str) -> QavizError:
-    return QavizError(Problem(where=file.name, found=found, expected=_FORM, fix="Correct the file."))
+def _unreadable(file: Path, fault: str) -> QavizError:
+    return QavizError(Problem(where=file.name, found=fault, expected=_FORM, fix="Correct the file."))
 
 
 class CriterionRow(TypedDict):
@@ -267,15 +271,15 @@ def word_value(row: CriterionRow, share: float | None) -> str:
 
 def word_row(row: CriterionRow) -> str:
     """What came of a criterion, in a sentence."""
-    asked = f"{word_bound(Measure(row['measure']), row['bound'], row['than'])} required"
+    words = f"{word_bound(Measure(row['measure']), row['bound'], row['than'])} required"
     subject = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
-        return f"{subject}: no question in scope, so {asked} is not shown."
+        return f"{subject}: no question in scope, so {words} is not shown."
     if row["value"] is None:
-        return f"{subject}: none of {row['expected']:,} is scored, so {asked} is not shown."
+        return f"{subject}: none of {row['expected']:,} is scored, so {words} is not shown."
     value, low, high = (word_value(row, row[end]) for end in ("value", "low", "high"))
     likely = f"95% interval {low} to {high}"
     coverage = plural(row["expected"], "question")
     if row["scored"] < row["expected"]:
         coverage = f"{out_of(row['scored'], row['expected'])} questions known"
-    return f"{subject}: {value} ({likely}; {coverage}), {asked}: {row['outcome']}."
+    return f"{subject}: {value} ({likely}; {coverage}), {words}: {row['outcome']}."

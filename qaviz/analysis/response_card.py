@@ -163,18 +163,18 @@ def stretches(text: str, words: Sequence[MarkedWord], evidence: Sequence[Place] 
     end_of_text = min(len(text), LONGEST_SHOWN)
     marks = [(word.start, word.end, word.mark.value) for word in words]
     cuts = {0, end_of_text}.union(at for start, end, _ in (*marks, *evidence) for at in (start, end))
-    found, coming = list[Stretch](), deque(marks)
+    stretches_so_far, coming = list[Stretch](), deque(marks)
     for start, end in pairwise(sorted(at for at in cuts if at <= end_of_text)):
         while coming and coming[0][1] <= start:
             coming.popleft()
-        found.append(
+        stretches_so_far.append(
             Stretch(
                 text=text[start:end],
                 mark=coming[0][2] if coming and coming[0][0] <= start else PLAIN,
                 evidence=next((kind for first, last, kind in evidence if first <= start and end <= last), ""),
             )
         )
-    return tuple(found)
+    return tuple(stretches_so_far)
 
 
 def compared_words(words: Sequence[MarkedWord]) -> tuple[Stretch, ...]:
@@ -205,27 +205,27 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     """
     if explained is None:
         return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in c.SCORES)
-    found = []
+    sums_of_row = []
     for name, exact in ((c.FACTUAL_KNOWLEDGE, True), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
-        said = _word_kept_score(
+        kept = _word_kept_score(
             _read_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact)
         )
-        found.append(_make_sum(row, name, row[c.UNSCORED_FACT] or said))
+        sums_of_row.append(_make_sum(row, name, row[c.UNSCORED_FACT] or kept))
     for name, working in _WORKINGS.items():
-        found.append(
+        sums_of_row.append(
             _make_sum(
                 row, name, row[c.UNSCORED_ANSWER] or _word_working(explained, name, working, _read_score(row, name))
             )
         )
     if _read_score(row, c.RECALL_BESIDE_FACT) is not None:
-        found.append(
+        sums_of_row.append(
             _make_sum(row, c.RECALL_BESIDE_FACT, "closeness over the golden answer's words without those of the fact")
         )
     if _read_score(row, c.BERTSCORE) is not None:
-        found.append(
+        sums_of_row.append(
             _make_sum(row, c.BERTSCORE, "each word's embedding, compared with the nearest word of the other text")
         )
-    return (*found, *_normalised_sums(row))
+    return (*sums_of_row, *_normalised_sums(row))
 
 
 def _read_score(row: DiagnosedRow, name: str) -> float | None:
@@ -238,10 +238,10 @@ def _normalised_sums(row: DiagnosedRow) -> Iterator[Sum]:
     if not any(_read_score(row, NORMALISED[name]) != _read_score(row, name) for name in c.ANSWER_SCORES):
         return
     alone = answer_alone(row[c.QUESTION] or "", row[c.ANSWER] or "", row[c.RESPONSE] or "")
-    said = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
+    words = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
     for name in (*SCORED_TWICE, c.QUASI_EXACT_MATCH):
         metric, value = METRICS[name], _read_score(row, NORMALISED[name])
-        yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=said, help=_NORMALISED_HELP)
+        yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=words, help=_NORMALISED_HELP)
 
 
 _NORMALISED_HELP = "Computed by qaviz, in addition to FMEval's score."
@@ -298,11 +298,9 @@ def _word_precision(of: Comparison) -> str:
     return _word_share(of.true_positives, of.false_positives, of.scores.precision, "extra")
 
 
-def _word_share(found: int, others: int, value: float, name: str) -> str:
-    whole = found + others
-    return (
-        f"{found} found ÷ ({found} found + {others} {name}) = {found} ÷ {whole} = {value:.3f}" if whole else "no words"
-    )
+def _word_share(hits: int, others: int, value: float, name: str) -> str:
+    whole = hits + others
+    return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
 
 
 def _word_f1(of: Comparison) -> str:
@@ -333,20 +331,20 @@ _WORKINGS = {
 def _word_working(explained: Explanation, name: str, working: Callable[[Comparison], str], kept: float | None) -> str:
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
-    said = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
-    return _word_kept_score(kept, best.scores[c.ANSWER_SCORES.index(name)], said)
+    words = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
+    return _word_kept_score(kept, best.scores[c.ANSWER_SCORES.index(name)], words)
 
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:
     """The three sets of the sums: found (TP), missing (FN), extra (FP); of the extra ones the question's apart."""
-    asked = tuple(word for word in of.extra if word in of.from_question)
+    repeated = tuple(word for word in of.extra if word in of.from_question)
     return (
         WordSet(mark=Mark.FOUND.value, title=f"Found, {len(of.found)}", words=of.found),
         WordSet(mark=Mark.MISSING.value, title=f"Missing, {len(of.missing)}", words=of.missing),
         WordSet(
             mark=Mark.EXTRA.value,
-            title=f"Extra, {len(of.extra)}" + (f" (with {len(asked)} of the question)" if asked else ""),
+            title=f"Extra, {len(of.extra)}" + (f" (with {len(repeated)} of the question)" if repeated else ""),
             words=tuple(word for word in of.extra if word not in of.from_question),
         ),
-        WordSet(mark=Mark.QUESTION.value, title="From the question", words=asked),
+        WordSet(mark=Mark.QUESTION.value, title="From the question", words=repeated),
     )

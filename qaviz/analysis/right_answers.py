@@ -302,7 +302,7 @@ def _count_slots(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFram
     table = settled.group_by(c.PIPELINE).agg(
         pl.len().cast(pl.Int64).alias("of"),
         pl.col(c.QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
-        *(each.sum().cast(pl.Int64).alias(name) for name, each in counts.items()),
+        *(counted.sum().cast(pl.Int64).alias(name) for name, counted in counts.items()),
         *(_count_known(settled, column).alias(name) for name, column in known.items()),
         *(_mean_known(settled, column, there) for column in known.values()),
     )
@@ -343,17 +343,17 @@ def _pool_or_widen(own: Share, estimated: Estimated, *, enough: bool) -> Share:
 
 def estimate_right(scores: QuestionScores, pipeline: str) -> Share:
     """A pipeline's share over the questions of these scores that it was asked."""
-    asked = ~np.isnan(scores.of(c.VERDICT, pipeline))
-    if not asked.any():
+    was_asked = ~np.isnan(scores.of(c.VERDICT, pipeline))
+    if not was_asked.any():
         return Share(0.0, 0.0, 1.0, corrected=False, method=VERDICTS_ALONE)
     if are_corrected(scores, pipeline):
-        said, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
-        there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[asked].mean())
-        estimate = stats.estimate_share(said[there], predicted[there])
+        labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
+        there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
+        estimate = stats.estimate_share(labels[there], predicted[there])
         # What is missing or empty is known to be not right.
         value, low, high = ((end or 0.0) * part for end in (estimate.value, estimate.low, estimate.high))
         return Share(value, low, high, corrected=True, method=estimate.method.value)
-    counted, possible = scores.of(c.VERDICT, pipeline)[asked], scores.of(POSSIBLE, pipeline)[asked]
+    counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(POSSIBLE, pipeline)[was_asked]
     low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
     return Share(float(counted.mean()), low, high, corrected=False, method=VERDICTS_ALONE)
 

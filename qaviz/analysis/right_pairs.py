@@ -86,15 +86,15 @@ def estimate_pairs(scores: QuestionScores, pairs: Sequence[tuple[str, str]]) -> 
 
 def _estimate_pair(scores: QuestionScores, first: str, second: str) -> PairEstimate:
     shares = estimate_right(scores, first), estimate_right(scores, second)
-    asked = ~np.isnan(scores.of(VERDICT, first) + scores.of(VERDICT, second))
-    complete = all((scores.of(ANSWERED, name)[asked] == 1).all() for name in (first, second))
+    were_asked = ~np.isnan(scores.of(VERDICT, first) + scores.of(VERDICT, second))
+    complete = all((scores.of(ANSWERED, name)[were_asked] == 1).all() for name in (first, second))
     if complete and all(share.corrected for share in shares):
         (one, one_predicted), (other, other_predicted) = (
-            [scores.of(column, name)[asked] for column in (LABELLED, PREDICTED)] for name in (first, second)
+            [scores.of(column, name)[were_asked] for column in (LABELLED, PREDICTED)] for name in (first, second)
         )
         difference = stats.estimate_difference(one, one_predicted, other, other_predicted)
     else:
-        difference = _combine_shares(*shares, int(asked.sum()))
+        difference = _combine_shares(*shares, int(were_asked.sum()))
     return PairEstimate(first=shares[0].value, second=shares[1].value, difference=difference)
 
 
@@ -137,14 +137,14 @@ def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, st
 def _correct_row(row: ComparedRow, estimate: PairEstimate | None) -> ComparedRow:
     if estimate is None:
         return row
-    found = estimate.difference
+    difference = estimate.difference
     return {
         **row,
         "mean_first": estimate.first,
         "mean_second": estimate.second,
-        "difference": found.value,
-        "low": found.low,
-        "high": found.high,
-        "p": found.p,
+        "difference": difference.value,
+        "low": difference.low,
+        "high": difference.high,
+        "p": difference.p,
         "open": False,
     }

@@ -90,8 +90,8 @@ def compare_runs(before: GateRun, after: GateRun, pairs: Sequence[tuple[str, str
         )
         for side in (before, after)
     )
-    found = [_join_responses(old, new, questions, *pair) for pair in pairs]
-    changes = pl.concat(found).drop(REGROUPED)
+    joined = [_join_responses(old, new, questions, *pair) for pair in pairs]
+    changes = pl.concat(joined).drop(REGROUPED)
     another = pl.col(c.RESPONSE).ne_missing(pl.col(f"{c.RESPONSE}{_BEFORE}"))
     by_golden = pl.when(another).then(pl.lit(Change.CHANGED.value)).otherwise(pl.lit(Change.SAME.value))
     incomparable = pl.col(GOLDEN_CHANGED) & ~_fell_silent()
@@ -243,8 +243,8 @@ def _classify_change() -> pl.Expr:
 
 def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
     """How many questions of `compare_runs` became what, in the order of Change."""
-    found = dict(changes[CHANGE].value_counts().iter_rows())
-    return {change: found.get(change.value, 0) for change in Change}
+    counts = dict(changes[CHANGE].value_counts().iter_rows())
+    return {change: counts.get(change.value, 0) for change in Change}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,10 +274,10 @@ def check_runs(
 
 def compare_expenses(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """Columns of ExpenseRow, a row a pair."""
-    found = [
+    expenses = [
         (after, before, *_measure_expenses(now, after), *_measure_expenses(baseline, before)) for after, before in pairs
     ]
-    return pl.DataFrame(found, schema=ExpenseRow.__annotations__, orient="row")
+    return pl.DataFrame(expenses, schema=ExpenseRow.__annotations__, orient="row")
 
 
 class ExpenseRow(TypedDict):

@@ -58,8 +58,8 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
     run, made_of = record.run, record.provenance
     yield "Golden dataset", f"version {golden_number}, {run.golden_id}"
     yield "Scored by", run.engine
-    said = (f"{THRESHOLD_WORDS[name].label} {score(value)}" for name, value in asdict(run.thresholds).items())
-    yield "Thresholds", ", ".join(said)
+    thresholds = (f"{THRESHOLD_WORDS[name].label} {score(value)}" for name, value in asdict(run.thresholds).items())
+    yield "Thresholds", ", ".join(thresholds)
     if made_of is None:
         yield "Files", f"{', '.join(run.sources)}. Their hashes, and who computed with what: {NOT_RECORDED}."
         return

@@ -128,8 +128,8 @@ class Passing:
 
     def first(self, places: pl.Series) -> "Passing":
         """All of them, those at these places of `rows` first."""
-        found = self._places_in_rows().is_in(places.implode())
-        return self.at(pl.concat([found.arg_true(), (~found).arg_true()]))
+        is_first = self._places_in_rows().is_in(places.implode())
+        return self.at(pl.concat([is_first.arg_true(), (~is_first).arg_true()]))
 
     def _places_in_rows(self) -> pl.Series:
         """The place in `rows` of each response of the list."""

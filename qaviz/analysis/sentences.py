@@ -31,7 +31,7 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
     if scored.is_empty():
         return None
     narrow, accidental = (
-        scored.filter(scored == each.value).len() for each in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL)
+        scored.filter(scored == diagnosis.value).len() for diagnosis in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL)
     )
     if not narrow + accidental:
         return "Factual Knowledge misreads no response, by the diagnoses."
@@ -44,7 +44,7 @@ def golden_sentences(state: GoldenState) -> list[str]:
     """What the run says about its golden dataset, the most urgent first."""
     of_all = plural(state.triplets, "triplet")
     never, always = (_facts_are(some, state.triplets) for some in (state.never_stated, state.always_stated))
-    found = (
+    counted_sentences = (
         (state.never_stated, f"{never} stated by no pipeline. Check those questions first."),
         (state.always_stated, f"{always} stated by every pipeline, so they cannot separate pipelines."),
         (
@@ -53,7 +53,7 @@ def golden_sentences(state: GoldenState) -> list[str]:
         ),
         (state.without_answer, f"{count(state.without_answer)} of {of_all} have no golden answer."),
     )
-    return [sentence for some, sentence in found if some] or [f"All {of_all} have an answer and a fact."]
+    return [sentence for some, sentence in counted_sentences if some] or [f"All {of_all} have an answer and a fact."]
 
 
 def _facts_are(some: int, of: int) -> str:
@@ -69,8 +69,8 @@ def listed_in_words(listed_counts: Mapping[str, int]) -> str:
 def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     """What loading listed, by kind: `Listed when loading: unaligned (2), duplicate (1).`"""
     kinds = listed_in_words(listed_counts)
-    said = [f"Listed when loading: {kinds}."] if kinds else []
-    return [_SAMPLED, *said] if listed_counts.get(SAMPLE) else said
+    sentences = [f"Listed when loading: {kinds}."] if kinds else []
+    return [_SAMPLED, *sentences] if listed_counts.get(SAMPLE) else sentences
 
 
 _SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load lists them."
@@ -79,12 +79,12 @@ _SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load li
 def verified_sentence(verified: Verified, responses: int) -> str:
     """What the verification of a run with so many responses came to, and when."""
     some = f"a sample of {count(verified.compared)} of " if verified.compared < responses else ""
-    found = (
+    words = (
         "no difference" if not verified.differences else plural(verified.differences, "score differs", "scores differ")
     )
     return (
         f"Scores verified with FMEval {verified.version} on {day(verified.verified_at)}: "
-        f"{some}{plural(responses, 'response')}, {found}."
+        f"{some}{plural(responses, 'response')}, {words}."
     )
 
 
@@ -147,7 +147,7 @@ def next_steps(
     done, as far as the golden dataset goes. What people's `labels` or a judge decide otherwise needs no step.
     """
     shared = (
-        pl.col(FAULT).is_in([each.value for each in _SHARED]) | (pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)
+        pl.col(FAULT).is_in([step.value for step in _SHARED]) | (pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)
     ).fill_null(False)
     faults = (
         whole(rows.select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, *({REPEAT_OF} & {*rows.columns})))
@@ -245,7 +245,7 @@ def decisions_left(proposed: int, unproposed: int) -> str:
         return "Every finding is decided."
     suggestions = f"{plural(proposed, 'suggestion')} to accept or reject"
     texts = f"{plural(unproposed, 'finding')} without a suggestion, to edit or reject"
-    return f"Still to decide: {join([each for each, many in ((suggestions, proposed), (texts, unproposed)) if many])}."
+    return f"Still to decide: {join([noun for noun, many in ((suggestions, proposed), (texts, unproposed)) if many])}."
 
 
 def finding_counts(errors: int, warnings: int, notes: int) -> str:
@@ -269,10 +269,10 @@ def unread_sentence(rows: pl.DataFrame) -> str | None:
     places = unread_places(rows)
     if places.is_empty():
         return None
-    found = rows[UNREAD][places].value_counts(sort=True).rows()
-    names = ", ".join(f"{language} ({count(responses)})" for language, responses in found)
+    by_language = rows[UNREAD][places].value_counts(sort=True).rows()
+    names = ", ".join(f"{language} ({count(responses)})" for language, responses in by_language)
     some, is_in = plural(places.len(), "response"), "is" if places.len() == 1 else "are"
-    many = "languages" if len(found) > 1 else "a language"
+    many = "languages" if len(by_language) > 1 else "a language"
     return f"{some} {is_in} in {many} that qaviz does not read, and unsure: {names}."
 
 

@@ -68,7 +68,10 @@ def describe_verdicts() -> list[pl.Expr]:
 def _describe(predicted: pl.Expr) -> list[pl.Expr]:
     doubt = pl.when(predicted == 0.5).then(0.5).otherwise(1 - pl.col(CONFIDENCE).cast(pl.Float64))
     doubt = doubt.fill_null(UNKNOWN_DOUBT).clip(0, 0.5)
-    kinds = [(predicted == said).cast(pl.Float64).alias(name) for name, said in zip(_KINDS, (1, 0, 0.5), strict=True)]
+    kinds = [
+        (predicted == prediction).cast(pl.Float64).alias(name)
+        for name, prediction in zip(_KINDS, (1, 0, 0.5), strict=True)
+    ]
     return [(predicted + doubt * (1 - 2 * predicted)).alias(_CHANCE), doubt.alias(_DOUBT), *kinds]
 
 

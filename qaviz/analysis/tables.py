@@ -95,8 +95,8 @@ def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
     """Whether `matching` finds this text in each of the rows; a triplet is searched once, not once a response."""
     # Streamed: parts of a table are then searched side by side.
     of_golden = golden.lazy().filter(_contains(golden.columns, text.strip())).select(QUESTION_ID)
-    found = of_golden.collect(engine="streaming").to_series()
-    wanted = pl.col(QUESTION_ID).is_in(found.implode()) | _contains([RESPONSE], text.strip())
+    matches = of_golden.collect(engine="streaming").to_series()
+    wanted = pl.col(QUESTION_ID).is_in(matches.implode()) | _contains([RESPONSE], text.strip())
     return rows.lazy().select(wanted).collect(engine="streaming").to_series()
 
 
@@ -133,7 +133,7 @@ class SummaryRow(TypedDict):
 
 def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     """Columns of SummaryRow and a count for each diagnosis: one row a pipeline, in the run's order."""
-    diagnoses = [(pl.col(DIAGNOSIS) == each.value).sum().alias(each.value) for each in Diagnosis]
+    diagnoses = [(pl.col(DIAGNOSIS) == diagnosis.value).sum().alias(diagnosis.value) for diagnosis in Diagnosis]
     counted = rows.select(
         PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, answered=pl.col(RESPONSE).str.contains(r"\S")
     )
@@ -153,7 +153,7 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
     ends = (_interval(summary, end).alias(name) for end, name in enumerate(("low", "high")))
     return summary.with_columns(*ends, pl.lit(golden.height).alias("expected")).select(
-        *SummaryRow.__annotations__, *(each.value for each in Diagnosis)
+        *SummaryRow.__annotations__, *(diagnosis.value for diagnosis in Diagnosis)
     )
 
 
@@ -185,9 +185,9 @@ def fact_matrix(
     golden dataset's.
     """
     scores = rows.select(QUESTION_ID, PIPELINE, score).pivot(PIPELINE, index=QUESTION_ID, values=score)
-    found = {name: score_column(name) for name in scores.columns if name != QUESTION_ID}
+    scores_by_pipeline = {name: score_column(name) for name in scores.columns if name != QUESTION_ID}
     matrix = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY).join(
-        scores.rename(found), on=QUESTION_ID, how="left", maintain_order="left"
+        scores.rename(scores_by_pipeline), on=QUESTION_ID, how="left", maintain_order="left"
     )
     columns = [score_column(name) for name in pipelines]
     absent = [pl.lit(None, pl.Float64).alias(column) for column in columns if column not in matrix.columns]
@@ -284,7 +284,9 @@ def declining(rows: pl.DataFrame) -> pl.DataFrame:
         ANSWERED_WRONGLY: unanswerable & ~declined,
         DECLINED_RIGHTLY: unanswerable & declined,
     }
-    table = rows.group_by(PIPELINE, maintain_order=True).agg(each.sum().alias(name) for name, each in counts.items())
+    table = rows.group_by(PIPELINE, maintain_order=True).agg(
+        number.sum().alias(name) for name, number in counts.items()
+    )
     return table.with_columns(
         _share(DECLINED_RIGHTLY, DECLINED_WRONGLY).alias(PRECISION_OF_DECLINING),
         _share(DECLINED_RIGHTLY, ANSWERED_WRONGLY).alias(RECALL_OF_DECLINING),
@@ -303,9 +305,9 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """
     if THEIR_SCORES not in rows.columns:
         return pl.DataFrame(schema=_SCHEMA)
-    each = rows.select(COMPARED).explode(THEIR_SCORES)
+    entries = rows.select(COMPARED).explode(THEIR_SCORES)
     field = pl.col(THEIR_SCORES).struct.field
-    return each.drop_nulls(THEIR_SCORES).select(
+    return entries.drop_nulls(THEIR_SCORES).select(
         *(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT),
         field("name").alias(SCORE),
         field("value").alias(VALUE),
@@ -344,7 +346,7 @@ def describe_scores(rows: pl.DataFrame) -> Iterator[str]:
             for verdict in Verdict
             if row[f"{verdict}_{SCORED}"]
         ]
-        said = (
+        words = (
             f'{row[SCORE]}, pipeline "{row[PIPELINE]}": mean {figure(row[MEAN], 4)} over {count(row[SCORED])}{missed}; '
         )
-        yield said + ", ".join(parts)
+        yield words + ", ".join(parts)

@@ -106,11 +106,11 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
     documents = rows[c.IN_DOCUMENTS] if c.IN_DOCUMENTS in rows.columns else pl.lit(None, pl.Boolean)
     retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
     documents_known = pl.col(c.IN_DOCUMENTS).is_not_null()
-    found = pl.when(documents_known & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)).then(True)
+    in_documents = pl.when(documents_known & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)).then(True)
     return (
         retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
         .with_columns(
-            pl.coalesce(found, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
+            pl.coalesce(in_documents, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
             _agree_otherwise().alias(c.GOLDEN_OTHERWISE),
         )
         .drop(_CERTAIN, _PLAIN)
@@ -225,8 +225,8 @@ def _hold(by: str, items: Sequence[str], held: Iterable[Sequence[str]]) -> Relev
 
 def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
     """The places of the passages that state the fact, about the question nearly as much as the best of them."""
-    told = (state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages)
-    topics = {place: topic for place, topic in enumerate(told) if topic is not None}
+    statements = (state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages)
+    topics = {place: topic for place, topic in enumerate(statements) if topic is not None}
     least = BEST * max(topics.values(), default=0)
     return [place for place, topic in topics.items() if topic >= least]
 

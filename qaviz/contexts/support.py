@@ -344,7 +344,7 @@ def _read_sentence(
         any(is_near(places[second.term], first_place + 1, first_place + 40) for first_place in places[first.term])
         for first, second in pairwise(parts)
     ]
-    found = (
+    features = (
         words,
         sum(new) / len(new) if new else words,
         together,
@@ -353,8 +353,8 @@ def _read_sentence(
         sum(names) / len(names) if names else 1.0,
         math.log(1 + len(parts)),
     )
-    swaps = read_swaps(sentence, response, passages, places, stretches, in_question, found)
-    return Reading(sentence, found, swaps, place, end)
+    swaps = read_swaps(sentence, response, passages, places, stretches, in_question, features)
+    return Reading(sentence, features, swaps, place, end)
 
 
 def _find_stretches(rare: dict[str, float], places: Places, width: int) -> Stretches:

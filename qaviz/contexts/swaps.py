@@ -75,12 +75,12 @@ def read_swaps(
     places: Places,
     stretches: Stretches,
     in_question: frozenset[str],
-    found: tuple[float, ...],
+    features: tuple[float, ...],
 ) -> tuple[Swap, ...]:
     """The evidence of every number, month, name and negation of a sentence that has neighbours in the passages."""
     return (
-        *_read_values(sentence, response, passages, places, stretches, in_question, found[0]),
-        *_read_denials(sentence, passages, places, stretches, found),
+        *_read_values(sentence, response, passages, places, stretches, in_question, features[0]),
+        *_read_denials(sentence, passages, places, stretches, features),
     )
 
 
@@ -288,7 +288,7 @@ def _find_others(
 
 
 def _read_denials(
-    sentence: Sentence, passages: Passages, places: Places, stretches: Stretches, found: tuple[float, ...]
+    sentence: Sentence, passages: Passages, places: Places, stretches: Stretches, features: tuple[float, ...]
 ) -> Iterator[Swap]:
     """Whether the sentence denies what the passage says, or says what the passage denies."""
     if not stretches:
@@ -316,13 +316,13 @@ def _read_denials(
                 ),
                 float(not inside),
                 sum(_are_joined(first, second, places) for first, second in pairwise(beside)) / max(1, len(beside) - 1),
-                found[0],
-                *found[2:4],
+                features[0],
+                *features[2:4],
                 len(near) / 5,
             )
             yield Swap(DENIES, evidence, place, place + 3)
     for place in counterparts:
-        yield from _read_counterpart(place, sentence, passages, best, found)
+        yield from _read_counterpart(place, sentence, passages, best, features)
 
 
 def _are_joined(first: Part, second: Part, places: Places) -> bool:
@@ -330,7 +330,7 @@ def _are_joined(first: Part, second: Part, places: Places) -> bool:
 
 
 def _read_counterpart(
-    place: int, sentence: Sentence, passages: Passages, best: tuple[float, int, int], found: tuple[float, ...]
+    place: int, sentence: Sentence, passages: Passages, best: tuple[float, int, int], features: tuple[float, ...]
 ) -> Iterator[Swap]:
     """What the sentence has of the words beside a negation of the passage."""
     parts = sentence.parts
@@ -348,8 +348,8 @@ def _read_counterpart(
         float(any(part and abs(part.start - anchor.start) < 80 for part in before)),
         float(any(abs(anchor.start - negation) < _REACH for negation in sentence.negations)),
         float(best[1] <= place <= best[2]),
-        found[0],
-        *found[2:4],
+        features[0],
+        *features[2:4],
         float(bool(before) and before[-1] is not None),
     )
     yield Swap(DENIED, evidence, sentence.start, sentence.end)

@@ -53,8 +53,8 @@ def find_use(
     if stance == Stance.AGREES:
         return Use(None, None, None)
     levels = [level_text(passage) for passage in passages]
-    said = (says,) if says and stance == Stance.CONTRADICTS else ()
-    claims = dict.fromkeys((*said, *list_claims(response, sought.question, golden)))
+    stated = (says,) if says and stance == Stance.CONTRADICTS else ()
+    claims = dict.fromkeys((*stated, *list_claims(response, sought.question, golden)))
     values = [(claim, level_value(claim)) for claim in claims]
     held = [[claim for claim, value in values if value in level and holds_words(level, value)] for level in levels]
     own = tuple(term for term in list_terms(response) if term not in sought.topic)

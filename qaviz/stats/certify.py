@@ -71,7 +71,7 @@ def certify(
     labelled = draw_fairly(np.flatnonzero(~np.isnan(wrong)), questions, pipelines)
     ladder = list_thresholds(confidence, len(labelled), promise)
     own = [wrong[labelled[confidence[labelled] >= step]] for step in ladder.steps]
-    passes = [tail(len(each), int(each.sum()), promise.wrong) <= ladder.level for each in own]
+    passes = [tail(len(errors), int(errors.sum()), promise.wrong) <= ladder.level for errors in own]
     # The step before the first that fails, of each start.
     last = [start + [*passes[start:], False].index(False) - 1 for start in ladder.starts]
     reached = [end for start, end in zip(ladder.starts, last, strict=True) if end >= start]
@@ -114,7 +114,7 @@ def list_thresholds(confidence: Numbers, labels: int, promise: Promise) -> Ladde
     automatic = np.sort(confidence[~np.isnan(confidence)])[::-1]
     part = labels / len(confidence)
     enough = [least_judged(errors, promise) for errors in (2, 1, 0)]
-    first = next((each for each in enough if each <= 0.8 * part * len(automatic)), enough[-1])
+    first = next((value for value in enough if value <= 0.8 * part * len(automatic)), enough[-1])
     ends = np.unique(np.ceil(np.arange(1, STEPS + 1) / STEPS * len(automatic)).astype(np.int64)) - 1
     steps = np.unique(automatic[ends[ends >= 0]])[::-1]
     expected = np.searchsorted(-automatic, -steps, side="right") * part

@@ -57,18 +57,18 @@ def estimate_share(labels: ArrayLike, predictions: ArrayLike, level: float = LEV
     Biometrika 26 (1934), pages 404–413, where the rarer class has fewer than FEWEST_OF_A_CLASS labels or all responses
     are labelled; Student's interval where repeats of a question make labels fractions. Without labels (0, 1).
     """
-    said, predicted = np.asarray(labels, np.float64), np.asarray(predictions, np.float64)
-    known = said[~np.isnan(said)]
-    counts = {"labelled": len(known), "questions": len(said)}
+    given, predicted = np.asarray(labels, np.float64), np.asarray(predictions, np.float64)
+    known = given[~np.isnan(given)]
+    counts = {"labelled": len(known), "questions": len(given)}
     if not len(known):
         return Estimate(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
-    if _labels_only(said):
+    if _labels_only(given):
         low, high = exact_interval(known, level)
         return Estimate(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
-    found = _correct(said, predicted)
-    half = _half(found.variance, len(known), level)
-    value = min(1.0, max(0.0, found.value))
-    low, high = max(0.0, min(found.centre - half, value)), min(1.0, max(found.centre + half, value))
+    corrected = _correct(given, predicted)
+    half = _half(corrected.variance, len(known), level)
+    value = min(1.0, max(0.0, corrected.value))
+    low, high = max(0.0, min(corrected.centre - half, value)), min(1.0, max(corrected.centre + half, value))
     return Estimate(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
 
 
@@ -151,11 +151,11 @@ class _Corrected:
 
 def _correct(labels: Numbers, predictions: Numbers) -> _Corrected:
     labelled = ~np.isnan(labels)
-    said = np.append(labels[labelled], (1.0, 0.0))
+    given = np.append(labels[labelled], (1.0, 0.0))
     predicted = np.append(predictions[labelled], (0.0, 1.0))
     spread = float(predicted.var(ddof=1))
-    tuning = min(1.0, max(0.0, float(np.cov(said, predicted)[0, 1]) / spread))
-    residuals = said - tuning * predicted
+    tuning = min(1.0, max(0.0, float(np.cov(given, predicted)[0, 1]) / spread))
+    residuals = given - tuning * predicted
     from_all = tuning * float(predictions.mean())
     shared = tuning * float(np.cov(predicted, residuals)[0, 1])
     variance = float(residuals.var(ddof=1)) / len(residuals)
@@ -173,7 +173,7 @@ def _correct(labels: Numbers, predictions: Numbers) -> _Corrected:
 def _covariance(first: _Corrected, second: _Corrected) -> float:
     """Of the two estimates: through the predictions of all questions, and the residuals of those labelled for both."""
     one, other = first.residuals, second.residuals
-    n_one, n_other = (int((~np.isnan(each)).sum()) for each in (one, other))
+    n_one, n_other = (int((~np.isnan(side)).sum()) for side in (one, other))
     both = int((~np.isnan(one) & ~np.isnan(other)).sum())
     of_residuals = _known_covariance(one, other) * both / (n_one * n_other)
     crossed = first.tuning * _known_covariance(first.predictions, other)
@@ -209,7 +209,7 @@ def _unpaired_difference(one: Numbers, other: Numbers, questions: int, level: fl
         nothing = Method.NO_LABELS
         return Estimate(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
     first, second = float(one.mean()), float(other.mean())
-    (low_one, high_one), (low_other, high_other) = (exact_interval(each, level) for each in (one, other))
+    (low_one, high_one), (low_other, high_other) = (exact_interval(side, level) for side in (one, other))
     return Estimate(
         value=first - second,
         low=first - second - hypot(first - low_one, high_other - second),
@@ -295,12 +295,13 @@ def correct_share(
     z = float(ndtri((1 + level) / 2))
     n, n_right, n_wrong = judged + z**2, right + 2, wrong + 2
     share = (judged_right + z**2 / 2) / n
-    found, spared = (right_called_right + 1) / n_right, (wrong_called_wrong + 1) / n_wrong
-    better = found + spared - 1
+    true_right, true_wrong = (right_called_right + 1) / n_right, (wrong_called_wrong + 1) / n_wrong
+    better = true_right + true_wrong - 1
     low, high = 0.0, 1.0
     if better > 0:
-        centre = (share + spared - 1) / better
-        of_right, of_wrong = found * (1 - found) / n_right, spared * (1 - spared) / n_wrong
+        centre = (share + true_wrong - 1) / better
+        of_right = true_right * (1 - true_right) / n_right
+        of_wrong = true_wrong * (1 - true_wrong) / n_wrong
         shift = 2 * z**2 * (centre * of_right - (1 - centre) * of_wrong)
         variance = share * (1 - share) / n + centre**2 * of_right + (1 - centre) ** 2 * of_wrong
         half = z / better * sqrt(variance)

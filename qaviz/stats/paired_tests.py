@@ -150,12 +150,12 @@ def _drawn_swaps(samples: Sequence[Sample], seed: int) -> NDArray[np.float64]:
     table = np.stack([np.pad(sample, (0, longest - len(sample))) for sample in samples], axis=1)
     extreme = np.array([_as_extreme(sample) for sample in samples])
     draw = np.random.default_rng(seed)
-    found = np.zeros(len(samples))
+    extremes = np.zeros(len(samples))
     for _ in range(PERMUTATIONS // _BATCH):
         signs = draw.integers(0, 2, (_BATCH, longest), np.int8) * 2.0 - 1.0
-        found += (np.abs(signs @ table) >= extreme).sum(axis=0)
+        extremes += (np.abs(signs @ table) >= extreme).sum(axis=0)
     bound = 2 * np.exp(-np.square(extreme) / (2 * np.square(table).sum(axis=0)))
-    return np.asarray(np.minimum((1 + found) / (1 + PERMUTATIONS), bound), np.float64)
+    return np.asarray(np.minimum((1 + extremes) / (1 + PERMUTATIONS), bound), np.float64)
 
 
 def _drawn_ends(table: NDArray[np.float64], seed: int, level: float) -> NDArray[np.float64]:

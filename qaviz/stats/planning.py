@@ -76,10 +76,10 @@ def needed_for_mean(difference: ArrayLike, deviation: ArrayLike, alpha: float, p
     The normal approximation with the term for Student's t of W. C. Guenther, Sample size formulas for normal theory t
     tests, The American Statistician 35 (1981), pages 243–244.
     """
-    level, found = _z(alpha, power)
+    level, power_quantile = _z(alpha, power)
     gap = np.abs(np.asarray(difference, np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
-        n = ((level + found) * np.asarray(deviation, np.float64) / gap) ** 2 + level**2 / 2
+        n = ((level + power_quantile) * np.asarray(deviation, np.float64) / gap) ** 2 + level**2 / 2
     return np.where(gap > 0, np.maximum(n, fewest_questions(alpha)), np.nan)
 
 
@@ -106,8 +106,8 @@ def detectable_share(n: ArrayLike, discordant: ArrayLike, alpha: float) -> Numbe
     low, high = np.zeros(questions.shape), np.ones(questions.shape)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        found = needed_for_share(middle, apart, alpha) <= questions
-        low, high = np.where(found, low, middle), np.where(found, middle, high)
+        is_enough = needed_for_share(middle, apart, alpha) <= questions
+        low, high = np.where(is_enough, low, middle), np.where(is_enough, middle, high)
     return np.where(needed_for_share(1.0, apart, alpha) <= questions, high, np.nan)
 
 
@@ -117,8 +117,8 @@ def detectable_mean(n: ArrayLike, deviation: ArrayLike, alpha: float) -> Numbers
     questions = np.asarray(n, np.float64)
     enough = questions >= fewest_questions(alpha)
     effective = np.where(enough, questions - level**2 / 2, 1.0)
-    found = (level + power) * np.asarray(deviation, np.float64) / np.sqrt(effective)
-    return np.where(enough & (found <= 1), found, np.nan)
+    difference = (level + power) * np.asarray(deviation, np.float64) / np.sqrt(effective)
+    return np.where(enough & (difference <= 1), difference, np.nan)
 
 
 def loss_evidence(broken: int, fixed: int) -> float:
@@ -265,9 +265,9 @@ def _passes_two_stages(population: int, wrong: int, stage: int) -> float:
     return first + one * _at_most(population - stage, wrong - 1, second, 0)
 
 
-def _at_most(population: int, wrong: int, sample: int, found: int) -> float:
-    """Chance to find at most so many wrong items in the sample."""
+def _at_most(population: int, wrong: int, sample: int, most: int) -> float:
+    """Chance of at most `most` wrong items in the sample."""
     # Loaded where it is called: the app starts without scipy.
     from scipy.stats import hypergeom
 
-    return float(hypergeom.cdf(found, population, wrong, sample))
+    return float(hypergeom.cdf(most, population, wrong, sample))

@@ -217,8 +217,8 @@ _ALL = 1 - 1e-9
 def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[Standing]:
     for row in c.typed_rows(ranking, _WithCritical):
         criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
-        undecided = [each for each in criteria if each["outcome"] == Outcome.NOT_SHOWN.value]
-        needed = [count_needed(each, power_with(len(criteria))) for each in undecided]
+        undecided = [criterion for criterion in criteria if criterion["outcome"] == Outcome.NOT_SHOWN.value]
+        needed = [count_needed(outcome, power_with(len(criteria))) for outcome in undecided]
         yield Standing(
             name=row[c.PIPELINE],
             right=row["right"],
@@ -242,9 +242,13 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
             met=_with_outcome(criteria, Outcome.MET),
             missed=_with_outcome(criteria, Outcome.NOT_MET),
             not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
-            missed_at_worst=tuple(in_words(each) for each in criteria if each["at_worst"] == Outcome.NOT_MET.value),
-            criteria_open=any(each["at_worst"] != each["at_best"] for each in undecided),
-            needed_for_criteria=None if None in needed else max((each for each in needed if each), default=0),
+            missed_at_worst=tuple(
+                in_words(criterion) for criterion in criteria if criterion["at_worst"] == Outcome.NOT_MET.value
+            ),
+            criteria_open=any(outcome["at_worst"] != outcome["at_best"] for outcome in undecided),
+            needed_for_criteria=None
+            if None in needed
+            else max((needed_questions for needed_questions in needed if needed_questions), default=0),
         )
 
 
@@ -259,18 +263,20 @@ def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
 
 
 def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
-    against = [None if each is choice.subject else choice.against(each).value for each in choice.standings]
+    against = [None if standing is choice.subject else choice.against(standing).value for standing in choice.standings]
     return ranking.with_columns(
-        pl.Series("in_words", [words.right_of(each).removesuffix(" right") for each in choice.standings], pl.String),
-        pl.Series("criteria", [_find_worst_outcome(each) for each in choice.standings], pl.String),
+        pl.Series(
+            "in_words", [words.right_of(standing).removesuffix(" right") for standing in choice.standings], pl.String
+        ),
+        pl.Series("criteria", [_find_worst_outcome(standing) for standing in choice.standings], pl.String),
         pl.Series("against", against, pl.String),
     )
 
 
-def _find_worst_outcome(each: Standing) -> str | None:
-    if each.missed:
+def _find_worst_outcome(standing: Standing) -> str | None:
+    if standing.missed:
         return Outcome.NOT_MET.value
-    return Outcome.NOT_SHOWN.value if each.not_shown else Outcome.MET.value if each.met else None
+    return Outcome.NOT_SHOWN.value if standing.not_shown else Outcome.MET.value if standing.met else None
 
 
 def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:

@@ -146,22 +146,22 @@ class Choice:
     @property
     def others(self) -> tuple[Standing, ...]:
         """All but the subject, the best first."""
-        return tuple(each for each in self.standings if each.name != self.subject.name)
+        return tuple(standing for standing in self.standings if standing.name != self.subject.name)
 
     @property
     def rivals(self) -> tuple[Standing, ...]:
         """The others that may be recommended; all others where none may."""
-        return tuple(each for each in self.others if each.eligible) or self.others
+        return tuple(other for other in self.others if other.eligible) or self.others
 
     @property
     def beaten(self) -> tuple[Standing, ...]:
         """The rivals that the subject is ahead of beyond chance."""
-        return tuple(each for each in self.rivals if self.against(each) is Compared.BETTER)
+        return tuple(rival for rival in self.rivals if self.against(rival) is Compared.BETTER)
 
     @property
     def unsettled(self) -> tuple[Standing, ...]:
         """The rivals that the subject is neither ahead of nor behind, beyond chance."""
-        return tuple(each for each in self.rivals if self.against(each) not in _SETTLED)
+        return tuple(rival for rival in self.rivals if self.against(rival) not in _SETTLED)
 
     @property
     def level(self) -> tuple[Standing, ...]:
@@ -177,7 +177,7 @@ class Choice:
     @property
     def ahead_of_subject(self) -> tuple[Standing, ...]:
         """Those with more right answers that may not ship."""
-        return tuple(self.standings[: [each.name for each in self.standings].index(self.subject.name)])
+        return tuple(self.standings[: [standing.name for standing in self.standings].index(self.subject.name)])
 
     def against(self, other: Standing) -> Compared:
         """What is known of the subject against another pipeline."""
@@ -226,12 +226,12 @@ class Choice:
     @property
     def open(self) -> int:
         """How many open responses could turn the choice."""
-        if not any(each.eligible for each in self.standings):
+        if not any(standing.eligible for standing in self.standings):
             return 0
         own = self.subject
-        turning = [each for each in self.others if each.eligible and self._could_turn(each)]
+        turning = [other for other in self.others if other.eligible and self._could_turn(other)]
         concerned = [own, *turning] if turning or own.criteria_open else []
-        return sum(each.open for each in concerned)
+        return sum(standing.open for standing in concerned)
 
     def _could_turn(self, other: Standing) -> bool:
         word, own = self.against(other), self.subject
@@ -280,8 +280,8 @@ def choose(
     if kind is not Kind.NOT_JUDGED and _are_mostly_unsure(standings):
         kind = Kind.UNSURE
     if kind in _RECOMMENDS:
-        worst = [each.at_worst() if each is subject else each.at_best() for each in standings]
-        still, leader = _choose(sorted(worst, key=lambda each: -round(each.share, 9)), pairs, smallest)
+        worst = [standing.at_worst() if standing is subject else standing.at_best() for standing in standings]
+        still, leader = _choose(sorted(worst, key=lambda standing: -round(standing.share, 9)), pairs, smallest)
         if still not in _RECOMMENDS or leader.name != subject.name:
             kind = Kind.OPEN
     return Choice(
@@ -296,8 +296,8 @@ def choose(
 
 def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:
     """Whether most responses are open, and no label says what such responses come to."""
-    unsure, of = sum(each.unsure for each in standings), sum(each.of for each in standings)
-    return 2 * unsure > of and not any(each.corrected_by_labels for each in standings)
+    unsure, of = sum(standing.unsure for standing in standings), sum(standing.of for standing in standings)
+    return 2 * unsure > of and not any(standing.corrected_by_labels for standing in standings)
 
 
 def _choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None) -> tuple[Kind, Standing]:
@@ -315,11 +315,11 @@ def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
 
 
 def _choose_among(standings: Sequence[Standing], pairs: Pairs, smallest: float | None) -> tuple[Kind, Standing]:
-    eligible = [each for each in standings if each.eligible]
+    eligible = [standing for standing in standings if standing.eligible]
     if not eligible:
         return (Kind.MISSES_CRITERIA if standings[0].judged else Kind.NOT_JUDGED), standings[0]
-    most_critical = max(each.critical for each in eligible)
-    candidates = [each for each in eligible if each.critical == most_critical]
+    most_critical = max(standing.critical for standing in eligible)
+    candidates = [standing for standing in eligible if standing.critical == most_critical]
     top = candidates[0]
     if top is not eligible[0] and _get_comparison(pairs, top, eligible[0]) is Compared.WORSE:
         return Kind.BEHIND_ON_CRITICAL, eligible[0]
@@ -329,17 +329,17 @@ def _choose_among(standings: Sequence[Standing], pairs: Pairs, smallest: float |
     saving = (one for one in near if all(_saves(one, other) for other in near if other is not one))
     if len(near) > 1 and top.share > 0 and (saver := next(saving, None)):
         return Kind.TIE_BROKEN, saver
-    level = [each for each in candidates[1:] if _are_level(top, each)]
+    level = [candidate for candidate in candidates[1:] if _are_level(top, candidate)]
     if level:
-        broken = top.share > 0 and all(_saves(top, each) for each in level)
+        broken = top.share > 0 and all(_saves(top, standing) for standing in level)
         return (Kind.TIE_BROKEN if broken else Kind.TIE), top
-    rivals = [each for each in eligible if each is not top]
-    return _judge_first(top, rivals, [each for each in standings if each is not top], pairs), top
+    rivals = [standing for standing in eligible if standing is not top]
+    return _judge_first(top, rivals, [standing for standing in standings if standing is not top], pairs), top
 
 
 def _judge_first(top: Standing, rivals: Sequence[Standing], others: Sequence[Standing], pairs: Pairs) -> Kind:
     """What is known of the pipeline that stands first among those that may ship."""
-    against = [_get_comparison(pairs, top, each) for each in rivals or others]
+    against = [_get_comparison(pairs, top, rival) for rival in rivals or others]
     if Compared.BETTER in against:
         return Kind.SHIP
     if not rivals:

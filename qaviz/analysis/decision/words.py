@@ -53,22 +53,26 @@ _WORD = re.compile(r"[\w…#.:/+()-]+")
 """What a sentence may call a pipeline without quotation marks."""
 
 
-def right_of(each: Standing) -> str:
+def right_of(standing: Standing) -> str:
     """`56 of 63 right`; `54 to 57 of 63 right` where some are open; `about 88% right` where labels correct it."""
-    if _is_estimated(each):
-        return f"{_count_right(each)} right"
-    return f"{_count_right(each)} of {count(each.of)} right"
+    if _is_estimated(standing):
+        return f"{_count_right(standing)} right"
+    return f"{_count_right(standing)} of {count(standing.of)} right"
 
 
-def _is_estimated(each: Standing) -> bool:
+def _is_estimated(standing: Standing) -> bool:
     """Whether the share is an estimate from labels of some responses, rather than a count."""
-    return each.corrected_by_labels and each.labelled + each.missing + each.empty < each.of
+    return standing.corrected_by_labels and standing.labelled + standing.missing + standing.empty < standing.of
 
 
-def _count_right(each: Standing) -> str:
-    if _is_estimated(each):
-        return f"about {percent(each.share)}"
-    return f"{count(each.right)} to {count(each.right + each.unsure)}" if each.unsure else count(each.right)
+def _count_right(standing: Standing) -> str:
+    if _is_estimated(standing):
+        return f"about {percent(standing.share)}"
+    return (
+        f"{count(standing.right)} to {count(standing.right + standing.unsure)}"
+        if standing.unsure
+        else count(standing.right)
+    )
 
 
 _WORDINGS: Mapping[Kind, tuple[str, ...]] = {
@@ -187,19 +191,18 @@ def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
     yield _describe_reached(choice.subject, critical_questions)
 
 
-def _word_share(each: Standing) -> str:
-    likely = f"95% interval {percent(each.low)} to {percent(each.high)}"
+def _word_share(standing: Standing) -> str:
+    likely = f"95% interval {percent(standing.low)} to {percent(standing.high)}"
     counts = (
-        (each.unsure, plural(each.unsure, "is unsure", "are unsure")),
-        (each.missing, plural(each.missing, "has no response", "have no response")),
-        (each.empty, plural(each.empty, "is empty", "are empty")),
+        (standing.unsure, plural(standing.unsure, "is unsure", "are unsure")),
+        (standing.missing, plural(standing.missing, "has no response", "have no response")),
+        (standing.empty, plural(standing.empty, "is empty", "are empty")),
     )
     parts = [words for many, words in counts if many]
-    lead = f"{right_of(each).capitalize()}; {likely}."
-    if not each.corrected_by_labels:
-        lead = (
-            f"{right_of(each).capitalize()} by qaviz's own verdicts; {_word_unseen()}. {likely[0].upper()}{likely[1:]}."
-        )
+    lead = f"{right_of(standing).capitalize()}; {likely}."
+    if not standing.corrected_by_labels:
+        unseen = f"{_word_unseen()}. {likely[0].upper()}{likely[1:]}"
+        lead = f"{right_of(standing).capitalize()} by qaviz's own verdicts; {unseen}."
     return lead + (f" Of these {join(parts)}." if parts else "")
 
 
@@ -239,20 +242,26 @@ def _word_wins(row: ComparedRow) -> str:
     return f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if row["paired"] else ""
 
 
-def _describe_reached(each: Standing, critical_questions: int) -> str:
-    asked = len(each.met) + len(each.missed) + len(each.not_shown)
-    parts = [_word_criteria(each, asked)] if asked else ["No acceptance criteria are set"]
+def _describe_reached(standing: Standing, critical_questions: int) -> str:
+    required = len(standing.met) + len(standing.missed) + len(standing.not_shown)
+    parts = [_word_criteria(standing, required)] if required else ["No acceptance criteria are set"]
     if critical_questions:
-        parts.append(f"{out_of(each.critical, critical_questions)} critical questions are right")
+        parts.append(f"{out_of(standing.critical, critical_questions)} critical questions are right")
     return f"{'; '.join(parts)}."
 
 
-def _word_criteria(each: Standing, asked: int) -> str:
-    if len(each.met) == asked:
-        return "The acceptance criterion is met" if asked == 1 else f"All acceptance criteria are met ({count(asked)})"
-    missed = f"missed: {'; '.join(each.missed[:NAMED])}" if each.missed else ""
-    not_shown = f"not shown: {'; '.join(each.not_shown[:NAMED])}" if each.not_shown else ""
-    return f"{out_of(len(each.met), asked)} acceptance criteria met; {'; '.join(filter(None, (missed, not_shown)))}"
+def _word_criteria(standing: Standing, required: int) -> str:
+    if len(standing.met) == required:
+        return (
+            "The acceptance criterion is met"
+            if required == 1
+            else f"All acceptance criteria are met ({count(required)})"
+        )
+    missed = f"missed: {'; '.join(standing.missed[:NAMED])}" if standing.missed else ""
+    not_shown = f"not shown: {'; '.join(standing.not_shown[:NAMED])}" if standing.not_shown else ""
+    return (
+        f"{out_of(len(standing.met), required)} acceptance criteria met; {'; '.join(filter(None, (missed, not_shown)))}"
+    )
 
 
 def settling(choice: Choice) -> str:
@@ -326,7 +335,7 @@ def _word_cost(choice: Choice) -> str | None:
     if subject.cost is None:
         return _word_unknown("cost", subject.cost_known, subject.responses)
     own = f"{figure(subject.cost)} a response{_word_coverage(subject.cost_known, subject.responses)}"
-    cheapest = min(_alternatives(choice), key=lambda each: float("inf") if each.cost is None else each.cost)
+    cheapest = min(_alternatives(choice), key=lambda standing: float("inf") if standing.cost is None else standing.cost)
     if cheapest is subject or cheapest.cost is None or cheapest.cost >= subject.cost:
         return own
     return f"{own}, the cheapest {figure(cheapest.cost)} ({cheapest.name})"
@@ -337,14 +346,16 @@ def _word_latency(choice: Choice) -> str | None:
     if subject.latency_ms is None:
         return _word_unknown("time", subject.latency_known, subject.responses)
     own = f"{_milliseconds(subject.latency_ms)} a response{_word_coverage(subject.latency_known, subject.responses)}"
-    fastest = min(_alternatives(choice), key=lambda each: float("inf") if each.latency_ms is None else each.latency_ms)
+    fastest = min(
+        _alternatives(choice), key=lambda standing: float("inf") if standing.latency_ms is None else standing.latency_ms
+    )
     if fastest is subject or fastest.latency_ms is None or fastest.latency_ms >= subject.latency_ms:
         return own
     return f"{own}, the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})"
 
 
 def _alternatives(choice: Choice) -> list[Standing]:
-    return [choice.subject, *(each for each in choice.others if each.eligible)]
+    return [choice.subject, *(other for other in choice.others if other.eligible)]
 
 
 def _word_unknown(name: str, known: int, responses: int) -> str | None:
