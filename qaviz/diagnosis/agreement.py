@@ -133,9 +133,9 @@ def check_labels(labels: pl.DataFrame) -> None:
     """Raise QavizError with every problem of a table of labels."""
     missing = [name for name in (QUESTION_ID, PIPELINE, LABEL) if name not in labels.columns]
     if missing:
-        found = f"the columns {', '.join(labels.columns)}"
+        words = f"the columns {', '.join(labels.columns)}"
         expected = f"the columns {QUESTION_ID}, {PIPELINE} and {LABEL}"
-        raise QavizError(Problem(where="labels", found=found, expected=expected, fix=f"Add {' and '.join(missing)}."))
+        raise QavizError(Problem(where="labels", found=words, expected=expected, fix=f"Add {' and '.join(missing)}."))
     problems = [*_strange(labels), *_contradicting(labels)]
     if problems:
         raise QavizError(*problems)
@@ -159,11 +159,11 @@ def _contradicting(labels: pl.DataFrame) -> list[Problem]:
     return [
         Problem(
             where=f"labels of question {question} and pipeline {pipeline}",
-            found=f"{' and '.join(map(str, found))} for the same response",
+            found=f"{' and '.join(map(str, labels_given))} for the same response",
             expected="one label a response",
             fix="Keep one of them.",
         )
-        for question, pipeline, found in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows()
+        for question, pipeline, labels_given in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows()
     ]
 
 

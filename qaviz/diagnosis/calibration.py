@@ -68,8 +68,8 @@ def read_calibration(file: Path) -> Calibration:
         return as_calibration(json.loads(file.read_text("utf-8")))
     except (OSError, ValueError, TypeError, AttributeError) as error:
         expected, fix = "what `qaviz calibrate` writes", f"Write it again, or unset {IN_PLACE_OF_SHIPPED}."
-        found = f"no calibration ({type(error).__name__})"
-        raise QavizError(Problem(where=str(file), found=found, expected=expected, fix=fix)) from error
+        words = f"no calibration ({type(error).__name__})"
+        raise QavizError(Problem(where=str(file), found=words, expected=expected, fix=fix)) from error
 
 
 def recalibrated(rows: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import (
-    Asked,
+    Case,
     Evidence,
     Span,
     Stance,
@@ -66,32 +66,32 @@ class Weighed(NamedTuple):
     """The names of the doubts about the leading evidence."""
 
 
-def weigh(asked: Sequence[Asked]) -> list[Weighed]:
+def weigh(cases: Sequence[Case]) -> list[Weighed]:
     """Return what is known of each response.
 
     Give at most `workers.AT_ONCE`: the readers' caches hold the texts of so many.
     """
-    return [_weigh(row) if row.response.strip() else Weighed() for row in asked]
+    return [_weigh(row) if row.response.strip() else Weighed() for row in cases]
 
 
-def _weigh(asked: Asked) -> Weighed:
-    stated = verbatim.find_verbatim(asked)
+def _weigh(case: Case) -> Weighed:
+    stated = verbatim.find_verbatim(case)
     plainly = stated is not None and stated.stance is Stance.AGREES and stated.strength == 1
-    declined = _find_refusal(stated, plainly, asked)
-    if declined and (golden := _find_declining(asked.fact if asked.fact.strip() else asked.answer)):
+    declined = _find_refusal(stated, plainly, case)
+    if declined and (golden := _find_declining(case.fact if case.fact.strip() else case.answer)):
         note = "declines, as the golden text does"
         return Weighed(Evidence(phrases.KIND, Stance.AGREES, golden, declined.response, note, phrases.WHOLE))
-    found = stated if plainly and not declined else leading(stated, by_variants(asked))
-    if declined and (plainly or _may_be_stray(found, asked) or _is_echo(found, asked)):
+    evidence = stated if plainly and not declined else leading(stated, by_variants(case))
+    if declined and (plainly or _may_be_stray(evidence, case) or _is_echo(evidence, case)):
         return Weighed(None, declined)
-    doubted = doubts.find(found, asked) if found and found.stance is Stance.AGREES else frozenset[str]()
-    return Weighed(found, declined, doubted=doubted)
+    doubted = doubts.find(evidence, case) if evidence and evidence.stance is Stance.AGREES else frozenset[str]()
+    return Weighed(evidence, declined, doubted=doubted)
 
 
-def _find_refusal(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
-    if plainly and not _may_be_stray(stated, asked) and not _is_echo(stated, asked):
+def _find_refusal(stated: Evidence | None, plainly: bool, case: Case) -> Evidence | None:
+    if plainly and not _may_be_stray(stated, case) and not _is_echo(stated, case):
         return None
-    refused = refusal.find(asked.response, asked.question)
+    refused = refusal.find(case.response, case.question)
     return refused if refused.stance is Stance.AGREES else None
 
 
@@ -102,40 +102,40 @@ def _find_declining(golden: str) -> Span | None:
     return next((Span(0, len(variant), variant) for variant in variants), None)
 
 
-def _is_echo(found: Evidence | None, asked: Asked) -> bool:
+def _is_echo(evidence: Evidence | None, case: Case) -> bool:
     """Whether the golden value that a response names stands in the question too: a refusal may repeat it."""
-    if not found or not found.response:
+    if not evidence or not evidence.response:
         return False
-    return holds_words(level_text(asked.question), level_text(found.response.text))
+    return holds_words(level_text(case.question), level_text(evidence.response.text))
 
 
-def _may_be_stray(found: Evidence | None, asked: Asked) -> bool:
+def _may_be_stray(evidence: Evidence | None, case: Case) -> bool:
     """Whether a response agrees only by a 0 behind other words: in a refusal that is no answer."""
-    if not found or found.stance is not Stance.AGREES or not found.golden or not found.response:
+    if not evidence or evidence.stance is not Stance.AGREES or not evidence.golden or not evidence.response:
         return False
-    return found.golden.text.strip() == ZERO and any(map(str.isalpha, asked.response[: found.response.start]))
+    return evidence.golden.text.strip() == ZERO and any(map(str.isalpha, case.response[: evidence.response.start]))
 
 
-def leading(stated: Evidence | None, found: Evidence) -> Evidence | None:
+def leading(stated: Evidence | None, evidence: Evidence) -> Evidence | None:
     """The evidence that decides: the golden value in any form, else another value.
 
     The fact as Factual Knowledge found it comes first, unless the response goes on to answer with another value.
     """
     if stated and stated.kind == verbatim.ACCIDENT:
         return stated
-    if stated and stated.stance is not found.stance:
-        return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
-    return stated or (None if found.stance is Stance.SILENT else found)
+    if stated and stated.stance is not evidence.stance:
+        return stated if evidence.stance in (Stance.ABSENT, Stance.SILENT) else evidence
+    return stated or (None if evidence.stance is Stance.SILENT else evidence)
 
 
-def by_variants(asked: Asked) -> Evidence:
+def by_variants(case: Case) -> Evidence:
     """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
-    golden = asked.fact if _variants(asked.fact) else asked.answer
+    golden = case.fact if _variants(case.fact) else case.answer
     if needs_all(golden):
-        return max((_read_variant(variant, asked) for variant in _variants(golden)), key=_rank, default=_SILENT)
+        return max((_read_variant(variant, case) for variant in _variants(golden)), key=_rank, default=_SILENT)
     best = _SILENT
-    for variant in _drop_repeated_variants(golden, asked.question):
-        best = min(best, _read_variant(variant, asked), key=_rank)
+    for variant in _drop_repeated_variants(golden, case.question):
+        best = min(best, _read_variant(variant, case), key=_rank)
         if best.stance is Stance.AGREES and best.strength >= SURE:
             break
     return best
@@ -163,20 +163,22 @@ def _drop_repeated_variants(golden: str, question: str) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _read_variant(variant: str, asked: Asked) -> Evidence:
+def _read_variant(variant: str, case: Case) -> Evidence:
     """What leads of one variant: the first of VARIANT_READERS that speaks.
 
     But yes or no does not where the amount that goes with it is another, nor where the response takes no side and gives
     the amount; nor does a code that is not there as it is, because words may say the same.
     """
     first = _SILENT
-    for reader in _spoken(variant, asked.question):
-        found = reader.compare(variant, asked.response, asked.question)
+    for reader in _spoken(variant, case.question):
+        evidence = reader.compare(variant, case.response, case.question)
         if first.kind == polarity.KIND:
-            if (first.stance, found.stance) in _AMOUNT_LEADS and reader.name == "amounts":
-                return found
-        elif found.stance is not Stance.SILENT and not (found.kind == symbols.KIND and found.stance is Stance.ABSENT):
-            first = found
+            if (first.stance, evidence.stance) in _AMOUNT_LEADS and reader.name == "amounts":
+                return evidence
+        elif evidence.stance is not Stance.SILENT and not (
+            evidence.kind == symbols.KIND and evidence.stance is Stance.ABSENT
+        ):
+            first = evidence
             if first.kind != polarity.KIND:
                 break
     return first

@@ -120,8 +120,8 @@ def _classes(thresholds: Thresholds) -> tuple[pl.Expr, ...]:
 
 def columns_judged(columns: Sequence[str]) -> list[str]:
     """Those of a table's columns that the rules read."""
-    said = (words for rule in RULES for words in (rule.when(Thresholds()), rule.reason))
-    return _read(columns, said, (DOUBTS,))
+    expressions = (words for rule in RULES for words in (rule.when(Thresholds()), rule.reason))
+    return _read(columns, expressions, (DOUBTS,))
 
 
 def columns_of_classes(columns: Sequence[str]) -> list[str]:
@@ -139,7 +139,7 @@ def _read(columns: Sequence[str], expressions: Iterable[pl.Expr], beside: Sequen
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
-    said = _by_rule(applied, _FIRST, [rule.reason.alias(REASON) for rule in RULES])
+    reasons = _by_rule(applied, _FIRST, [rule.reason.alias(REASON) for rule in RULES])
     others = pl.col(_FIRST).is_in(list(_OF_OTHERS))
     percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
     doubted = pl.when(~others).then(pl.col(DOUBTS))
@@ -147,18 +147,18 @@ def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     held = pl.col(HELD_BACK).replace_strict(SAYS_OF_LIMITS, default=None, return_dtype=pl.String)
     because = pl.coalesce(pl.format(": {}", held), pl.lit(""))
     unsure = pl.format(" Unsure: people agree with about {}% of such verdicts{}.", percent, because)
-    return pl.concat([applied, said], how="horizontal").select(
+    return pl.concat([applied, reasons], how="horizontal").select(
         pl.when(~others).then(pl.col(_PROBABLE)).alias(CONFIDENCE),
         pl.col(REASON) + doubts + pl.when(_unsure(thresholds)).then(unsure).otherwise(pl.lit("")),
     )
 
 
-def _by_rule(table: pl.DataFrame, decided_by: str, said: Sequence[pl.Expr]) -> pl.DataFrame:
+def _by_rule(table: pl.DataFrame, decided_by: str, expressions: Sequence[pl.Expr]) -> pl.DataFrame:
     """What the rule that a column names says of each row: one column, computed rule by rule over its own rows."""
     numbered = table.with_row_index(_ROW).lazy()
     # Of no rows, any rule says it.
     decide = set(table[decided_by].unique()) or {0}
-    parts = (numbered.filter(pl.col(decided_by) == place).select(_ROW, said[place]) for place in sorted(decide))
+    parts = (numbered.filter(pl.col(decided_by) == place).select(_ROW, expressions[place]) for place in sorted(decide))
     return pl.concat(pl.collect_all(parts)).sort(_ROW).drop(_ROW)
 
 

@@ -259,10 +259,10 @@ def read_terms(gathered: pl.DataFrame) -> pl.DataFrame:
 
 def _doubts_expression(columns: Sequence[str]) -> pl.Expr:
     names = ((doubt_of(doubt.name), doubt.says) for doubt in KINDS_OF_DOUBT)
-    told = [pl.when(pl.col(name)).then(pl.lit(says)) for name, says in names if name in columns]
-    if not told and DOUBTS in columns:
+    doubts = [pl.when(pl.col(name)).then(pl.lit(says)) for name, says in names if name in columns]
+    if not doubts and DOUBTS in columns:
         return pl.col(DOUBTS)
-    joined = pl.concat_str(told, separator=", ", ignore_nulls=True) if told else pl.lit(None, pl.String)
+    joined = pl.concat_str(doubts, separator=", ", ignore_nulls=True) if doubts else pl.lit(None, pl.String)
     return pl.when(joined != "").then(joined).alias(DOUBTS)
 
 
@@ -285,14 +285,14 @@ def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.Da
         pl.when(rare).then(pl.lit(RARE.name)),
     )
     declined = pl.when(pl.col(REFUSAL).is_not_null()).then(model.declined["some"]).otherwise(model.declined["none"])
-    found = rows.select(
+    chances = rows.select(
         (1 / (1 + (-odds).exp())).alias(P_CORRECT),
         (1 / (1 + (-declined).exp())).alias(P_DECLINED),
         held.alias(HELD_BACK),
         DOUBTS,
     )
     bound = pl.when(pl.col(HELD_BACK).is_null()).then(HIGHEST).otherwise(HIGHEST_DOUBTFUL)
-    return found.with_columns(pl.col(P_CORRECT).clip(1 - bound, bound))
+    return chances.with_columns(pl.col(P_CORRECT).clip(1 - bound, bound))
 
 
 RARE = Limit(

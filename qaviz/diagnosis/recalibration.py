@@ -165,15 +165,15 @@ class KeptRefit(TypedDict):
     map: Kept
 
 
-def keep_refit(workspace: Workspace, found: Refit, run: str, by: str | None) -> None:
+def keep_refit(workspace: Workspace, fitted: Refit, run: str, by: str | None) -> None:
     """Judge runs by this map from the next one on. Raises QavizError if the role or the disk refuses."""
     part: KeptRefit = {
         "run": run,
-        "labels": found.labels,
-        "questions": found.questions,
-        "error_before": round(found.error_before, 4),
-        "error_after": round(found.error_after, 4),
-        "map": asdict(found.calibration),
+        "labels": fitted.labels,
+        "questions": fitted.questions,
+        "error_before": round(fitted.error_before, 4),
+        "error_after": round(fitted.error_after, 4),
+        "map": asdict(fitted.calibration),
     }
     keep_policy(workspace, {POLICY_PART: part}, by)
 
@@ -185,8 +185,8 @@ def take_back_refit(workspace: Workspace, by: str | None) -> None:
 
 def refit_in_force(workspace: Workspace) -> KeptRefit | None:
     """What `keep_refit` kept last; None where the shipped map is in force."""
-    found: KeptRefit | None = (kept_policy(workspace) or {}).get(POLICY_PART)
-    return found
+    in_force: KeptRefit | None = (kept_policy(workspace) or {}).get(POLICY_PART)
+    return in_force
 
 
 def use_refit(workspace: Workspace) -> None:
@@ -194,9 +194,9 @@ def use_refit(workspace: Workspace) -> None:
     set_before = os.environ.get(IN_PLACE_OF_SHIPPED)
     if set_before and Path(set_before).parent != _folder():
         return
-    found = refit_in_force(workspace)
-    if found:
-        os.environ[IN_PLACE_OF_SHIPPED] = str(_file_of(as_calibration(found["map"]).to_json()))
+    in_force = refit_in_force(workspace)
+    if in_force:
+        os.environ[IN_PLACE_OF_SHIPPED] = str(_file_of(as_calibration(in_force["map"]).to_json()))
     elif set_before:
         del os.environ[IN_PLACE_OF_SHIPPED]
 

@@ -118,5 +118,5 @@ def count_words(column: str, *, first: bool = False) -> pl.Expr:
 
 def far_in_meaning() -> pl.Expr:
     """A sentence, with a blank before it, on a score of meaning that does not reach far enough; empty without one."""
-    said = pl.format(" It is not close in meaning either (BERTScore {}).", pl.col(BERTSCORE).round(2))
-    return pl.when(pl.col(BERTSCORE).is_not_null()).then(said).otherwise(pl.lit(""))
+    words = pl.format(" It is not close in meaning either (BERTScore {}).", pl.col(BERTSCORE).round(2))
+    return pl.when(pl.col(BERTSCORE).is_not_null()).then(words).otherwise(pl.lit(""))

@@ -118,8 +118,8 @@ def _surface_rows(rows: Iterable[tuple[str, str, str, str, str]]) -> Iterator[tu
 @lru_cache(maxsize=256)
 def _read_triplet(question: str, answer: str, fact: str) -> _Triplet:
     level = level_text(question)
-    asked, letters = frozenset(split_words(level)), frozenset(runs(level))
-    stems = frozenset(word[:_STEM] for word in asked)
+    question_words, letters = frozenset(split_words(level)), frozenset(runs(level))
+    stems = frozenset(word[:_STEM] for word in question_words)
     texts = [text for part in fact.split(OR_DELIMITER) for text in part.split(AND_DELIMITER) if text.strip()]
     bare = not texts
     answers = [text for text in answer.split(OR_DELIMITER) if text.strip()]
@@ -129,18 +129,20 @@ def _read_triplet(question: str, answer: str, fact: str) -> _Triplet:
     variants = tuple(_read_variant(levels[text], words[text], stems, letters) for text in golden[:VARIANTS])
     compared = golden[:VARIANTS] if bare else golden[:1]
     prose = any(len(words[text]) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS) for text in compared)
-    return _Triplet(asked, variants, asked.union(*words.values()), prose, bare, needs_all(fact))
+    return _Triplet(question_words, variants, question_words.union(*words.values()), prose, bare, needs_all(fact))
 
 
-def _read_variant(level: str, said: Sequence[str], asked: frozenset[str], letters: frozenset[Run]) -> _Golden:
+def _read_variant(
+    level: str, golden_words: Sequence[str], question_words: frozenset[str], letters: frozenset[Run]
+) -> _Golden:
     """`asked`: the beginnings of the question's words."""
-    every, words = frozenset(runs(level)), frozenset(said)
+    every, words = frozenset(runs(level)), frozenset(golden_words)
     return _Golden(
         letters=tuple(map("".join, (every - letters) or every)),
         words=words,
-        stems=tuple(word[:_STEM] for word in words - _FUNCTION_WORDS if word[:_STEM] not in asked),
+        stems=tuple(word[:_STEM] for word in words - _FUNCTION_WORDS if word[:_STEM] not in question_words),
         length=len(level),
-        size=len(said) // 2 if _IDEOGRAPHS.search(level) else len(said),
+        size=len(golden_words) // 2 if _IDEOGRAPHS.search(level) else len(golden_words),
         negated=bool(words & _NEGATIONS),
         denies=DENIALS.search(level) is not None,
     )
@@ -171,8 +173,8 @@ def runs(level: str) -> set[Run]:
 def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
     """The values of SURFACE."""
     words = split_words(level)
-    said = frozenset(words)
-    beyond = said - triplet.question_words - _FUNCTION_WORDS
+    response_words = frozenset(words)
+    beyond = response_words - triplet.question_words - _FUNCTION_WORDS
     others = _count_other_names(response, triplet.words)
     length = math.log1p(len(response))
     short = len(words) <= SHORT_WORDS * (2 if len(words) and len(level) < 3 * len(words) else 1)
@@ -183,10 +185,10 @@ def _compare(triplet: _Triplet, response: str, level: str) -> tuple[float, ...]:
         ((sum(map(joined.__contains__, golden.letters)) / len(golden.letters), golden) for golden in triplet.variants),
         key=lambda pair: pair[0],
     )
-    stems = {word[:_STEM] for word in said}
+    stems = {word[:_STEM] for word in response_words}
     stated = sum(stem in stems for stem in best.stems)
-    focus = len(beyond & triplet.words) / len(beyond) if beyond else float(bool(said & best.words))
-    negates = len(words) < NEGATION_WORDS and bool(said & _NEGATIONS) != best.negated
+    focus = len(beyond & triplet.words) / len(beyond) if beyond else float(bool(response_words & best.words))
+    negates = len(words) < NEGATION_WORDS and bool(response_words & _NEGATIONS) != best.negated
     point = _share_of_way(best.size, LONGEST_DENIAL, A_TEXT) if best.denies else 0.0
     statement = _share_of_way(best.size, A_NAME, A_STATEMENT)
     return (

@@ -90,6 +90,6 @@ def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thres
     )
     # Where others were heard, CONFIDENCE is not the probability that these two are compared with.
     doubt = (before.unsure_below, before.open_below) != (after.unsure_below, after.open_below)
-    heard = [pl.col(each).is_not_null() for each in (c.REVIEW, c.JUDGE) if doubt and each in columns]
-    crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
+    heard = [pl.col(opinion).is_not_null() for opinion in (c.REVIEW, c.JUDGE) if doubt and opinion in columns]
+    crossed = [pl.col(name).is_between(min(a, b), max(a, b)) for name, a, b in bounds if a != b and name in columns]
     return reduce(or_, crossed + heard, pl.lit(False))

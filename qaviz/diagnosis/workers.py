@@ -23,7 +23,7 @@ from qaviz.diagnosis.columns import (
     UNREAD,
 )
 from qaviz.diagnosis.combine_evidence import Weighed
-from qaviz.diagnosis.evidence import Asked, Evidence, Stance
+from qaviz.diagnosis.evidence import Case, Evidence, Stance
 from qaviz.diagnosis.evidence.doubts import DOUBTS
 from qaviz.diagnosis.languages.weighing import weigh_in_any_language
 from qaviz.model.columns import RESPONSE
@@ -51,30 +51,30 @@ _ABOUT = Problem(
 )
 
 
-def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Asked`, in that order.
+def weigh_table(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+    """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Case`, in that order.
 
     All processes end at about the same time: `progress` is told that of this one.
     """
-    parts = min(pl.thread_pool_size(), asked.height // WORTH_A_PROCESS)
+    parts = min(pl.thread_pool_size(), table.height // WORTH_A_PROCESS)
     if parts < 2:
-        return _weigh_here(asked, progress)
-    size = (asked.height - HEAD_START) // parts
-    rest = asked.height - size * (parts - 1)
+        return _weigh_here(table, progress)
+    size = (table.height - HEAD_START) // parts
+    rest = table.height - size * (parts - 1)
     with ExitStack() as running:
         elsewhere = [
-            running.enter_context(_weigh_elsewhere(asked.slice(begin, size)))
-            for begin in range(rest, asked.height, size)
+            running.enter_context(_weigh_elsewhere(table.slice(begin, size)))
+            for begin in range(rest, table.height, size)
         ]
-        return pl.concat([_weigh_here(asked.head(rest), progress), *(found() for found in elsewhere)])
+        return pl.concat([_weigh_here(table.head(rest), progress), *(part() for part in elsewhere)])
 
 
 @contextmanager
-def _weigh_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]]:
+def _weigh_elsewhere(table: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]]:
     """Weigh in another process, which ends with the context at the latest; what is yielded waits for what it found."""
     with TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
-        asked.write_ipc(folder / _ASKED)
+        table.write_ipc(folder / _ASKED)
         with start(_weigh_folder, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS) as running:
 
             def finish() -> pl.DataFrame:
@@ -86,8 +86,8 @@ def _weigh_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]
 
 def _weigh_folder(folder: Path, progress: Progress) -> None:
     """In the other process."""
-    asked = pl.read_ipc((folder / _ASKED).read_bytes())
-    _weigh_here(asked, progress).write_ipc(folder / _WEIGHED)
+    table = pl.read_ipc((folder / _ASKED).read_bytes())
+    _weigh_here(table, progress).write_ipc(folder / _WEIGHED)
 
 
 _FOUND = pl.Schema(
@@ -120,19 +120,19 @@ def _no_cycles_sought() -> Iterator[None]:
             gc.enable()
 
 
-def weigh_safely(asked: Sequence[Asked]) -> list[Weighed]:
+def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
     """Return what `weigh_in_any_language` does; a response over which it fails is FAILED, and the rest go on.
 
     The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
     names the exception's type and the module, never its message, which may quote the text.
     """
     try:
-        return weigh_in_any_language(asked)
+        return weigh_in_any_language(cases)
     except MemoryError:
         raise
     except Exception as bug:
-        if len(asked) > 1:
-            return [weighed for one in asked for weighed in weigh_safely([one])]
+        if len(cases) > 1:
+            return [weighed for one in cases for weighed in weigh_safely([one])]
         return [Weighed(Evidence(FAILED, Stance.FAILED, note=_name_bug(bug)))]
 
 
@@ -148,16 +148,16 @@ def _name_bug(bug: Exception) -> str:
 
 
 @_no_cycles_sought()
-def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
-    for done, part in enumerate(asked.iter_slices(AT_ONCE), start=1):
-        rows = map(_row, weigh_safely([Asked._make(row) for row in part.iter_rows()]))
+    for done, part in enumerate(table.iter_slices(AT_ONCE), start=1):
+        rows = map(_row, weigh_safely([Case._make(row) for row in part.iter_rows()]))
         parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=_FOUND, orient="col"))
         if progress:
-            progress(min(1.0, done * AT_ONCE / asked.height), "diagnosing")
-    found = pl.concat(parts or [pl.DataFrame(schema=_FOUND)]).with_columns(asked[RESPONSE])
-    said, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
-    return found.select(
+            progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")
+    weighed = pl.concat(parts or [pl.DataFrame(schema=_FOUND)]).with_columns(table[RESPONSE])
+    stated, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
+    return weighed.select(
         STANCE,
         KIND,
         _quote_expression("said").alias(SAYS),
@@ -167,7 +167,7 @@ def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         _quote_expression("refusal").alias(REFUSAL),
         REFUSAL_STRENGTH,
         UNREAD,
-        pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
+        pl.concat_list(stated, refusal).list.drop_nulls().alias(SPANS),
         *DOUBTS_SCHEMA,
     )
 

@@ -16,7 +16,7 @@ from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Asked, ask
+from qaviz.diagnosis.evidence.quantities.question import Target, read_target
 from qaviz.diagnosis.languages.detection import ENGLISH
 from qaviz.diagnosis.languages.reading import read_as_english
 from qaviz.diagnosis.languages.vocabulary import READ
@@ -150,20 +150,20 @@ def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str
         return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)
     if kind == quantities.KIND:
         stated = quantities.find(variant)
-        return len(stated) == 1 and _is_as_exact(stated[0], golden, ask(question))
+        return len(stated) == 1 and _is_as_exact(stated[0], golden, read_target(question))
     return True
 
 
-def _is_as_exact(other: Quantity, golden: Iterable[str], options: Asked) -> bool:
+def _is_as_exact(other: Quantity, golden: Iterable[str], target: Target) -> bool:
     """Whether a quantity is no coarser than one with which it agrees."""
     known = (quantity for text in golden for quantity in quantities.find(text))
-    agreeing = [quantity for quantity in known if (how := fit(quantity, other, options)) and how.agrees]
-    return any(_half_of_last_digit(other, options) <= _half_of_last_digit(quantity, options) for quantity in agreeing)
+    agreeing = [quantity for quantity in known if (how := fit(quantity, other, target)) and how.agrees]
+    return any(_half_of_last_digit(other, target) <= _half_of_last_digit(quantity, target) for quantity in agreeing)
 
 
-def _half_of_last_digit(quantity: Quantity, options: Asked) -> Decimal:
+def _half_of_last_digit(quantity: Quantity, target: Target) -> Decimal:
     """Half of the last digit, in the scale that the question sets for plain numbers."""
-    return quantity.half if quantity.scaled or not options.scale else quantity.half * options.scale
+    return quantity.half if quantity.scaled or not target.scale else quantity.half * target.scale
 
 
 def _contradict(one: str, other: str, question: str) -> bool:
@@ -236,7 +236,7 @@ def _refuse_other_value(form: str, triplet: ProposedTo) -> str | None:
         return "It is another amount or date."
     amounts = quantities.find(form)
     agreeing = [variant for variant in triplet.variants if quantities.find(variant)]
-    if len(amounts) == 1 and agreeing and not _is_as_exact(amounts[0], agreeing, ask(triplet.question)):
+    if len(amounts) == 1 and agreeing and not _is_as_exact(amounts[0], agreeing, read_target(triplet.question)):
         return "It is less exact than the fact, or in a unit that cannot be compared."
     return None
 

@@ -12,7 +12,7 @@ from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Asked
+from qaviz.diagnosis.evidence.quantities.question import Target
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, CURRENCY_SIGNS, PERCENT, SCALES
 from qaviz.diagnosis.languages.detection import ENGLISH
 from qaviz.golden import local_forms
@@ -120,22 +120,22 @@ def _list_number_forms(variants: list[str], answer: str, question: str, *, vietn
     for variant in variants:
         yield from list_counted_forms(variant, answer)
     # Without the amounts of the question: they say nothing of the fact's forms and take longest to read.
-    asking = Asked(level_text(question), frozenset(), date=False)
-    amounts = [(variant, q) for variant in variants if (q := _read_amount(variant, asking))]
-    if not amounts or any(_contradict(one, other, asking) for (_, one), (_, other) in combinations(amounts, 2)):
+    target = Target(level_text(question), frozenset(), date=False)
+    amounts = [(variant, q) for variant in variants if (q := _read_amount(variant, target))]
+    if not amounts or any(_contradict(one, other, target) for (_, one), (_, other) in combinations(amounts, 2)):
         return
-    scale = asking.scale if _SCALED_QUESTION.search(question) else None
-    sources = _drop_coarser(amounts, answer, asking)
+    scale = target.scale if _SCALED_QUESTION.search(question) else None
+    sources = _drop_coarser(amounts, answer, target)
     finest = min(quantity.half for _, quantity in sources)
     for text, quantity in sources:
         if of := read_figure(text, quantity, scale):
             yield from write_number(of, padded=quantity.half == finest, vietnamese=vietnamese)
 
 
-def _read_amount(variant: str, options: Asked) -> Quantity | None:
+def _read_amount(variant: str, target: Target) -> Quantity | None:
     """The quantity that a variant is; None for a name with a number in it, and for a year."""
     amounts = quantities.find(variant)
-    if len(amounts) != 1 or (dates.find(variant) and not options.amount):
+    if len(amounts) != 1 or (dates.find(variant) and not target.amount):
         return None
     quantity = amounts[0]
     before, behind = variant[: quantity.start], variant[quantity.end :]
@@ -143,12 +143,12 @@ def _read_amount(variant: str, options: Asked) -> Quantity | None:
     return quantity if measured or (not _LETTER.search(before) and behind == behind.lower()) else None
 
 
-def _contradict(one: Quantity, other: Quantity, options: Asked) -> bool:
-    how = fit(one, other, options)
+def _contradict(one: Quantity, other: Quantity, target: Target) -> bool:
+    how = fit(one, other, target)
     return how is not None and not how.agrees
 
 
-def _drop_coarser(amounts: list[tuple[str, Quantity]], answer: str, options: Asked) -> list[tuple[str, Quantity]]:
+def _drop_coarser(amounts: list[tuple[str, Quantity]], answer: str, target: Target) -> list[tuple[str, Quantity]]:
     """The amounts that are no coarser than the golden answer's, and the answer's own where it is no plain number.
 
     An answer that has one of them word by word supports them all.
@@ -156,7 +156,7 @@ def _drop_coarser(amounts: list[tuple[str, Quantity]], answer: str, options: Ask
     if any(text in answer for text, _ in amounts):
         return amounts
     stated = [
-        q for q in quantities.find(answer) if (how := fit(amounts[0][1], q, options)) and how.agrees and not q.weak
+        q for q in quantities.find(answer) if (how := fit(amounts[0][1], q, target)) and how.agrees and not q.weak
     ]
     if not stated:
         return amounts

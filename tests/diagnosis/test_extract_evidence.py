@@ -13,7 +13,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import combine_evidence, diagnose, extract_evidence
 from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
-from qaviz.diagnosis.evidence import Asked
+from qaviz.diagnosis.evidence import Case
 from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
@@ -203,6 +203,6 @@ def test_the_example_of_a_kind_of_evidence_leads(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(combine_evidence, "VARIANT_READERS", names["READERS"])
 
     found = combine_evidence.by_variants(
-        Asked("Which paint is on this gate of ours?", "a shade of red", "", response, None, 0, 0, inside_token=False)
+        Case("Which paint is on this gate of ours?", "a shade of red", "", response, None, 0, 0, inside_token=False)
     )
     assert (found.kind, found.stance) == ("colour", stance)

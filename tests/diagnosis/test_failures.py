@@ -13,7 +13,7 @@ from qaviz.__main__ import run
 from qaviz.cli import BUG
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.combine_evidence import Weighed, weigh
-from qaviz.diagnosis.evidence import Asked
+from qaviz.diagnosis.evidence import Case
 from qaviz.diagnosis.languages import weighing
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 def planted_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading a response that holds MARK fails, with a message that quotes the text."""
 
-    def fail_at_mark(asked: list[Asked]) -> list[Weighed]:
+    def fail_at_mark(asked: list[Case]) -> list[Weighed]:
         for one in asked:
             if MARK in one.response:
                 raise LookupError(one.response)

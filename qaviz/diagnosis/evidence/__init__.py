@@ -44,7 +44,7 @@ class Evidence(NamedTuple):
     """0 to 1: how far the evidence is from tipping over."""
 
 
-class Asked(NamedTuple):
+class Case(NamedTuple):
     """One response with what it is judged by."""
 
     question: str

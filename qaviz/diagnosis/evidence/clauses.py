@@ -49,16 +49,16 @@ def level_text(text: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def clauses(level: str) -> tuple[tuple[int, int], ...]:
     """The clauses of a levelled text, as (start, end): divided at sentences, lines, semicolons and contrasts."""
-    found, start = [], 0
+    parts, start = [], 0
     for begin, end in _stops(level):
         if level[begin] == "." and _ends_abbreviation(level, start, begin):
             continue
         if level[start:begin].strip():
-            found.append((start, begin))
+            parts.append((start, begin))
         start = end
     if level[start:].strip():
-        found.append((start, len(level)))
-    return tuple(found)
+        parts.append((start, len(level)))
+    return tuple(parts)
 
 
 def _stops(level: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.evidence import Asked, Evidence, Span, dates
+from qaviz.diagnosis.evidence import Case, Evidence, Span, dates
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, OPPOSITES, TITLES, word_set
 from qaviz.diagnosis.evidence.quantities import qualifiers
@@ -44,7 +44,7 @@ _ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(
 class Mention(NamedTuple):
     """A value where it stands in a response."""
 
-    asked: Asked
+    case: Case
     level: str
     """The response, levelled."""
     start: int
@@ -63,7 +63,7 @@ class Mention(NamedTuple):
     """The words of its sentence that are not known."""
 
 
-def _read_mention(asked: Asked, level: str, start: int, end: int, golden: str, known: frozenset[str]) -> Mention:
+def _read_mention(case: Case, level: str, start: int, end: int, golden: str, known: frozenset[str]) -> Mention:
     begin, stop = max(0, start - _REACH), min(len(level), end + _REACH)
     for mark in _STOPS:
         at = level.rfind(mark, begin, start)
@@ -75,7 +75,7 @@ def _read_mention(asked: Asked, level: str, start: int, end: int, golden: str, k
         after = after.partition(other)[0]
     around = f" {level[begin:start]} | {after} "
     words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - known
-    return Mention(asked, level, start, end, golden, known, begin, stop, around, words)
+    return Mention(case, level, start, end, golden, known, begin, stop, around, words)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _has_rival(of: Mention) -> bool:
         others = {number.replace(",", "") for number in _NUMBER.findall(text)} - own - of.known
         years = all(_YEAR.fullmatch(number) for number in own)
         return any(years or not _YEAR.fullmatch(number) for number in others)
-    written = of.asked.response
+    written = of.case.response
     if not written[of.start : of.start + 1].isupper():
         return False
     text = written[: of.start] + " | " + written[of.end :] if whole else written[of.begin : of.start] + " | "
@@ -131,18 +131,18 @@ def _lacks_qualifier(of: Mention) -> bool:
     if not any(map(str.isdigit, of.level[of.start : of.end])):
         return False
     golden = of.golden
-    if dates.speaks(golden, of.asked.question):
+    if dates.speaks(golden, of.case.question):
         return False
     if qualifiers.differ(golden, of.level, of.start, of.end):
         return True
-    return qualifiers.is_missing(golden, f"{of.asked.answer} {of.asked.question}", of.level, of.start, of.end)
+    return qualifiers.is_missing(golden, f"{of.case.answer} {of.case.question}", of.level, of.start, of.end)
 
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names years or quarters, and none of those that the question names."""
-    asked = _years_of(level_text(of.asked.question))
-    said = _YEAR.findall(of.around) if asked else ()
-    return bool(said) and asked.isdisjoint(said)
+    asked_years = _years_of(level_text(of.case.question))
+    stated_years = _YEAR.findall(of.around) if asked_years else ()
+    return bool(stated_years) and asked_years.isdisjoint(stated_years)
 
 
 @lru_cache(maxsize=4096)
@@ -152,7 +152,7 @@ def _years_of(question: str) -> frozenset[str]:
 
 def _is_modified(of: Mention) -> bool:
     """Whether a word joined to the value changes what it names: vice president, Equatorial Guinea, ex-wife."""
-    text, written = of.level, of.asked.response
+    text, written = of.level, of.case.response
     value = text[of.start : of.end]
     if not value[:1].isalpha():
         return False
@@ -194,17 +194,21 @@ def _stands_behind_preposition(of: Mention) -> bool:
     """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
     before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ")
     before = before.removesuffix(" the").rpartition(" ")[2]
-    asked = of.asked.question
-    return before in _PREPOSITIONS and bool(_ASKS_WHO.search(asked)) and f" {before} " not in f" {level_text(asked)} "
+    question = of.case.question
+    return (
+        before in _PREPOSITIONS
+        and bool(_ASKS_WHO.search(question))
+        and f" {before} " not in f" {level_text(question)} "
+    )
 
 
 def _has_other_marks(of: Mention) -> bool:
     """Whether a word is the golden one but for its accents or tone marks, which both have: Hùng, Hưng."""
-    said, golden = of.level[of.start : of.end], level_text(of.golden)
-    if said.isascii() or golden.isascii():
+    stated, golden = of.level[of.start : of.end], level_text(of.golden)
+    if stated.isascii() or golden.isascii():
         return False
     known = [word for word in _WORD.findall(golden) if not word.isascii()]
-    words = (word for word in _WORD.findall(said) if not word.isascii() and word not in known)
+    words = (word for word in _WORD.findall(stated) if not word.isascii() and word not in known)
     return any(form(word) == form(other) for word in words for other in known)
 
 
@@ -306,17 +310,17 @@ _OF_PHRASE = tuple((phrase, doubt.name) for doubt in DOUBTS for phrase in doubt.
 _BEYOND_WORDS = tuple((doubt.holds, doubt.name) for doubt in DOUBTS if doubt.holds)
 
 
-def find(leading: Evidence, asked: Asked) -> frozenset[str]:
+def find(leading: Evidence, case: Case) -> frozenset[str]:
     """Return the names of the doubts that hold of each mention of what leads; none where it quotes nothing."""
     quoted = leading.response
     if quoted is None or not quoted.text:
         return frozenset()
-    level = level_text(asked.response)
-    known = _known(asked.question, asked.answer, asked.fact if len(asked.fact) < _SHORT else asked.variant or "")
-    golden = leading.golden.text if leading.golden else asked.variant or asked.fact or asked.answer
+    level = level_text(case.response)
+    known = _known(case.question, case.answer, case.fact if len(case.fact) < _SHORT else case.variant or "")
+    golden = leading.golden.text if leading.golden else case.variant or case.fact or case.answer
     doubted: frozenset[str] | None = None
     for start, end in _places(level, quoted):
-        own = _doubt_mention(_read_mention(asked, level, start, end, golden, known))
+        own = _doubt_mention(_read_mention(case, level, start, end, golden, known))
         doubted = own if doubted is None else doubted & own
         if not doubted:
             break
@@ -331,10 +335,10 @@ def _doubt_mention(mention: Mention) -> frozenset[str]:
     return frozenset(names)
 
 
-def _places(level: str, said: Span) -> Iterator[tuple[int, int]]:
+def _places(level: str, stated: Span) -> Iterator[tuple[int, int]]:
     """Where the value stands: where it is quoted, and its further mentions."""
-    yield said.start, said.end
-    text, start = level[said.start : said.end], said.end
+    yield stated.start, stated.end
+    text, start = level[stated.start : stated.end], stated.end
     for _ in range(MENTIONS - 1):
         start = level.find(text, start)
         if start < 0:

@@ -81,14 +81,14 @@ def asked_stems(question: str) -> frozenset[str]:
 def read(golden: str, question: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
     one_of = _ASKS_ONE_OF.search(question) is not None
-    asked = asked_stems(question)
-    phrases = (_phrase(text, start, asked) for start, text in _alternatives(golden[:_READ], one_of))
+    question_stems = asked_stems(question)
+    phrases = (_phrase(text, start, question_stems) for start, text in _alternatives(golden[:_READ], one_of))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
 
 def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
     """Each alternative and where it starts: outside of parentheses and, where those say `or ...`, inside."""
-    outside = _PARENTHESIS.sub(lambda found: " " * len(found.group()), golden)
+    outside = _PARENTHESIS.sub(lambda match: " " * len(match.group()), golden)
     if not any(map(str.isalnum, outside)):
         outside = golden
     start = 0
@@ -97,23 +97,25 @@ def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
         yield start, outside[start : cut.start()]
         start = cut.end()
     yield start, outside[start:]
-    for found in _PARENTHESIS.finditer(golden):
-        if also := _ALSO.match(found[1]):
-            yield found.start(1) + also.end(), found[1][also.end() :]
+    for match in _PARENTHESIS.finditer(golden):
+        if also := _ALSO.match(match[1]):
+            yield match.start(1) + also.end(), match[1][also.end() :]
 
 
-def _phrase(text: str, offset: int, asked: frozenset[str]) -> Phrase:
-    said = words(text)
-    sentence = len(said.forms) >= _SENTENCE and not _starts_with_name(text)
+def _phrase(text: str, offset: int, question_stems: frozenset[str]) -> Phrase:
+    text_words = words(text)
+    sentence = len(text_words.forms) >= _SENTENCE and not _starts_with_name(text)
     lead = _first_sentence(text) if sentence else _lead(text)
-    grammar = FUNCTION_WORDS if any(len(form) > 1 for form in said.forms) else frozenset()
+    grammar = FUNCTION_WORDS if any(len(form) > 1 for form in text_words.forms) else frozenset()
     content = [
         i
-        for i, form in enumerate(said.forms)
-        if said.spans[i][0] < lead and (form not in grammar or _ends_name(said, i, text))
+        for i, form in enumerate(text_words.forms)
+        if text_words.spans[i][0] < lead and (form not in grammar or _ends_name(text_words, i, text))
     ]
-    new = [i for i in content if not asked.issuperset(stems(said.forms[i])) or said.word_at(i) == "I"]
-    parts = _parts(said, new or content or list(range(len(said.forms))), offset, sentence)
+    new = [
+        i for i in content if not question_stems.issuperset(stems(text_words.forms[i])) or text_words.word_at(i) == "I"
+    ]
+    parts = _parts(text_words, new or content or list(range(len(text_words.forms))), offset, sentence)
     entries = () if sentence else _entries(text, offset, parts)
     return Phrase(tuple(parts), told=not new, sentence=sentence, entries=entries)
 
@@ -127,24 +129,24 @@ def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[i
     return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
 
 
-def _ends_name(said: Words, place: int, text: str) -> bool:
+def _ends_name(text_words: Words, place: int, text: str) -> bool:
     """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
-    if len(said.forms) <= _NAME_WORDS and said.word_at(place) in _LETTERS:
+    if len(text_words.forms) <= _NAME_WORDS and text_words.word_at(place) in _LETTERS:
         return True
-    if not place or text.isupper() or not (said.capital(place) and said.capital(place - 1)):
+    if not place or text.isupper() or not (text_words.capital(place) and text_words.capital(place - 1)):
         return False
-    return said.word_at(place) == "I" or place == len(said.forms) - 1 == 1
+    return text_words.word_at(place) == "I" or place == len(text_words.forms) - 1 == 1
 
 
-def _parts(said: Words, kept: list[int], offset: int, sentence: bool) -> list[Part]:
+def _parts(text_words: Words, kept: list[int], offset: int, sentence: bool) -> list[Part]:
     """The words kept, with their weight: names count most where there are any."""
-    names = len(kept) == 1 or any(said.capital(i) for i in kept if i)
+    names = len(kept) == 1 or any(text_words.capital(i) for i in kept if i)
     parts = []
     for i in kept:
-        start, end = said.spans[i]
-        capital = names and said.capital(i)
-        weight = _weight(said.forms[i], capital or not names, sentence)
-        parts.append(Part(said.forms[i], weight, offset + start, offset + end, capital))
+        start, end = text_words.spans[i]
+        capital = names and text_words.capital(i)
+        weight = _weight(text_words.forms[i], capital or not names, sentence)
+        parts.append(Part(text_words.forms[i], weight, offset + start, offset + end, capital))
     return parts
 
 

@@ -41,7 +41,7 @@ _TOLD = "says it, in words that the question also has"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Stretch:
     """The stretch of a response that says most of a phrase: which parts, between which two words."""
 
     phrase: Phrase
@@ -66,8 +66,8 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     phrases = read(golden, question)
     if not phrases:
         return Evidence(KIND, Stance.SILENT)
-    told = all(phrase.told for phrase in phrases)
-    if verbatim := _verbatim(golden, response, told):
+    are_told = all(phrase.told for phrase in phrases)
+    if verbatim := _verbatim(golden, response, are_told):
         return verbatim
     return max((_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank)
 
@@ -84,7 +84,7 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
     return _ORDER.index(evidence.stance), evidence.strength
 
 
-def _verbatim(golden: str, response: str, told: bool) -> Evidence | None:
+def _verbatim(golden: str, response: str, is_told: bool) -> Evidence | None:
     """The golden text as it is, between word boundaries; None where it does not stand."""
     level = level_text(response)
     sought = level_text(golden).strip(" \n\t\"'.,;:")
@@ -92,9 +92,9 @@ def _verbatim(golden: str, response: str, told: bool) -> Evidence | None:
     if mention is None:
         return None
     start, end = mention
-    how, strength = (_TOLD, 0.4) if told else ("the same words", 1.0)
-    said = Span(start, end, response[start:end])
-    return Evidence(KIND, Stance.AGREES, Span(0, len(golden), golden), said, how, strength)
+    how, strength = (_TOLD, 0.4) if is_told else ("the same words", 1.0)
+    quote = Span(start, end, response[start:end])
+    return Evidence(KIND, Stance.AGREES, Span(0, len(golden), golden), quote, how, strength)
 
 
 def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
@@ -115,20 +115,22 @@ def _is_inside_word(level: str, at: int) -> bool:
 
 def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evidence:
     """What the response says of one alternative of the golden text."""
-    said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
-    if said is None:
+    stretch = _find_best_stretch(phrase, _places(phrase, response, asked_stems(question)))
+    if stretch is None:
         return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note=NONE_TELLING)
-    of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
-    of_response = span(response, said.first, said.last)
-    if phrase.told and said.last - said.first >= len(phrase.parts) + _JOINING:
+    of_golden = _golden_span(golden, [phrase.parts[i] for i in stretch.parts])
+    of_response = span(response, stretch.first, stretch.last)
+    if phrase.told and stretch.last - stretch.first >= len(phrase.parts) + _JOINING:
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, NONE_TELLING, 0.6)
-    if lacking := _lacking(said, response) or _name_another(said, response, asked_stems(question)):
+    if lacking := _lacking(stretch, response) or _name_another(stretch, response, asked_stems(question)):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
-    if said.share < _ENOUGH:
-        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _describe_count(said), 1 - said.share / _ENOUGH)
+    if stretch.share < _ENOUGH:
+        return Evidence(
+            KIND, Stance.ABSENT, of_golden, of_response, _describe_count(stretch), 1 - stretch.share / _ENOUGH
+        )
     if DENIALS.search(level_text(golden)) and not DENIALS.search(level_text(response.text)):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, "does not deny what the golden text denies", 0.6)
-    return Evidence(KIND, Stance.AGREES, of_golden, of_response, *_agreement(said))
+    return Evidence(KIND, Stance.AGREES, of_golden, of_response, *_agreement(stretch))
 
 
 def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
@@ -136,26 +138,26 @@ def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
     return Span(start, end, golden[start:end])
 
 
-def _describe_count(said: Said) -> str:
-    return f"says {len(said.parts)} of the {len(said.phrase.parts)} key words"
+def _describe_count(stretch: Stretch) -> str:
+    return f"says {len(stretch.parts)} of the {len(stretch.phrase.parts)} key words"
 
 
-def _agreement(said: Said) -> tuple[str, float]:
-    if said.phrase.told:
+def _agreement(stretch: Stretch) -> tuple[str, float]:
+    if stretch.phrase.told:
         return _TOLD, 0.4
-    if len(said.parts) == len(said.phrase.parts):
+    if len(stretch.parts) == len(stretch.phrase.parts):
         return "the same in another form", WHOLE
-    return _describe_count(said), 0.4 + 0.5 * said.share
+    return _describe_count(stretch), 0.4 + 0.5 * stretch.share
 
 
-def _lacking(said: Said, response: Words) -> str:
+def _lacking(stretch: Stretch, response: Words) -> str:
     """What the phrase cannot do without and the response lacks: a number, or a word whose opposite it says."""
-    phrase = said.phrase
-    missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
+    phrase = stretch.phrase
+    missing = [part for i, part in enumerate(phrase.parts) if i not in stretch.parts]
     numbers = [part.form for part in missing if part.form[:1].isdigit()]
     if numbers and not phrase.sentence:
         return f"does not say {numbers[0]}"
-    if entry := next((entry for entry in phrase.entries if entry.isdisjoint(said.parts)), None):
+    if entry := next((entry for entry in phrase.entries if entry.isdisjoint(stretch.parts)), None):
         return f"does not say {' '.join(phrase.parts[i].form for i in sorted(entry))}"
     letters = [part.form for part in missing if len(part.form) == 1 and part.form.isalpha()]
     if letters and len(phrase.parts) == _KIND:
@@ -167,18 +169,18 @@ def _lacking(said: Said, response: Words) -> str:
     return ""
 
 
-def _name_another(said: Said, response: Words, asked: frozenset[str]) -> str:
+def _name_another(stretch: Stretch, response: Words, question_stems: frozenset[str]) -> str:
     """What stands where one of two words of a name is missing: North Dakota, where South Dakota is golden."""
-    parts = said.phrase.parts
+    parts = stretch.phrase.parts
     # One word of the response may say both at once: `healthcare` for `health care`.
-    if len(parts) != 2 or len(said.parts) != 1 or said.first != said.last or said.phrase.sentence:
+    if len(parts) != 2 or len(stretch.parts) != 1 or stretch.first != stretch.last or stretch.phrase.sentence:
         return ""
-    (stated,) = said.parts
-    beside, last = said.first + (1 if stated == 0 else -1), len(response.forms) - 1
-    if not 0 <= beside <= last or response.between(min(beside, said.first)).strip():
+    (stated,) = stretch.parts
+    beside, last = stretch.first + (1 if stated == 0 else -1), len(response.forms) - 1
+    if not 0 <= beside <= last or response.between(min(beside, stretch.first)).strip():
         return ""
     form = response.forms[beside]
-    alike = form[0] == parts[1 - stated].form[0] or not asked.isdisjoint(stems(form))
+    alike = form[0] == parts[1 - stated].form[0] or not question_stems.isdisjoint(stems(form))
     if len(form) < _NAME or alike or form in FUNCTION_WORDS or form in TITLES:
         return ""
     named = parts[1 - stated].capital and response.capital(beside) and beside > 0
@@ -193,14 +195,14 @@ def _is_opposite(form: str, response: Words) -> bool:
     return bool(prefix) and len(form) >= len(prefix) + _BASE and bool(response.at(form.removeprefix(prefix)))
 
 
-def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
+def _places(phrase: Phrase, response: Words, question_stems: frozenset[str]) -> list[tuple[int, int]]:
     """Where each part stands: (word of the response, part), in the response's order."""
     parts = phrase.parts
     find = _said_as_written if phrase.sentence else _said_at
-    places = [(place, i) for i, part in enumerate(parts) for place in find(part, response, asked)[:_PLACES]]
-    said = {i for _, i in places}
+    places = [(place, i) for i, part in enumerate(parts) for place in find(part, response, question_stems)[:_PLACES]]
+    stated_places = {i for _, i in places}
     for i in range(len(parts) - 1):
-        if i not in said or i + 1 not in said:
+        if i not in stated_places or i + 1 not in stated_places:
             joined = response.at(parts[i].form + parts[i + 1].form)
             places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
     return sorted(places)
@@ -211,7 +213,7 @@ def _said_as_written(part: Part, response: Words, _: frozenset[str]) -> Sequence
     return response.at(part.form)
 
 
-def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:
+def _said_at(part: Part, response: Words, question_stems: frozenset[str]) -> Sequence[int]:
     """The words that say a part: of the same form or stem, else spelled in another way; a number has one spelling."""
     same = response.at(part.form)
     if same or any(map(str.isdigit, part.form)) or len(part.form) < (_SPELLED_NAME if part.capital else _SPELLED):
@@ -219,7 +221,8 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
     return [
         place
         for place in response.like(part.form)
-        if not asked.issuperset(stems(response.forms[place])) and not _are_opposite(part.form, response.forms[place])
+        if not question_stems.issuperset(stems(response.forms[place]))
+        and not _are_opposite(part.form, response.forms[place])
     ]
 
 
@@ -228,7 +231,7 @@ def _are_opposite(one: str, other: str) -> bool:
     return any(prefix + one == other or prefix + other == one for prefix in _OPPOSITE)
 
 
-def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Said | None:
+def _find_best_stretch(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Stretch | None:
     """The first stretch of the response that says most of the phrase."""
     room = _NEAR + _NEAR_EACH * len(phrase.parts)
     best, left, weight, most = None, 0, 0.0, 0.0
@@ -243,5 +246,5 @@ def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Said | None
             left += 1
         if weight > most + _EPSILON:
             most, inside = weight, frozenset(part for part, count in counts.items() if count)
-            best = Said(phrase, weight / phrase.weight, inside, places[left][0], place)
+            best = Stretch(phrase, weight / phrase.weight, inside, places[left][0], place)
     return best

@@ -126,11 +126,11 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
         return Evidence(KIND, Stance.SILENT)
     opening = golden[:_OPENING]
     if start := _GOLDEN_SIDE.match(opening):
-        told = Span(start.start(1), start.end(1), start[1])
-        return _sides(told, start[1].lower() in _YES, response, question)
+        golden_word = Span(start.start(1), start.end(1), start[1])
+        return _sides(golden_word, start[1].lower() in _YES, response, question)
     if start := _DENIAL.match(opening):
-        told = Span(start.start(), start.end(), start.group())
-        return _denials(told, response, question)
+        golden_word = Span(start.start(), start.end(), start.group())
+        return _denials(golden_word, response, question)
     return Evidence(KIND, Stance.SILENT)
 
 
@@ -146,18 +146,18 @@ def asks_yes_or_no(question: str) -> bool:
     return _POLAR.match(question) is not None
 
 
-def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
+def _sides(golden_word: Span, golden_yes: bool, response: str, question: str) -> Evidence:
     """Whether a response takes the side of the golden text."""
     level = level_text(response[:READ])
     side = _find_stated_side(response, level, question) or _find_implied_side(response, level, question)
     if side is None:
-        return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
+        return Evidence(KIND, Stance.ABSENT, golden_word, note="takes no side")
     same, golden = side.yes is golden_yes, "yes" if golden_yes else "no"
     note = f"says {'yes' if side.yes else 'no'}, {'as' if same else 'where'} the golden answer says {golden}"
-    return Evidence(KIND, Stance.AGREES if same else Stance.CONTRADICTS, told, side.said, note, side.strength)
+    return Evidence(KIND, Stance.AGREES if same else Stance.CONTRADICTS, golden_word, side.said, note, side.strength)
 
 
-def _denials(told: Span, response: str, question: str) -> Evidence:
+def _denials(golden_word: Span, response: str, question: str) -> Evidence:
     """A golden text that denies the question: any statement about it that is negated agrees."""
     level = level_text(response[:READ])
     about = [
@@ -168,10 +168,12 @@ def _denials(told: Span, response: str, question: str) -> Evidence:
     denied = next((part for part in about if _NEGATION.search(level[slice(*part)])), None)
     denied = denied or next((part for part in clauses(level)[:1] if _SAYS_NOTHING.match(level[slice(*part)])), None)
     if denied:
-        return Evidence(KIND, Stance.AGREES, told, span(response, *denied), "denies it as the golden answer does", 0.6)
+        return Evidence(
+            KIND, Stance.AGREES, golden_word, span(response, *denied), "denies it as the golden answer does", 0.6
+        )
     if about:
-        return Evidence(KIND, Stance.CONTRADICTS, told, span(response, *about[0]), "does not deny it", 0.5)
-    return Evidence(KIND, Stance.ABSENT, told, note="says nothing about the question")
+        return Evidence(KIND, Stance.CONTRADICTS, golden_word, span(response, *about[0]), "does not deny it", 0.5)
+    return Evidence(KIND, Stance.ABSENT, golden_word, note="says nothing about the question")
 
 
 def _find_stated_side(response: str, level: str, question: str) -> _Side | None:
@@ -196,14 +198,14 @@ def _in_short(response: str, level: str, first: tuple[int, int]) -> _Side | None
 
 def _find_implied_side(response: str, level: str, question: str) -> _Side | None:
     """The side of the last conclusion about the question, else of the first statement about it."""
-    asked = _find_question_words(question)
-    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked, _ABOUT)]
+    question_words = _find_question_words(question)
+    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], question_words, _ABOUT)]
     of_pronoun = [
         (start, end)
         for start, end in clauses(level)[-2:]
-        if _BY_PRONOUN.match(level[start:end]) and _is_about(level[start:end], asked, _LEAST)
+        if _BY_PRONOUN.match(level[start:end]) and _is_about(level[start:end], question_words, _LEAST)
     ][-1:]
-    if about and of_pronoun and _is_about(level[slice(*of_pronoun[0])], asked, _TOUCHES):
+    if about and of_pronoun and _is_about(level[slice(*of_pronoun[0])], question_words, _TOUCHES):
         about += [part for part in of_pronoun if part not in about and _CONCLUDES.search(level[slice(*part)])]
     about = about or of_pronoun
     if not about:
@@ -226,21 +228,21 @@ def _is_long(stem: str) -> bool:
     return len(stem) > 3 or (len(stem) > 1 and stem[0] >= _IDEOGRAPHS)
 
 
-def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
-    if not asked or _SUPPOSES.search(clause):
+def _is_about(clause: str, question_words: frozenset[str], share: float) -> bool:
+    if not question_words or _SUPPOSES.search(clause):
         return False
-    said = {stem for word in _LETTERS.findall(clause) for stem in stems(base_verb(form(word)))}
-    moves = {stem for stem in asked if stem.startswith(_MOVES)}
-    if moves and (any(stem.startswith(_MOVES) for stem in said) or _has(_starts(clause), _MOVES)):
-        said |= moves
-    return len(asked & said) >= share * len(asked)
+    clause_stems = {stem for word in _LETTERS.findall(clause) for stem in stems(base_verb(form(word)))}
+    moves = {stem for stem in question_words if stem.startswith(_MOVES)}
+    if moves and (any(stem.startswith(_MOVES) for stem in clause_stems) or _has(_starts(clause), _MOVES)):
+        clause_stems |= moves
+    return len(question_words & clause_stems) >= share * len(question_words)
 
 
 def _denies_question(clause: str, question: str) -> bool:
     """Whether a clause denies what the question supposes: by a negation or by an opposite word, not by both."""
-    said = _starts(clause)
-    others = tuple(way for word, ways in _opposites_of(question) if not _has(said, word) for way in ways)
-    if not others or not _has(said, others):
+    clause_start = _starts(clause)
+    others = tuple(way for word, ways in _opposites_of(question) if not _has(clause_start, word) for way in ways)
+    if not others or not _has(clause_start, others):
         return _negates(clause, question)
     part = next(part for part in (*_JOINTS.split(clause), clause) if _has(_starts(part), others))
     return not _negates(part, question)
@@ -249,19 +251,19 @@ def _denies_question(clause: str, question: str) -> bool:
 @lru_cache(maxsize=4096)
 def _opposites_of(question: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """The starts of the question's words that have opposites, and of these."""
-    asked = _starts(question)
-    return tuple(((word,), tuple(ways.split())) for word, ways in _OPPOSITES if _has(asked, (word,)))
+    question_start = _starts(question)
+    return tuple(((word,), tuple(ways.split())) for word, ways in _OPPOSITES if _has(question_start, (word,)))
 
 
 def _negates(clause: str, question: str) -> bool:
     """Whether a clause has a negation that the question has not: both may ask and say `without`."""
-    found = _NEGATION.search(clause)
-    return found is not None and not (found.group() == "without" and "without" in question)
+    match = _NEGATION.search(clause)
+    return match is not None and not (match.group() == "without" and "without" in question)
 
 
 def _starts(level: str) -> Sequence[str]:
     return _LETTERS.findall(_WENT_DOWN.sub("fell", _WENT_UP.sub("rose", level)))
 
 
-def _has(said: Sequence[str], starts: tuple[str, ...]) -> bool:
-    return any(word.startswith(starts) for word in said)
+def _has(words_there: Sequence[str], starts: tuple[str, ...]) -> bool:
+    return any(word.startswith(starts) for word in words_there)

@@ -181,8 +181,8 @@ def find(response: str, question: str = "") -> Evidence:
         return Evidence(KIND, Stance.AGREES, note="the response is empty")
     level = level_text(response[:READ])
     if holds_any(level, _DECLINING):
-        parts, asked = list(clauses(level)), level_text(question)
-        declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
+        parts, level_question = list(clauses(level)), level_text(question)
+        declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], level_question))}
         if declining:
             return _judge(response, level, parts, declining)
     return Evidence(KIND, Stance.SILENT)
@@ -190,8 +190,8 @@ def find(response: str, question: str = "") -> Evidence:
 
 def _declines(clause: str, question: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
-    found = _find_stock_refusals(clause) if len(clause) <= STOCK else _find_refusals(clause)
-    return next((role for role, words in found if not _restates(words, question)), None) if found else None
+    hits = _find_stock_refusals(clause) if len(clause) <= STOCK else _find_refusals(clause)
+    return next((role for role, words in hits if not _restates(words, question)), None) if hits else None
 
 
 def _restates(declining: str, question: str) -> bool:
@@ -208,10 +208,10 @@ def _find_refusals(clause: str) -> tuple[tuple[_Role, str], ...]:
     """The ways in which a clause may decline, with the words that do."""
     if not holds_any(clause, _DECLINING):
         return ()
-    found = ((role, role.value.search(clause)) for role in _DECLINES)
+    hits = ((role, role.value.search(clause)) for role in _DECLINES)
     return tuple(
         (role, hit.group())
-        for role, hit in found
+        for role, hit in hits
         if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
     )
 

@@ -68,16 +68,16 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if not codes:
         return Evidence(KIND, Stance.SILENT)
     level = level_text(response[:READ])
-    said = _tokens(level)
+    stated = _tokens(level)
     whole = Span(0, len(golden), golden)
-    if all(code in said for code in codes):
+    if all(code in stated for code in codes):
         return Evidence(KIND, Stance.AGREES, whole, _place(codes[0], level, response), "the same code")
-    asked = _tokens(level_text(question))
-    missing = next(code for code in codes if code not in said)
+    in_question = _tokens(level_text(question))
+    missing = next(code for code in codes if code not in stated)
     letters = "".join(filter(str.isalnum, missing))
     if len(letters) >= _RUN and letters in _MARKS.sub("", level):
         return Evidence(KIND, Stance.AGREES, whole, None, "the same code, written with other marks", 0.8)
-    other = next((token for token in said if token not in asked and _is_alike(token, missing)), None)
+    other = next((token for token in stated if token not in in_question and _is_alike(token, missing)), None)
     if other:
         note = f"States {other} where the golden code is {golden}"
         return Evidence(KIND, Stance.CONTRADICTS, whole, _place(other, level, response), note, 0.8)

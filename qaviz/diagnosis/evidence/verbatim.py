@@ -6,7 +6,7 @@ An accident is about something else: a page, an identifier, a street number, a d
 import re
 from functools import lru_cache
 
-from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, polarity, quantities
+from qaviz.diagnosis.evidence import VERBATIM, Case, Evidence, Span, Stance, polarity, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import asks_date
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
@@ -61,56 +61,56 @@ _DAYS = 31
 _REACH = 40
 
 
-def find_verbatim(asked: Asked) -> Evidence | None:
+def find_verbatim(case: Case) -> Evidence | None:
     """The fact as Factual Knowledge found it.
 
     CONTRADICTS where it is denied, stands only inside a larger token, or is another number without its punctuation.
     """
-    if not asked.variant or not asked.variant.strip():
+    if not case.variant or not case.variant.strip():
         return None
-    if asked.variant.strip().lower() in polarity.SIDES:
-        return _side(asked.variant, asked)
-    golden = Span(0, len(asked.variant), asked.variant)
-    stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
-    if asked.inside_token:
-        return _in_larger_token(golden, stated, asked)
-    if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
-        place = asked.response[asked.start : asked.end + 2]
+    if case.variant.strip().lower() in polarity.SIDES:
+        return _side(case.variant, case)
+    golden = Span(0, len(case.variant), case.variant)
+    stated = Span(case.start, case.end, case.response[case.start : case.end])
+    if case.inside_token:
+        return _in_larger_token(golden, stated, case)
+    if case.variant[-1].isdecimal() and case.response[case.end : case.end + 2].lower() in ORDINALS:
+        place = case.response[case.start : case.end + 2]
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is an ordinal number: “{place}”")
-    if stated.text.lower() != asked.variant.lower() and quantities.is_other(
-        asked.variant, asked.response, asked.start, asked.end
+    if stated.text.lower() != case.variant.lower() and quantities.is_other(
+        case.variant, case.response, case.start, case.end
     ):
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
-    if note := _accident(stated, asked):
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{case.variant}”")
+    if note := _accident(stated, case):
         return Evidence(ACCIDENT, Stance.CONTRADICTS, golden, stated, note, strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
 
 
-def _side(variant: str, asked: Asked) -> Evidence | None:
+def _side(variant: str, case: Case) -> Evidence | None:
     """A yes or no that begins the response and is the side it takes; elsewhere its letters say nothing."""
-    opening = re.match(rf"\W*({re.escape(variant.strip())})\b", asked.response, re.IGNORECASE)
-    if not opening or polarity.compare(variant, asked.response, asked.question).stance is not Stance.AGREES:
+    opening = re.match(rf"\W*({re.escape(variant.strip())})\b", case.response, re.IGNORECASE)
+    if not opening or polarity.compare(variant, case.response, case.question).stance is not Stance.AGREES:
         return None
     return Evidence(VERBATIM, Stance.AGREES, Span(0, len(variant), variant), Span(*opening.span(1), opening[1]))
 
 
-def _accident(stated: Span, asked: Asked) -> str:
+def _accident(stated: Span, case: Case) -> str:
     """What all mentions of a number are instead of an answer, as the first one is; empty where one may answer."""
     first, start = "", stated.start
     while start >= 0 and stated.text:
         end = start + len(stated.text)
-        found = find_accident(asked.response, start, end, asked.question, asked.answer)
-        if not found:
+        accident = find_accident(case.response, start, end, case.question, case.answer)
+        if not accident:
             return ""
-        first = first or found
-        start = asked.response.find(stated.text, end)
+        first = first or accident
+        start = case.response.find(stated.text, end)
     return first
 
 
-def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
+def _in_larger_token(golden: Span, stated: Span, case: Case) -> Evidence:
     """A match inside a larger token is an accident, unless both are words and one is made of the other: `gunshot`."""
-    larger = token_around(asked.response, stated.start, stated.end)
-    begin = asked.response.index(larger, max(0, stated.end - len(larger)))
+    larger = token_around(case.response, stated.start, stated.end)
+    begin = case.response.index(larger, max(0, stated.end - len(larger)))
     token = Span(begin, begin + len(larger), larger)
     note = f"only a part of it is “{stated.text}”"
     at_an_end = stated.start == token.start or stated.end == token.end
@@ -171,8 +171,8 @@ def _other_measure(number: str, before: str, after: str, question: str, known: f
     in_month = _MONTH_BEFORE.search(before) or _MONTH_AFTER.match(after)
     if in_month and not dated and number.isdecimal() and int(number) <= _DAYS and "date" not in known:
         return "it is part of a date"
-    if asked := _COUNTED.search(level_text(question)):
-        return _other_count(asked[1], before, after, known)
+    if match := _COUNTED.search(level_text(question)):
+        return _other_count(match[1], before, after, known)
     if not dated:
         return ""
     if not _YEAR.fullmatch(number):
@@ -186,7 +186,7 @@ def _other_measure(number: str, before: str, after: str, question: str, known: f
     return ""
 
 
-def _other_count(asked: str, before: str, after: str, known: frozenset[str]) -> str:
+def _other_count(counted: str, before: str, after: str, known: frozenset[str]) -> str:
     """What a number counts or measures where other things are to be counted."""
     if before[-1:] in CURRENCY_SIGNS and known.isdisjoint(CURRENCY_SIGNS):
         return "it is an amount of money"
@@ -196,11 +196,11 @@ def _other_count(asked: str, before: str, after: str, known: frozenset[str]) -> 
     counts = _COUNTS.match(after)
     if not counts or counts[1] in _NOT_COUNTED or not known.isdisjoint(stems(counts[1])):
         return ""
-    return "" if asked in _PEOPLE and counts[1] in _PEOPLE else f"it counts {counts[1]}"
+    return "" if counted in _PEOPLE and counts[1] in _PEOPLE else f"it counts {counts[1]}"
 
 
 @lru_cache(maxsize=4096)
 def _collect_known_words(question: str, answer: str) -> frozenset[str]:
     """The stems and words of question and golden answer."""
-    said = re.findall(r"[^\W\d_]+", level_text(f"{question} {answer}"))
-    return frozenset(stem for word in said for stem in (word, *stems(word)))
+    words = re.findall(r"[^\W\d_]+", level_text(f"{question} {answer}"))
+    return frozenset(stem for word in words for stem in (word, *stems(word)))

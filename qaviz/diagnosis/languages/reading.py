@@ -129,11 +129,11 @@ def read_unchanged(text: str) -> Reading:
 
 def substitute(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
     """The reading with each match replaced: characters of a replacement stand for the whole match."""
-    found = ((*match.span(), replace(match)) for match in pattern.finditer(read.text))
-    return _replace_stretches(read, [(start, end, new) for start, end, new in found if new is not None], keep=True)
+    stretches = ((*match.span(), replace(match)) for match in pattern.finditer(read.text))
+    return _replace_stretches(read, [(start, end, new) for start, end, new in stretches if new is not None], keep=True)
 
 
-def _replace_stretches(read: Reading, found: Iterable[tuple[int, int, str]], *, keep: bool) -> Reading:
+def _replace_stretches(read: Reading, stretches: Iterable[tuple[int, int, str]], *, keep: bool) -> Reading:
     """The reading with what stands from start to end replaced, in order; with `keep` what a replacement keeps of that
     keeps its place.
     """
@@ -141,7 +141,7 @@ def _replace_stretches(read: Reading, found: Iterable[tuple[int, int, str]], *, 
     begins: list[int] = []
     ends: list[int] = []
     last = 0
-    for start, end, new in found:
+    for start, end, new in stretches:
         if start == end:
             continue
         parts += (read.text[last:start], new)
@@ -231,10 +231,10 @@ def _compose_characters(read: Reading) -> Reading:
 def _openings(own: Language, *, plain: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Refusals and patterns; without tone marks where the text has none."""
     refused = f" {REFUSED} " if own.code in WITHOUT_BLANKS else REFUSED
-    found = ((own.refusals, refused), *own.patterns) if own.refusals else own.patterns
+    patterns = ((own.refusals, refused), *own.patterns) if own.refusals else own.patterns
     if not plain:
-        return found
-    return tuple((re.compile(without_marks(pattern.pattern), re.IGNORECASE), english) for pattern, english in found)
+        return patterns
+    return tuple((re.compile(without_marks(pattern.pattern), re.IGNORECASE), english) for pattern, english in patterns)
 
 
 def _dates(read: Reading, own: Language) -> Reading:
@@ -301,14 +301,14 @@ def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
     if own.marked:
         read = substitute(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
     tokens = list(_TOKEN.finditer(read.text))
-    found: list[tuple[int, int, str]] = []
+    stretches: list[tuple[int, int, str]] = []
     place = 0
     while place < len(tokens):
         size, english = _phrase_at(read.text, tokens, place, own, own.plain if plain else own.phrases) or (1, None)
         if english is not None:
-            found.append((tokens[place].start(), tokens[place + size - 1].end(), english))
+            stretches.append((tokens[place].start(), tokens[place + size - 1].end(), english))
         place += size
-    return _replace_stretches(read, found, keep=False)
+    return _replace_stretches(read, stretches, keep=False)
 
 
 def _phrase_at(

@@ -231,23 +231,23 @@ def _locale(code: str) -> Locale | None:
 
 def english_name(code: str) -> str:
     """The name of a language in English."""
-    found = _locale(code)
-    return (found.english_name if found else None) or code
+    locale = _locale(code)
+    return (locale.english_name if locale else None) or code
 
 
 def _comma_decimal(code: str) -> bool:
-    found = _locale(code)
-    return found is not None and found.number_symbols["latn"].get("decimal") == ","
+    locale = _locale(code)
+    return locale is not None and locale.number_symbols["latn"].get("decimal") == ","
 
 
 def _months_of(code: str) -> dict[str, int]:
-    found = _locale(code)
-    if not found or code in ("vi", *WITHOUT_BLANKS):
+    locale = _locale(code)
+    if not locale or code in ("vi", *WITHOUT_BLANKS):
         return {}
     names: dict[str, int] = {}
     for context in ("format", "stand-alone"):
         for width in ("abbreviated", "wide"):
-            for number, name in found.months[context][width].items():
+            for number, name in locale.months[context][width].items():
                 plain = re.sub(r"^(?:de |d['’])", "", name.lower().rstrip("."))
                 if not any(map(str.isdigit, plain)):
                     names[plain] = number
@@ -255,12 +255,12 @@ def _months_of(code: str) -> dict[str, int]:
 
 
 def _scales_of(code: str) -> dict[str, str]:
-    found = _locale(code)
+    locale = _locale(code)
     scales: dict[str, str] = {}
-    if not found or code in WITHOUT_BLANKS:
+    if not locale or code in WITHOUT_BLANKS:
         return scales
     for width in ("short", "long"):
-        for forms in found.compact_decimal_formats.get(width, {}).values():
+        for forms in locale.compact_decimal_formats.get(width, {}).values():
             for size, pattern in forms.items():
                 written = re.fullmatch(r"0[\s\u00a0]([^\W\d_]{2,})'?\.?'?", pattern.pattern)
                 if written and size in _SCALES:
@@ -269,13 +269,13 @@ def _scales_of(code: str) -> dict[str, str]:
 
 
 def _currencies_of(code: str) -> dict[str, str]:
-    found = _locale(code)
-    if not found:
+    locale = _locale(code)
+    if not locale:
         return {}
     names = {}
     for currency in _CURRENCIES:
-        plural = found._data["currency_names_plural"].get(currency, {}).values()
-        for name in (found.currencies.get(currency, ""), *plural):
+        plural = locale._data["currency_names_plural"].get(currency, {}).values()
+        for name in (locale.currencies.get(currency, ""), *plural):
             if any(map(str.isalpha, name)):
                 names[name.lower()] = currency
                 if currency in ("USD", "EUR") and code not in READ:
@@ -292,10 +292,10 @@ def simplified_letters() -> dict[str, str]:
 
 
 def _nations_of(code: str) -> dict[str, str]:
-    found, english = _locale(code), _locale("en")
-    if not found or not english:
+    locale, english = _locale(code), _locale("en")
+    if not locale or not english:
         return {}
-    return dict(_nations(found.territories, english.territories, code))
+    return dict(_nations(locale.territories, english.territories, code))
 
 
 def _nations(own: Mapping[str, str], english: Mapping[str, str], code: str) -> Iterator[tuple[str, str]]:

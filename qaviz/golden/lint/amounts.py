@@ -13,7 +13,7 @@ from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Asked
+from qaviz.diagnosis.evidence.quantities.question import Target
 from qaviz.diagnosis.languages.detection import ENGLISH, may_be_foreign
 from qaviz.golden.lint.findings import (
     COUNT,
@@ -185,15 +185,15 @@ def _select_suspects(subject: Subject) -> pl.DataFrame:
 
 def _find_odd(variants: list[str], answer: str, question: str) -> tuple[list[str], list[str]]:
     """The variants at fault (none where that cannot be told), and all variants that contradict another one."""
-    asking = Asked(level_text(question), frozenset(), date=False)
+    target = Target(level_text(question), frozenset(), date=False)
     read = {variant: _read_variant(variant) for variant in variants}
     against = dict.fromkeys(read, 0)
     for (one, of_one), (other, of_other) in combinations(read.items(), 2):
-        if of_one and of_other and _contradict(of_one, of_other, asking):
+        if of_one and of_other and _contradict(of_one, of_other, target):
             against[one] += 1
             against[other] += 1
     opposed = {variant: times for variant, times in against.items() if times}
-    unlike = [variant for variant in opposed if _is_unlike(variant, answer, asking)]
+    unlike = [variant for variant in opposed if _is_unlike(variant, answer, target)]
     if 0 < len(unlike) < len(opposed):
         return unlike, [*opposed]
     most = [variant for variant, times in opposed.items() if times == max(opposed.values())]
@@ -229,23 +229,23 @@ def _words_around(variant: str, start: int, end: int) -> frozenset[str]:
     return frozenset(_WORD.findall(level_text(variant[:start] + " " + variant[end:])))
 
 
-def _contradict(one: _Variant, other: _Variant, options: Asked) -> bool:
+def _contradict(one: _Variant, other: _Variant, target: Target) -> bool:
     """Whether two variants are different numbers, or different dates, of the same thing."""
     if one.beside and other.beside and one.beside != other.beside:
         return False
     if one.date and other.date:
         pairs = zip(one.date.parts, other.date.parts, strict=True)
         return any(None not in pair and pair[0] != pair[1] for pair in pairs)
-    how = fit(one.quantity, other.quantity, options) if one.quantity and other.quantity else None
+    how = fit(one.quantity, other.quantity, target) if one.quantity and other.quantity else None
     return how is not None and not how.agrees
 
 
-def _is_unlike(variant: str, answer: str, options: Asked) -> bool:
+def _is_unlike(variant: str, answer: str, target: Target) -> bool:
     """Whether the golden answer has a number or date to compare the variant with, and none that agrees."""
     read = _read_variant(variant)
     if not read or not read.quantity:
         return dates.compare(variant, answer).stance is Stance.CONTRADICTS
-    fits = [how for quantity in quantities.find(answer) if (how := fit(read.quantity, quantity, options))]
+    fits = [how for quantity in quantities.find(answer) if (how := fit(read.quantity, quantity, target))]
     return bool(fits) and not any(how.agrees for how in fits)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from rapidfuzz import fuzz
 
 from qaviz.diagnosis.combine_evidence import by_variants
-from qaviz.diagnosis.evidence import Asked, Evidence, Span, Stance, dates, quantities
+from qaviz.diagnosis.evidence import Case, Evidence, Span, Stance, dates, quantities
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.golden.lint.findings import (
     COUNT,
@@ -192,7 +192,7 @@ def _compare_with_answer(unstated: pl.DataFrame) -> Iterator[tuple[str, str | No
     """For each triplet its stance, and the words of fact and answer: AGREES only where they make a variant."""
     nothing = Span(0, 0, "")
     for question, answer, fact in unstated.select(pl.col(QUESTION), ANSWER, FACT).iter_rows():
-        evidence = by_variants(Asked(question, answer, fact, answer, None, 0, 0, inside_token=False))
+        evidence = by_variants(Case(question, answer, fact, answer, None, 0, 0, inside_token=False))
         of_fact, of_answer = (evidence.golden or nothing).text, (evidence.response or nothing).text
         yield _find_stance(evidence, of_answer), of_fact, of_answer
 
@@ -338,8 +338,8 @@ def _find_asked_again(subject: Subject) -> pl.DataFrame:
 
 def _agree_on_answer(question: str, answer: str, fact: str, other_answer: str, other_fact: str) -> bool:
     """Whether one triplet's answer, judged by the other triplet, is right: either way round will do."""
-    one = by_variants(Asked(question, answer, fact, other_answer or other_fact, None, 0, 0, inside_token=False))
-    two = by_variants(Asked(question, other_answer, other_fact, answer or fact, None, 0, 0, inside_token=False))
+    one = by_variants(Case(question, answer, fact, other_answer or other_fact, None, 0, 0, inside_token=False))
+    two = by_variants(Case(question, other_answer, other_fact, answer or fact, None, 0, 0, inside_token=False))
     return Stance.AGREES in (one.stance, two.stance)
 
 

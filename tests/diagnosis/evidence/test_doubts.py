@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.diagnosis.combine_evidence import weigh
-from qaviz.diagnosis.evidence import Asked, Stance
+from qaviz.diagnosis.evidence import Case, Stance
 from qaviz.scoring.facts import find_fact
 
 CAPITAL = ("What is the capital?", "It is Paris.", "Paris")
@@ -39,7 +39,7 @@ def test_what_stands_around_a_value_is_doubted(golden: tuple[str, str, str], res
     question, answer, fact = golden
     hit = find_fact(fact, response)
     assert hit is not None
-    (found,) = weigh([Asked(question, answer, fact, response, hit.variant, hit.start, hit.end, hit.inside_token)])
+    (found,) = weigh([Case(question, answer, fact, response, hit.variant, hit.start, hit.end, hit.inside_token)])
     assert found.leading is not None
     assert found.leading.stance is Stance.AGREES
     assert found.doubted >= doubted

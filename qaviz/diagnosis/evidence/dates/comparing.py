@@ -71,14 +71,14 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     Silent where the golden text is not about a date, or where its dates stand in the question already. Dates of the
     question are no evidence in the response either.
     """
-    wanted, asked = _sought(golden, question)
+    wanted, in_question = _sought(golden, question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
     if not _ASKS_ENDS.search(level_text(question[:LONGEST])):
         wanted = [date._replace(named_span=True) for date in wanted]
-    said = [date for date in find(response) or _century(response, question) if date.parts not in asked]
+    stated = [date for date in find(response) or _century(response, question) if date.parts not in in_question]
     order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
-    verdicts = [_verdict(golden, date, response, said) for date in wanted]
+    verdicts = [_verdict(golden, date, response, stated) for date in wanted]
     worst = min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
     by_words = worst.stance is Stance.AGREES and _WEEKDAY.search(level_text(golden))
     return Evidence(KIND, Stance.SILENT) if by_words else worst
@@ -95,8 +95,8 @@ def _sought(golden: str, question: str) -> tuple[list[Date], set[tuple[int | Non
     dates = find(golden)[:MOST]
     if not dates:
         return [], set()
-    asked = {date.parts for date in find(question[:LONGEST])}
-    return _find_wanted_dates(golden, [date for date in dates if date.parts not in asked], question), asked
+    in_question = {date.parts for date in find(question[:LONGEST])}
+    return _find_wanted_dates(golden, [date for date in dates if date.parts not in in_question], question), in_question
 
 
 def _century(response: str, question: str) -> list[Date]:
@@ -140,11 +140,11 @@ class _Match(IntEnum):
     """Every golden part is there."""
 
 
-def _verdict(golden: str, wanted: Date, response: str, said: list[Date]) -> Evidence:
+def _verdict(golden: str, wanted: Date, response: str, stated: list[Date]) -> Evidence:
     """What the response says of one golden date."""
     words = wanted.words(golden)
     best, match = None, _Match.UNRELATED
-    for date in said:
+    for date in stated:
         if (how := _match(wanted, date)) > match:
             best, match = date, how
     if best is None:
@@ -152,60 +152,66 @@ def _verdict(golden: str, wanted: Date, response: str, said: list[Date]) -> Evid
     return _evidence(match, words, best.words(response))
 
 
-def _evidence(match: _Match, golden: Span, said: Span) -> Evidence:
+def _evidence(match: _Match, golden: Span, stated: Span) -> Evidence:
     if match is _Match.SAME:
-        note = f"states the golden {golden.text}" if said.text == golden.text else f"{said.text} is {golden.text}"
-        return Evidence(KIND, Stance.AGREES, golden, said, note)
+        note = f"states the golden {golden.text}" if stated.text == golden.text else f"{stated.text} is {golden.text}"
+        return Evidence(KIND, Stance.AGREES, golden, stated, note)
     if match is _Match.COARSER:
-        note = f"{said.text} is less exact than the golden {golden.text}"
-        return Evidence(KIND, Stance.AGREES, golden, said, note, INEXACT)
-    return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"Gives {said.text} where the golden date is {golden.text}")
+        note = f"{stated.text} is less exact than the golden {golden.text}"
+        return Evidence(KIND, Stance.AGREES, golden, stated, note, INEXACT)
+    return Evidence(
+        KIND, Stance.CONTRADICTS, golden, stated, f"Gives {stated.text} where the golden date is {golden.text}"
+    )
 
 
-def _match(golden: Date, said: Date) -> _Match:
+def _match(golden: Date, stated: Date) -> _Match:
     """How a date of the response relates to a golden one, under the best reading of 03/05/2023."""
-    return max(_match_parts(one, other) for one in _readings(golden) for other in _readings(said))
+    return max(_match_parts(one, other) for one in _readings(golden) for other in _readings(stated))
 
 
 def _readings(date: Date) -> tuple[Date, ...]:
     return (date, date._replace(month=date.day, day=date.month)) if date.swapped else (date,)
 
 
-def _match_parts(golden: Date, said: Date) -> _Match:
-    matches = [_match_years(golden, said), _match_part(golden.month, said.month), _match_part(golden.day, said.day)]
+def _match_parts(golden: Date, stated: Date) -> _Match:
+    matches = [
+        _match_years(golden, stated),
+        _match_part(golden.month, stated.month),
+        _match_part(golden.day, stated.day),
+    ]
     given = [match for match in matches if match is not _Match.UNRELATED]
     shares_none = max(given, default=_Match.UNRELATED) is _Match.COARSER
-    if not given or (shares_none and (matches[0] is _Match.UNRELATED or said.year is None)):
+    if not given or (shares_none and (matches[0] is _Match.UNRELATED or stated.year is None)):
         return _Match.UNRELATED
     return min(given)
 
 
-def _match_part(golden: int | None, said: int | None) -> _Match:
+def _match_part(golden: int | None, stated: int | None) -> _Match:
     """How two months or two days relate; UNRELATED where the golden date does not say."""
     if golden is None:
         return _Match.UNRELATED
-    if said is None:
+    if stated is None:
         return _Match.COARSER
-    return _Match.SAME if golden == said else _Match.OTHER
+    return _Match.SAME if golden == stated else _Match.OTHER
 
 
-def _match_years(golden: Date, said: Date) -> _Match:
+def _match_years(golden: Date, stated: Date) -> _Match:
     if golden.year is None:
         return _Match.UNRELATED
-    if said.year is None:
+    if stated.year is None:
         return _Match.COARSER
     if golden.until and not golden.named_span:
-        return _match_ends(golden.year, golden.until, said.year, said)
-    last, said_last = golden.until or golden.year, said.until or said.year
-    if golden.year <= said.year and said_last <= last:
+        return _match_ends(golden.year, golden.until, stated.year, stated)
+    last, said_last = golden.until or golden.year, stated.until or stated.year
+    if golden.year <= stated.year and said_last <= last:
         return _Match.SAME
-    return _Match.COARSER if said.named_span and said.year <= golden.year and last <= said_last else _Match.OTHER
+    return _Match.COARSER if stated.named_span and stated.year <= golden.year and last <= said_last else _Match.OTHER
 
 
-def _match_ends(first: int, last: int, year: int, said: Date) -> _Match:
+def _match_ends(first: int, last: int, year: int, stated: Date) -> _Match:
     """How a date relates to a golden span from one year to another: a year amid the two is none of its ends."""
-    if said.until is None:
+    if stated.until is None:
         return _Match.COARSER if year in (first, last) else _Match.OTHER
-    if (year, said.until) == (first, last):
+    if (year, stated.until) == (first, last):
         return _Match.SAME
-    return _Match.COARSER if said.named_span and year <= first and last <= said.until else _Match.OTHER
+    return _Match.COARSER if stated.named_span and year <= first and last <= stated.until else _Match.OTHER

@@ -103,9 +103,9 @@ def find(text: str) -> tuple[Date, ...]:
     level = level_text(text)
     if not _may_hold_date(level):
         return ()
-    found = [*_numeric(text, level), *_find_named_dates(text, level), *_in_words(level)]
-    found.sort(key=lambda date: (date.start, -date.end))
-    return tuple(_without_overlap(found))
+    dates_found = [*_numeric(text, level), *_find_named_dates(text, level), *_in_words(level)]
+    dates_found.sort(key=lambda date: (date.start, -date.end))
+    return tuple(_without_overlap(dates_found))
 
 
 def _may_hold_date(level: str) -> bool:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any
-from qaviz.diagnosis.evidence.quantities.question import Asked
+from qaviz.diagnosis.evidence.quantities.question import Target
 from qaviz.diagnosis.evidence.quantities.reading import Quantity
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, DEGREES, FAHRENHEIT, KELVIN, PERCENT, TEMPERATURES
 
@@ -78,29 +78,31 @@ class Fit(NamedTuple):
         return float(1 - self.allowed / self.apart)
 
 
-def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+def fit(golden: Quantity, stated: Quantity, target: Target) -> Fit | None:
     """Return how well the two agree under the reading that brings them closest; None where they cannot be compared."""
-    if is_temperature(golden, said):
-        golden, said = _absolute(golden, said.unit), _absolute(said, golden.unit)
-    if golden.unit != said.unit and not _comparable(golden.unit, said.unit, asked):
+    if is_temperature(golden, stated):
+        golden, stated = _absolute(golden, stated.unit), _absolute(stated, golden.unit)
+    if golden.unit != stated.unit and not _comparable(golden.unit, stated.unit, target):
         return None
-    if golden.high is None and said.high is None:
-        return _closest(golden, said, asked)
+    if golden.high is None and stated.high is None:
+        return _closest(golden, stated, target)
     if golden.high is None:
-        ends = [_closest(golden, said._replace(value=end), asked) for end in (said.value, said.high or said.value)]
+        ends = [
+            _closest(golden, stated._replace(value=end), target) for end in (stated.value, stated.high or stated.value)
+        ]
         return min((end for end in ends if end), key=_distance, default=None)
-    if said.high is None:
-        return _inside(golden, golden.high, said, asked)
-    low = _closest(golden, said, asked)
-    high = _closest(golden._replace(value=golden.high), said._replace(value=said.high), asked)
+    if stated.high is None:
+        return _inside(golden, golden.high, stated, target)
+    low = _closest(golden, stated, target)
+    high = _closest(golden._replace(value=golden.high), stated._replace(value=stated.high), target)
     return max(low, high, key=_distance) if low and high else None
 
 
-def is_temperature(golden: Quantity, said: Quantity) -> bool:
+def is_temperature(golden: Quantity, stated: Quantity) -> bool:
     """Return whether the two are temperatures, of which degrees alone may be one: their scales begin at other zeros."""
-    if golden.unit not in TEMPERATURES or said.unit not in TEMPERATURES:
+    if golden.unit not in TEMPERATURES or stated.unit not in TEMPERATURES:
         return False
-    return not golden.unit == said.unit == DEGREES
+    return not golden.unit == stated.unit == DEGREES
 
 
 def _absolute(quantity: Quantity, other: str) -> Quantity:
@@ -117,56 +119,56 @@ def _absolute(quantity: Quantity, other: str) -> Quantity:
     )
 
 
-def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit | None:
+def _inside(golden: Quantity, top: Decimal, stated: Quantity, target: Target) -> Fit | None:
     """How well one quantity agrees with a golden range: anywhere inside it is right."""
     bottom, ceiling = golden, golden._replace(value=top)
-    low, high = _closest(bottom, said, asked), _closest(ceiling, said, asked)
+    low, high = _closest(bottom, stated, target), _closest(ceiling, stated, target)
     if not low or not high:
         return None
-    pairs = zip(_readings(bottom, said, asked), _readings(ceiling, said, asked), strict=True)
+    pairs = zip(_readings(bottom, stated, target), _readings(ceiling, stated, target), strict=True)
     if any(least[0] <= value[0] <= most[0] for (least, value), (most, _) in pairs):
         return Fit(Decimal(0), low.allowed)
     return min(low, high, key=_distance)
 
 
-def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
-    pairs = _readings(golden, said, asked)
+def _closest(golden: Quantity, stated: Quantity, target: Target) -> Fit | None:
+    pairs = _readings(golden, stated, target)
     if len(pairs) == 1:
-        return _between(*pairs[0], asked)
-    return min((_between(*pair, asked) for pair in pairs), key=_distance, default=None)
+        return _between(*pairs[0], target)
+    return min((_between(*pair, target) for pair in pairs), key=_distance, default=None)
 
 
 def _distance(fit: Fit) -> tuple[bool, Decimal]:
     return not fit.agrees, fit.apart - fit.allowed
 
 
-def _comparable(golden: str, said: str, asked: Asked) -> bool:
+def _comparable(golden: str, stated: str, target: Target) -> bool:
     """Whether quantities of two different units can be compared: where one has none, and none is a mere percentage."""
-    if golden and said:
+    if golden and stated:
         return False
-    return PERCENT not in (golden, said) or asked.percent or asked.ratio
+    return PERCENT not in (golden, stated) or target.percent or target.ratio
 
 
-def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
+def _between(golden: Reading, stated: Reading, target: Target) -> Fit:
     value, half = golden
-    other, other_half = said
+    other, other_half = stated
     allowed = max(half, min(other_half, COARSE * value))
     if other_half < half and value >= CUT_OFF * half and other > value:
         allowed = 2 * half
-    if asked.half:
+    if target.half:
         allowed = max(allowed, WORKING * value)
     return Fit(abs(value - other), allowed)
 
 
-def _readings(golden: Quantity, said: Quantity, asked: Asked) -> list[tuple[Reading, Reading]]:
+def _readings(golden: Quantity, stated: Quantity, target: Target) -> list[tuple[Reading, Reading]]:
     """The pairs of readings under which the two can be compared."""
-    one, two = (golden.value, _golden_half(golden, asked)), (said.value, _rounded_half(said, hedged=said.hedged))
-    if golden.unit and golden.unit == said.unit:
-        return _apply_scale(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
-    if PERCENT not in (golden.unit, said.unit):
-        return _apply_scale(golden, said, asked.scale, one, two)
-    pairs = [(one, two)] if asked.percent or (asked.ratio and golden.unit == PERCENT) else []
-    return [*pairs, (_as_ratio(golden, one), _as_ratio(said, two))] if asked.ratio else pairs
+    one, two = (golden.value, _golden_half(golden, target)), (stated.value, _rounded_half(stated, hedged=stated.hedged))
+    if golden.unit and golden.unit == stated.unit:
+        return _apply_scale(golden, stated, target.scale, _times(one, golden.factor), _times(two, stated.factor))
+    if PERCENT not in (golden.unit, stated.unit):
+        return _apply_scale(golden, stated, target.scale, one, two)
+    pairs = [(one, two)] if target.percent or (target.ratio and golden.unit == PERCENT) else []
+    return [*pairs, (_as_ratio(golden, one), _as_ratio(stated, two))] if target.ratio else pairs
 
 
 def _as_ratio(quantity: Quantity, reading: Reading) -> Reading:
@@ -178,23 +180,23 @@ def _times(reading: Reading, factor: Decimal) -> Reading:
 
 
 def _apply_scale(
-    golden: Quantity, said: Quantity, scale: Decimal | None, one: Reading, two: Reading
+    golden: Quantity, stated: Quantity, scale: Decimal | None, one: Reading, two: Reading
 ) -> list[tuple[Reading, Reading]]:
     """The readings with the scale that the question sets for plain numbers."""
     if scale is None:
         return [(one, two)]
     if not golden.scaled:
         one = _times(one, scale)
-    return [(one, two)] if said.scaled else [(one, two), (one, _times(two, scale))]
+    return [(one, two)] if stated.scaled else [(one, two), (one, _times(two, scale))]
 
 
-def _golden_half(golden: Quantity, asked: Asked) -> Decimal:
+def _golden_half(golden: Quantity, target: Target) -> Decimal:
     """Half of the golden value's last digit that counts: not the zeros of "$8.70 (in billions)" or of "about 5,000"."""
-    half = _rounded_half(golden, hedged=golden.hedged or asked.about)
-    if asked.scale and not golden.scaled and golden.unit in CURRENCY_CODES:
+    half = _rounded_half(golden, hedged=golden.hedged or target.about)
+    if target.scale and not golden.scaled and golden.unit in CURRENCY_CODES:
         exponent = golden.value.normalize().as_tuple().exponent
         half = max(half, Decimal(5).scaleb(min(0, int(exponent)) - 1))
-    return max(half, asked.half)
+    return max(half, target.half)
 
 
 def _rounded_half(quantity: Quantity, *, hedged: bool) -> Decimal:
@@ -205,16 +207,16 @@ def _rounded_half(quantity: Quantity, *, hedged: bool) -> Decimal:
     return max(quantity.half, min(Decimal(5).scaleb(zeros - 1), quantity.value * ROUND))
 
 
-def have_opposite_signs(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
+def have_opposite_signs(golden: Quantity, stated: Quantity, golden_level: str, said_level: str, target: Target) -> bool:
     """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
-    if None in (golden.negative, said.negative) or is_temperature(golden, said):
+    if None in (golden.negative, stated.negative) or is_temperature(golden, stated):
         return False
-    turns = turn(golden, golden_level), turn(said, said_level)
+    turns = turn(golden, golden_level), turn(stated, said_level)
     if set(turns) == {-1, 1}:
         return True
-    if turns == (0, -1) and not asked.falling and len(golden_level) <= _BARE and said.negative is False:
-        return _LOSS_BEFORE.search(said_level, max(0, said.start - _REACH), said.start) is not None
-    if golden.negative is said.negative or asked.falling:
+    if turns == (0, -1) and not target.falling and len(golden_level) <= _BARE and stated.negative is False:
+        return _LOSS_BEFORE.search(said_level, max(0, stated.start - _REACH), stated.start) is not None
+    if golden.negative is stated.negative or target.falling:
         return False
     return 0 in turns
 

@@ -19,7 +19,7 @@ from qaviz.diagnosis.evidence.quantities.agreement import (
     is_temperature,
     turn,
 )
-from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
+from qaviz.diagnosis.evidence.quantities.question import Target, read_target, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, UNITS
 
@@ -65,12 +65,12 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     wanted, role, ends = _sought(golden, question)
     if not wanted:
         return _SILENT
-    asked = ask(question)
+    target = read_target(question)
     if ends:
-        decisive = _compare_change(golden, *ends, response, asked)
+        decisive = _compare_change(golden, *ends, response, target)
     else:
         either = len(wanted) > 1 and " or " in level_text(golden)
-        verdicts = (_verdict(golden, quantity, response, asked) for quantity in wanted)
+        verdicts = (_verdict(golden, quantity, response, target) for quantity in wanted)
         decisive = max(verdicts, key=_rank) if either else min(verdicts, key=_rank)
     if role is _Role.ANSWER:
         return decisive
@@ -81,22 +81,22 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
 
 def is_other(variant: str, response: str, start: int, end: int) -> bool:
     """Return whether a quasi-exact match lost a decimal point, a minus sign or a unit: `79` for `7.9%`."""
-    golden, said = find(variant), find(response[max(0, start - 1) : end])
+    golden, stated = find(variant), find(response[max(0, start - 1) : end])
     if "%" in variant and _NO_PERCENT.match(response, end):
         return True
     if golden and _names_other_currency(golden[0].unit, response[end : end + _WORD_AFTER]):
         return True
-    if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
+    if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in stated]:
         return bool(golden)
-    return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
+    return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, stated, strict=True))
 
 
 def _names_other_currency(unit: str | None, after: str) -> bool:
     """Whether another currency stands behind a number than the golden one's: `5 euros` for `$5`."""
-    found = _CURRENCY_AFTER.match(after) if unit in CURRENCY_CODES else None
-    said = UNITS.get(found[1].lower(), ("", None))[0] if found else ""
-    dollars = bool(found and found[1].lower().startswith("dollar") and (unit or "").endswith("D"))
-    return said in CURRENCY_CODES and said != unit and not dollars
+    match = _CURRENCY_AFTER.match(after) if unit in CURRENCY_CODES else None
+    code = UNITS.get(match[1].lower(), ("", None))[0] if match else ""
+    dollars = bool(match and match[1].lower().startswith("dollar") and (unit or "").endswith("D"))
+    return code in CURRENCY_CODES and code != unit and not dollars
 
 
 def speaks(golden: str, question: str) -> bool:
@@ -111,30 +111,30 @@ def is_amount(golden: str, question: str) -> bool:
 
 def same(one: str, other: str, question: str = "") -> bool:
     """Return whether two golden texts are one quantity each, and the same: `134.4 billion` and `134,400 million`."""
-    first, second, asked = _only(one), _only(other), ask(question)
-    if asked.date or not first or not second:
+    first, second, target = _only(one), _only(other), read_target(question)
+    if target.date or not first or not second:
         return False
-    how = fit(first, second, asked)
+    how = fit(first, second, target)
     return bool(how and how.agrees) and not have_opposite_signs(
-        first, second, level_text(one), level_text(other), asked
+        first, second, level_text(one), level_text(other), target
     )
 
 
 @lru_cache(maxsize=1024)
 def _only(golden: str) -> Quantity | None:
     """The quantity that a golden text is; None where it is several, or says more."""
-    found = find(golden)
-    return found[0] if len(found) == 1 and not _words_beside(golden, found) else None
+    quantities = find(golden)
+    return quantities[0] if len(quantities) == 1 and not _words_beside(golden, quantities) else None
 
 
 @lru_cache(maxsize=4096)
 def _sought(golden: str, question: str) -> tuple[list[Quantity], "_Role", tuple[Quantity, Quantity] | None]:
     """The golden quantities that matter, what they are to the golden answer, and the two ends where it is a change."""
-    found, asked = find(golden)[:MOST], ask(question)
-    if not found or asked.date:
+    quantities, target = find(golden)[:MOST], read_target(question)
+    if not quantities or target.date:
         return [], _Role.ILLUSTRATION, None
-    wanted, role = _find_wanted_quantities(golden, found, asked)
-    return wanted, role, _ends(level_text(golden), found) if asked.change else None
+    wanted, role = _find_wanted_quantities(golden, quantities, target)
+    return wanted, role, _ends(level_text(golden), quantities) if target.change else None
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
@@ -149,31 +149,35 @@ class _Role(Enum):
     ILLUSTRATION = "need not be said, and proves nothing if it is another"
 
 
-def _find_wanted_quantities(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[list[Quantity], _Role]:
+def _find_wanted_quantities(
+    golden: str, quantities: tuple[Quantity, ...], target: Target
+) -> tuple[list[Quantity], _Role]:
     """The golden quantities that matter, and what they are to the golden answer."""
-    words = _words_beside(golden, found)
-    if not words or (not asked.polar and _MOVES.issuperset(words)):
-        fresh = [quantity for quantity in found if not _is_in_question(quantity, asked)] or list(found)
-        named = asked.thing and not asked.amount
-        return _without_restatement(fresh, asked), _Role.ILLUSTRATION if named else _Role.ANSWER
-    fresh = [q for q in found if (asked.amount or _is_measured(q)) and not q.weak and not _is_in_question(q, asked)]
+    words = _words_beside(golden, quantities)
+    if not words or (not target.polar and _MOVES.issuperset(words)):
+        fresh = [quantity for quantity in quantities if not _is_in_question(quantity, target)] or list(quantities)
+        named = target.thing and not target.amount
+        return _without_restatement(fresh, target), _Role.ILLUSTRATION if named else _Role.ANSWER
+    fresh = [
+        q for q in quantities if (target.amount or _is_measured(q)) and not q.weak and not _is_in_question(q, target)
+    ]
     if not fresh:
         return [], _Role.ILLUSTRATION
-    if asked.polar:
-        words = _words_beside(*_sentence(golden, fresh[0], found))
-    about_it = NEW_WORDS * sum(stem(word) not in asked.words for word in words) <= len(words)
-    if asked.polar:
+    if target.polar:
+        words = _words_beside(*_sentence(golden, fresh[0], quantities))
+    about_it = NEW_WORDS * sum(stem(word) not in target.words for word in words) <= len(words)
+    if target.polar:
         return fresh[:1], _Role.GROUNDS if about_it else _Role.ILLUSTRATION
-    return fresh[:1], _Role.ANSWER if asked.amount or (about_it and not asked.thing) else _Role.ILLUSTRATION
+    return fresh[:1], _Role.ANSWER if target.amount or (about_it and not target.thing) else _Role.ILLUSTRATION
 
 
-def _sentence(golden: str, of: Quantity, found: tuple[Quantity, ...]) -> tuple[str, tuple[Quantity, ...], int]:
+def _sentence(golden: str, of: Quantity, quantities: tuple[Quantity, ...]) -> tuple[str, tuple[Quantity, ...], int]:
     """The golden text to the end of a quantity's sentence, the quantities there, and where the sentence begins."""
     level = level_text(golden)
     around = (clause for clause in clauses(level) if clause[0] <= of.start < clause[1])
     start, end = next(around, (0, len(golden)))
     end = next((cut for cut in range(of.end, end) if level[cut] in ",("), end)
-    return golden[:end], tuple(quantity for quantity in found if quantity.end <= end), start
+    return golden[:end], tuple(quantity for quantity in quantities if quantity.end <= end), start
 
 
 def _is_measured(quantity: Quantity) -> bool:
@@ -181,11 +185,11 @@ def _is_measured(quantity: Quantity) -> bool:
     return bool(quantity.unit or quantity.scaled or quantity.half < Decimal("0.5"))
 
 
-def _words_beside(golden: str, found: tuple[Quantity, ...], start: int = 0) -> list[str]:
+def _words_beside(golden: str, quantities: tuple[Quantity, ...], start: int = 0) -> list[str]:
     """The words of the golden text from `start` on that are neither quantity nor filler."""
     level, end = level_text(golden), start
     words: list[str] = []
-    for quantity in found:
+    for quantity in quantities:
         if quantity.start < start:
             continue
         words += _WORD.findall(level, end, quantity.start)
@@ -194,39 +198,39 @@ def _words_beside(golden: str, found: tuple[Quantity, ...], start: int = 0) -> l
     return [word for word in words if word not in _FILLER]
 
 
-def _without_restatement(quantities: list[Quantity], asked: Asked) -> list[Quantity]:
+def _without_restatement(quantities: list[Quantity], target: Target) -> list[Quantity]:
     """The quantities, without those that give an earlier one in other units: `5.97 m (19 ft 7 in)`."""
     kept: list[Quantity] = []
     for quantity in quantities:
         alike = (earlier for earlier in kept if earlier.unit == quantity.unit or is_temperature(quantity, earlier))
-        fits = [fit(quantity, earlier, asked) for earlier in alike if earlier.unit]
-        if not any(found and found.agrees for found in fits):
+        fits = [fit(quantity, earlier, target) for earlier in alike if earlier.unit]
+        if not any(how and how.agrees for how in fits):
             kept.append(quantity)
     return kept
 
 
-def _is_in_question(quantity: Quantity, asked: Asked) -> bool:
+def _is_in_question(quantity: Quantity, target: Target) -> bool:
     """Whether the question itself contains the quantity."""
-    return (quantity.value, quantity.unit) in asked.given
+    return (quantity.value, quantity.unit) in target.given
 
 
-def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence:
+def _verdict(golden: str, wanted: Quantity, response: str, target: Target) -> Evidence:
     """What the response says of one golden quantity."""
     words = wanted.words(golden)
-    given = asked.given
-    said = (
+    given = target.given
+    stated = (
         find(response)
-        if _is_in_question(wanted, asked)
+        if _is_in_question(wanted, target)
         else [q for q in find(response) if (q.value, q.unit) not in given]
     )
-    comparable = [(quantity, found) for quantity in said if (found := fit(wanted, quantity, asked))]
+    comparable = [(quantity, fitting) for quantity in stated if (fitting := fit(wanted, quantity, target))]
     if not comparable:
-        return _no_such(words, wanted, said, response)
+        return _no_such(words, wanted, stated, response)
     level, golden_level = level_text(response), level_text(golden)
     final = answering(level, [quantity for quantity, _ in comparable])
-    fits = {quantity.start: found for quantity, found in comparable}
+    fits = {quantity.start: fitting for quantity, fitting in comparable}
     agreeing = [
-        q for q in final if fits[q.start].agrees and not have_opposite_signs(wanted, q, golden_level, level, asked)
+        q for q in final if fits[q.start].agrees and not have_opposite_signs(wanted, q, golden_level, level, target)
     ]
     if agreeing:
         best = max(agreeing, key=lambda quantity: fits[quantity.start].strength)
@@ -234,15 +238,15 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
             note = f"States {best.words(response).text} where the golden quantity is {words.text}: {how}"
             return Evidence(KIND, Stance.CONTRADICTS, words, best.words(response), note, SUPPORTING)
         strength = fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1)
-        in_scale = asked.scale is not None and not wanted.scaled
+        in_scale = target.scale is not None and not wanted.scaled
         return _same(words, best, response, strength, exact=fits[best.start].apart == 0, in_scale=in_scale)
-    if by_ends := _from_ends(golden, wanted, response, asked):
+    if by_ends := _from_ends(golden, wanted, response, target):
         return by_ends
     others = [quantity for quantity in final if not quantity.weak]
     if not others:
-        return _no_such(words, wanted, said, response)
-    other, told = _find_most_telling(others, wanted, level, asked)
-    return _other(words, wanted, other, fits[other.start], response, told=told)
+        return _no_such(words, wanted, stated, response)
+    other, is_telling = _find_most_telling(others, wanted, level, target)
+    return _other(words, wanted, other, fits[other.start], response, is_telling=is_telling)
 
 
 def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:
@@ -250,7 +254,9 @@ def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:
     return best.weak or len({quantity.value for quantity in final}) > FEW
 
 
-def _find_most_telling(others: Sequence[Quantity], wanted: Quantity, level: str, asked: Asked) -> tuple[Quantity, bool]:
+def _find_most_telling(
+    others: Sequence[Quantity], wanted: Quantity, level: str, target: Target
+) -> tuple[Quantity, bool]:
     """The quantity that a response gives in place of the golden one, and whether its sentence is about the question.
 
     It is of the golden unit rather than of none, no factor of a calculation, and beside most of the question's words.
@@ -263,15 +269,15 @@ def _find_most_telling(others: Sequence[Quantity], wanted: Quantity, level: str,
         near = _WORD.findall(level, begin, stop if stop >= 0 else min(len(level), quantity.end + _BESIDE))
         beside = {stem(word) for word in near if len(word) > _SMALL}
         factor = level[begin : quantity.start].rstrip(" $(").endswith(_FACTORS)
-        return not factor, quantity.unit == wanted.unit, len(beside & asked.words)
+        return not factor, quantity.unit == wanted.unit, len(beside & target.words)
 
     rates = [rate(quantity) for quantity in others[:_RATED]]
     best = max(rates)
     return others[rates.index(best)], len(level) <= _SHORT or (best[0] and best[2] >= _ABOUT)
 
 
-def _same(golden: Span, said: Quantity, response: str, strength: float, *, exact: bool, in_scale: bool) -> Evidence:
-    words = said.words(response)
+def _same(golden: Span, stated: Quantity, response: str, strength: float, *, exact: bool, in_scale: bool) -> Evidence:
+    words = stated.words(response)
     if golden.text == words.text:
         note = f"states the golden {golden.text}"
     else:
@@ -280,9 +286,9 @@ def _same(golden: Span, said: Quantity, response: str, strength: float, *, exact
     return Evidence(KIND, Stance.AGREES, golden, words, note, strength)
 
 
-def _no_such(golden: Span, wanted: Quantity, said: Iterable[Quantity], response: str) -> Evidence:
+def _no_such(golden: Span, wanted: Quantity, stated: Iterable[Quantity], response: str) -> Evidence:
     """The response has no quantity to compare; but 12 % where the golden one is $12 is another answer."""
-    for quantity in said:
+    for quantity in stated:
         other_unit = quantity.unit and wanted.unit and quantity.unit != wanted.unit
         if quantity.value == wanted.value and other_unit and not quantity.weak:
             words = quantity.words(response)
@@ -293,29 +299,29 @@ def _no_such(golden: Span, wanted: Quantity, said: Iterable[Quantity], response:
     return Evidence(KIND, Stance.ABSENT, golden, None, f"Gives no quantity where the golden one is {golden.text}")
 
 
-def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: str, *, told: bool) -> Evidence:
+def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: str, *, is_telling: bool) -> Evidence:
     """The response gives another quantity; it is quoted only where its sentence is about the question."""
-    said = other.words(response)
-    note = f"States {said.text} where the golden quantity is {golden.text}"
+    words_stated = other.words(response)
+    note = f"States {words_stated.text} where the golden quantity is {golden.text}"
     if how.agrees:
         return Evidence(
-            KIND, Stance.CONTRADICTS, golden, said, f"{note}: the size agrees, the sign does not", SUPPORTING
+            KIND, Stance.CONTRADICTS, golden, words_stated, f"{note}: the size agrees, the sign does not", SUPPORTING
         )
     if wanted.value and _digits(wanted) == _digits(other) and not is_temperature(wanted, other):
         note += ": the digits agree, the scale does not"
-    elif not told:
+    elif not is_telling:
         note = f"Gives other amounts, none of them the golden {golden.text}"
         return Evidence(KIND, Stance.CONTRADICTS, golden, None, note, how.strength)
-    return Evidence(KIND, Stance.CONTRADICTS, golden, said, note, how.strength)
+    return Evidence(KIND, Stance.CONTRADICTS, golden, words_stated, note, how.strength)
 
 
 def _digits(quantity: Quantity) -> tuple[int, ...]:
     return quantity.value.normalize().as_tuple().digits
 
 
-def _ends(level: str, found: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
+def _ends(level: str, quantities: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
     """The two ends of a change, as in `from 20% in 2021 to 23% in 2022`."""
-    for first, last in pairwise(quantity for quantity in found if not quantity.weak):
+    for first, last in pairwise(quantity for quantity in quantities if not quantity.weak):
         alike = (first.unit, first.factor) == (last.unit, last.factor)
         if alike and level.endswith("from ", 0, first.start) and level.endswith("to ", 0, last.start):
             return first, last
@@ -327,14 +333,14 @@ def _step(first: Quantity, last: Quantity) -> Quantity:
     return first._replace(end=last.end, value=abs(last.value - first.value), half=first.half + last.half)
 
 
-def _compare_change(golden: str, first: Quantity, last: Quantity, response: str, asked: Asked) -> Evidence:
+def _compare_change(golden: str, first: Quantity, last: Quantity, response: str, target: Target) -> Evidence:
     """What the response says of a change: right if it gives both ends, or by how much."""
-    both = min((_verdict(golden, end, response, asked) for end in (first, last)), key=_rank)
+    both = min((_verdict(golden, end, response, target) for end in (first, last)), key=_rank)
     if both.stance is Stance.AGREES:
-        return both if not _is_reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
+        return both if not _is_reversed(first, last, response, target) else _turned_round(golden, first, last, response)
     by, level = _step(first, last), level_text(response)
-    for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, asked)]):
-        how = fit(by, quantity, asked)
+    for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, target)]):
+        how = fit(by, quantity, target)
         if how and how.agrees and turn(quantity, level) * (last.value - first.value) >= 0:
             words = quantity.words(response)
             note = f"{words.text} is the change from {first.words(golden).text} to {last.words(golden).text}"
@@ -342,31 +348,33 @@ def _compare_change(golden: str, first: Quantity, last: Quantity, response: str,
     return both
 
 
-def _is_reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> bool:
+def _is_reversed(first: Quantity, last: Quantity, response: str, target: Target) -> bool:
     """Whether a response gives the two ends of a change the other way round."""
     ends = _ends(level_text(response), find(response))
     if not ends:
         return False
-    fits = fit(first, ends[1], asked), fit(last, ends[0], asked)
-    as_golden = fit(first, ends[0], asked)
+    fits = fit(first, ends[1], target), fit(last, ends[0], target)
+    as_golden = fit(first, ends[0], target)
     return all(how and how.agrees for how in fits) and not (as_golden and as_golden.agrees)
 
 
 def _turned_round(golden: str, first: Quantity, last: Quantity, response: str) -> Evidence:
     start, end = _ends(level_text(response), find(response)) or (first, last)
-    words, said = _step(first, last).words(golden), _step(start, end).words(response)
-    note = f"{said.text} is the change from {words.text} the other way round"
-    return Evidence(KIND, Stance.CONTRADICTS, words, said, note, 0.8)
+    words, words_stated = _step(first, last).words(golden), _step(start, end).words(response)
+    note = f"{words_stated.text} is the change from {words.text} the other way round"
+    return Evidence(KIND, Stance.CONTRADICTS, words, words_stated, note, 0.8)
 
 
-def _from_ends(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence | None:
+def _from_ends(golden: str, wanted: Quantity, response: str, target: Target) -> Evidence | None:
     """Agreement where the golden quantity is a change of which the response gives both ends."""
-    ends = _ends(level_text(response), find(response)) if asked.change else None
-    how = fit(wanted, _step(*ends), asked) if ends else None
+    ends = _ends(level_text(response), find(response)) if target.change else None
+    how = fit(wanted, _step(*ends), target) if ends else None
     if not ends or not how or not how.agrees:
         return None
     first, last = ends
     if turn(wanted, level_text(golden)) * (last.value - first.value) < 0:
         return None
-    words, said = wanted.words(golden), _step(first, last).words(response)
-    return Evidence(KIND, Stance.AGREES, words, said, f"from {said.text} is a change of {words.text}", how.strength)
+    words, words_stated = wanted.words(golden), _step(first, last).words(response)
+    return Evidence(
+        KIND, Stance.AGREES, words, words_stated, f"from {words_stated.text} is a change of {words.text}", how.strength
+    )

@@ -59,22 +59,23 @@ def read_near(level: str, start: int, end: int) -> Qualifiers:
 
 def differ(golden: str, response: str, start: int, end: int) -> str:
     """Return how the bound or period of the quantity at `start` is another than the golden one; empty if it is not."""
-    own, said = read(level_text(golden)), read_near(level_text(response), start, end)
-    if own[0] and said[0] and own[0] != said[0]:
-        return f"it is {said[0]} that, not {own[0]}"
-    if own[1] and said[1] and own[1] != said[1]:
-        return f"it is for a {said[1]}, not for a {own[1]}"
-    if own[2] and said[2] and own[2] != said[2]:
-        return f"it is {said[2]}, not {own[2]}"
+    own, stated = read(level_text(golden)), read_near(level_text(response), start, end)
+    if own[0] and stated[0] and own[0] != stated[0]:
+        return f"it is {stated[0]} that, not {own[0]}"
+    if own[1] and stated[1] and own[1] != stated[1]:
+        return f"it is for a {stated[1]}, not for a {own[1]}"
+    if own[2] and stated[2] and own[2] != stated[2]:
+        return f"it is {stated[2]}, not {own[2]}"
     return ""
 
 
-def is_missing(golden: str, told: str, level: str, start: int, end: int) -> bool:
+def is_missing(golden: str, golden_texts: str, level: str, start: int, end: int) -> bool:
     """Return whether a bound or period stands on one side only: beside the quantity, or in the golden text.
 
     What `told`, the question with the golden answer, says need not be said again.
     """
-    said, own, third = read_near(level, start, end), read(level_text(golden)), read(level_text(told))
+    stated, own, third = read_near(level, start, end), read(level_text(golden)), read(level_text(golden_texts))
     return any(
-        bool(one) != bool(other) and (one or other) != known for one, other, known in zip(said, own, third, strict=True)
+        bool(one) != bool(other) and (one or other) != known
+        for one, other, known in zip(stated, own, third, strict=True)
     )

@@ -74,7 +74,7 @@ def stem(word: str) -> str:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Target:
     """What a question says of the quantity it is after; each thing is looked for when it is first wanted."""
 
     level: str
@@ -146,11 +146,11 @@ class Asked:
 
 
 @lru_cache(maxsize=1024)
-def ask(question: str) -> Asked:
+def read_target(question: str) -> Target:
     """Return what the question says of the quantity it is after."""
     question = question[:LONGEST]
     given = frozenset((quantity.value, unit) for quantity in find(question) for unit in (quantity.unit, ""))
-    return Asked(level_text(question), given, dates.asks_date(question))
+    return Target(level_text(question), given, dates.asks_date(question))
 
 
 def _half(level: str) -> Decimal:

@@ -100,20 +100,20 @@ def find(text: str) -> tuple[Quantity, ...]:
     if len(text) <= LONGEST and _AMOUNT.fullmatch(text) and (digits := _TOKEN.search(text)):
         amount = _read(text, text.lower(), digits, is_year=False)
         return (amount,) if amount else ()
-    found: list[Quantity] = []
+    quantities: list[Quantity] = []
     begin = marker = 0
     for end in (*(stop.end() - 1 for stop in _ENDS.finditer(text)), len(text)):
         read = _read_stock_sentence if end - begin <= STOCK else _read_sentence
         inside, marker = read(text[begin:end], marker)
         if inside:
-            found += _move_quantities(inside, begin) if begin else inside
+            quantities += _move_quantities(inside, begin) if begin else inside
         begin = end
-    return tuple(found)
+    return tuple(quantities)
 
 
-def _move_quantities(found: Iterable[Quantity], by: int) -> list[Quantity]:
+def _move_quantities(quantities: Iterable[Quantity], by: int) -> list[Quantity]:
     # As tuples, which takes half the time of `_replace`: stock sentences are moved in every response.
-    return [tuple.__new__(Quantity, (one[0] + by, one[1] + by, *one[2:])) for one in found]
+    return [tuple.__new__(Quantity, (one[0] + by, one[1] + by, *one[2:])) for one in quantities]
 
 
 def _read_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
@@ -121,9 +121,9 @@ def _read_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
     level = level_text(text)
     tokens = [*_TOKEN.finditer(level)]
     listed = _list_marker(level, *tokens[0].span(), marker) if tokens else None
-    found = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
-    found.sort()
-    return tuple(_join_quantities(level, found)), int(listed[1]) if listed else marker
+    quantities = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
+    quantities.sort()
+    return tuple(_join_quantities(level, quantities)), int(listed[1]) if listed else marker
 
 
 _read_stock_sentence = lru_cache(maxsize=_SENTENCES)(_read_sentence)
@@ -131,9 +131,9 @@ _read_stock_sentence = lru_cache(maxsize=_SENTENCES)(_read_sentence)
 
 def _in_digits(text: str, level: str, tokens: Sequence[re.Match[str]], done: int) -> Iterator[Quantity]:
     """The quantities that are written in digits, from the offset `done` on."""
-    found = dates.find(text) if tokens else ()
-    taken = [(date.start, date.end) for date in reversed(found) if not date.bare]
-    years = {date.start for date in found if date.bare}
+    dates_there = dates.find(text) if tokens else ()
+    taken = [(date.start, date.end) for date in reversed(dates_there) if not date.bare]
+    years = {date.start for date in dates_there if date.bare}
     for token in tokens:
         start = token.start()
         while taken and taken[-1][1] <= start:
@@ -283,10 +283,10 @@ def _half_in_words(value: Decimal, scale: int) -> Decimal:
     return Decimal(0)
 
 
-def _join_quantities(level: str, found: list[Quantity]) -> Iterator[Quantity]:
+def _join_quantities(level: str, quantities: list[Quantity]) -> Iterator[Quantity]:
     """The quantities without those inside another, and those that belong together as one: 3-5 million, 5 ft 11 in."""
     last: Quantity | None = None
-    for quantity in found:
+    for quantity in quantities:
         if last and quantity.start < last.end:
             continue
         if last and quantity.start - last.end <= _GAP and (one := _one(level, last, quantity)):

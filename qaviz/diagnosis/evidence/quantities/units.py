@@ -160,12 +160,12 @@ _UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/[hs]\b)?|[%°$€£
 
 def _long_units() -> dict[str, tuple[str, ...]]:
     """The units of several words, the longest first, by their first word."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_first_word: dict[str, tuple[str, ...]] = {}
     for unit in sorted(UNITS, key=len, reverse=True):
         first = unit.split()[0] if " " in unit else unit[0]
         if " " in unit or (first == "°" and unit != first):
-            found[first] = (*found.get(first, ()), unit)
-    return found
+            by_first_word[first] = (*by_first_word.get(first, ()), unit)
+    return by_first_word
 
 
 LONG_UNITS = _long_units()
