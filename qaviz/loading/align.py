@@ -87,15 +87,15 @@ def _prefer_text(aligned: pl.DataFrame, numbered: pl.DataFrame) -> tuple[pl.Data
 
     Two files may both number their questions, from 0 and from 1.
     """
-    asked = numbered.get_column(QUESTION).gather(aligned.get_column(ROW))
-    unlike = (aligned.get_column(QUESTION) != asked).fill_null(value=False)
+    golden_questions = numbered.get_column(QUESTION).gather(aligned.get_column(ROW))
+    unlike = (aligned.get_column(QUESTION) != golden_questions).fill_null(value=False)
     if not unlike.any():
         return aligned, entries(aligned.clear(), load_log.OTHER_ID, "")
     by_text = _align_by(aligned.with_columns(pl.lit(None, pl.UInt32).alias(ROW)), numbered, pl.col(QUESTION))
     moved = unlike & by_text.get_column(ROW).is_not_null()
     rows = pl.select(pl.when(moved).then(by_text.get_column(ROW)).otherwise(aligned.get_column(ROW))).to_series()
-    said = "aligned by its question: its id belongs to another one"
-    return aligned.with_columns(rows.alias(ROW)), entries(aligned.filter(moved), load_log.OTHER_ID, said)
+    detail = "aligned by its question: its id belongs to another one"
+    return aligned.with_columns(rows.alias(ROW)), entries(aligned.filter(moved), load_log.OTHER_ID, detail)
 
 
 def _align_joined(responses: pl.DataFrame, numbered: pl.DataFrame, joined: Sequence[tuple[str, str]]) -> pl.DataFrame:
@@ -104,16 +104,16 @@ def _align_joined(responses: pl.DataFrame, numbered: pl.DataFrame, joined: Seque
     meant = pairs.unique(QUESTION, keep="first").join(
         numbered.select(pl.col(QUESTION_ID).alias(_KEY), pl.col(ROW).alias(_BY_TEXT)), on=_KEY
     )
-    found = responses.join(meant.drop(_KEY), on=QUESTION, how="left", maintain_order="left")
-    return found.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_BY_TEXT)
+    with_ids = responses.join(meant.drop(_KEY), on=QUESTION, how="left", maintain_order="left")
+    return with_ids.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_BY_TEXT)
 
 
 def _near_words(golden: pl.DataFrame) -> pl.Expr:
     """What is said of a response that a person joined with a question: both texts."""
     texts = golden.get_column(QUESTION).str.head(_QUOTED)
-    asked = pl.col(ROW).map_elements(texts.__getitem__, pl.String)
+    golden_text = pl.col(ROW).map_elements(texts.__getitem__, pl.String)
     theirs = pl.col(QUESTION).str.head(_QUOTED)
-    return pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + asked + pl.lit('"')
+    return pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + golden_text + pl.lit('"')
 
 
 def repeated_entries(responses: pl.DataFrame) -> pl.DataFrame:
@@ -130,9 +130,9 @@ def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
 def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
     """An entry for each null that stands in place of a response, and for each that was an error message (ERROR)."""
     is_error = pl.col(ERROR).is_not_null()
-    said = pl.lit("an error message in place of a response, which is missing: ") + pl.col(ERROR)
+    detail = pl.lit("an error message in place of a response, which is missing: ") + pl.col(ERROR)
     nulls = entries(responses.filter(~is_error), load_log.UNANSWERED, load_log.NULL_RESPONSE)
-    return pl.concat([nulls, entries(responses.filter(is_error), load_log.PIPELINE_ERROR, said)])
+    return pl.concat([nulls, entries(responses.filter(is_error), load_log.PIPELINE_ERROR, detail)])
 
 
 def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
@@ -165,15 +165,15 @@ def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
 def _align_by(responses: pl.DataFrame, numbered: pl.DataFrame, key: pl.Expr) -> pl.DataFrame:
     """The same rows with ROW filled in where `key` belongs to exactly one golden question."""
     once = numbered.select(key.alias(_KEY), pl.col(ROW).alias(_BY_TEXT)).unique(_KEY, keep="none")
-    found = responses.with_columns(key.alias(_KEY)).join(once, on=_KEY, how="left", maintain_order="left")
-    return found.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_KEY, _BY_TEXT)
+    joined = responses.with_columns(key.alias(_KEY)).join(once, on=_KEY, how="left", maintain_order="left")
+    return joined.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_KEY, _BY_TEXT)
 
 
 def _split_id_conflicts(aligned: pl.DataFrame, golden: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The rows, without ROW those that ask something else than the golden dataset asks under their id; and the rows
     that ask the same in nearly the same words, or within a longer prompt."""
-    asked = golden.get_column(QUESTION).gather(aligned.get_column(ROW)).alias(_ASKED)
-    placed = aligned.with_columns(asked).with_row_index(_SPOT)
+    golden_questions = golden.get_column(QUESTION).gather(aligned.get_column(ROW)).alias(_ASKED)
+    placed = aligned.with_columns(golden_questions).with_row_index(_SPOT)
     # Evening white space is slow, equality is not: it goes first.
     unlike = placed.filter(pl.col(QUESTION) != pl.col(_ASKED)).filter(_even_blanks(QUESTION) != _even_blanks(_ASKED))
     if unlike.is_empty():
@@ -214,9 +214,9 @@ _LOOSER = (
 
 
 def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
-    asked = golden.select(_even_blanks(QUESTION)).to_series()
+    golden_questions = golden.select(_even_blanks(QUESTION)).to_series()
     return (
-        pl.when(_even_blanks(QUESTION).is_in(asked.filter(asked.is_duplicated()).implode()))
+        pl.when(_even_blanks(QUESTION).is_in(golden_questions.filter(golden_questions.is_duplicated()).implode()))
         .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
         .when(pl.col(QUESTION).is_not_null() & pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode()))
         .then(

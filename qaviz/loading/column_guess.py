@@ -80,29 +80,31 @@ def guess_words(
     for word, names in aliases.items():
         if word in mapping.values() or word in skipped:
             continue
-        found = sorted(_candidates(columns, free, word, names), key=lambda each: (each.strength, each.rank))
-        chosen = list(_choose_candidates(columns, word, found))
+        candidates = sorted(
+            _candidates(columns, free, word, names), key=lambda candidate: (candidate.strength, candidate.rank)
+        )
+        chosen = list(_choose_candidates(columns, word, candidates))
         guesses += chosen
-        free = [name for name in free if name not in {each.column for each in chosen if each.certain}]
-    if c.QUESTION in aliases and c.QUESTION not in {each.word for each in guesses} | set(mapping.values()):
+        free = [name for name in free if name not in {pick.column for pick in chosen if pick.certain}]
+    if c.QUESTION in aliases and c.QUESTION not in {guess.word for guess in guesses} | set(mapping.values()):
         guesses += _by_question_marks(columns, free)
     return guesses
 
 
 def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Sequence[str]) -> Iterator[_Candidate]:
     for name in free:
-        plain, said = plain_name(name), read_column_name(name)
+        plain, sense = plain_name(name), read_column_name(name)
         if plain in aliases:
             strength, rank, why = BY_ALIAS, aliases.index(plain), f"its name is one for {word}"
-        elif said.word == word == c.ANSWER and said.certain and _is_beside_answer(columns, free, name):
+        elif sense.word == word == c.ANSWER and sense.certain and _is_beside_answer(columns, free, name):
             # Beside it, a column `answer` is rather what a pipeline answered.
-            strength, rank, why = BY_ALIAS, aliases.index(c.ANSWER) - 1, said.why
-        elif said.word == word and not said.is_bare_answer:
-            strength, rank, why = BY_NAME if said.certain else BY_HINT, 0, said.why
-        elif said.is_bare_answer and word in (c.ANSWER, c.RESPONSE):
-            strength, rank, why = BY_NAME, 1, said.why
-        elif said.word == c.RESPONSE and word == c.ANSWER and not said.is_pipeline:
-            strength, rank, why = BY_HINT, 1, f"{said.why}; it may be the expected one"
+            strength, rank, why = BY_ALIAS, aliases.index(c.ANSWER) - 1, sense.why
+        elif sense.word == word and not sense.is_bare_answer:
+            strength, rank, why = BY_NAME if sense.certain else BY_HINT, 0, sense.why
+        elif sense.is_bare_answer and word in (c.ANSWER, c.RESPONSE):
+            strength, rank, why = BY_NAME, 1, sense.why
+        elif sense.word == c.RESPONSE and word == c.ANSWER and not sense.is_pipeline:
+            strength, rank, why = BY_HINT, 1, f"{sense.why}; it may be the expected one"
         else:
             continue
         if not contradiction(columns, name, word, sure=strength == BY_ALIAS):
@@ -111,34 +113,36 @@ def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Seque
 
 def _is_beside_answer(columns: Columns, free: Sequence[str], name: str) -> bool:
     """Whether a golden answer stands beside a column `answer` that says much the same in its rows."""
-    beside = next((each for each in free if plain_name(each) == c.ANSWER), None)
+    beside = next((name for name in free if plain_name(name) == c.ANSWER), None)
     if beside is None or _MAY_BE_PLACE.search(plain_name(name)):
         return False
     return share_words(columns.cells.get(name, ()), columns.cells.get(beside, ())) >= _ALIKE
 
 
-def _choose_candidates(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterator[Guess]:
+def _choose_candidates(columns: Columns, word: str, candidates: Sequence[_Candidate]) -> Iterator[Guess]:
     """The best of the candidates, or all of the best if nothing tells them apart."""
-    if not found:
+    if not candidates:
         return
     # An empty column (Alpaca's `input`) is not the question where another column may be.
-    found = [each for each in found if columns.look(each.column).filled] or found
+    candidates = [candidate for candidate in candidates if columns.look(candidate.column).filled] or candidates
     if word == c.PIPELINE:
-        found = _tell_apart(columns, found)
-    first = found[0]
-    alike = [each for each in found if (each.strength, each.rank) == (first.strength, first.rank)]
+        candidates = _tell_apart(columns, candidates)
+    first = candidates[0]
+    alike = [
+        candidate for candidate in candidates if (candidate.strength, candidate.rank) == (first.strength, first.rank)
+    ]
     if len(alike) > 1 and word == c.QUESTION:
-        asking = [each for each in alike if columns.look(each.column).is_question]
+        asking = [candidate for candidate in alike if columns.look(candidate.column).is_question]
         alike = asking if len(asking) == 1 else alike
     certain = len(alike) == 1 and (first.strength != BY_HINT or _is_confirmed(columns, word, alike[0].column))
-    for each in alike:
-        yield Guess(each.column, word, each.why, columns.look(each.column).example, certain)
+    for candidate in alike:
+        yield Guess(candidate.column, word, candidate.why, columns.look(candidate.column).example, certain)
 
 
-def _tell_apart(columns: Columns, found: Sequence[_Candidate]) -> Sequence[_Candidate]:
+def _tell_apart(columns: Columns, candidates: Sequence[_Candidate]) -> Sequence[_Candidate]:
     """The candidates for the pipeline's name that tell responses apart: one model may have several approaches."""
-    several = [each for each in found if columns.look(each.column).distinct > 1]
-    return several or found
+    several = [candidate for candidate in candidates if columns.look(candidate.column).distinct > 1]
+    return several or candidates
 
 
 def _is_confirmed(columns: Columns, word: str, column: str) -> bool:
@@ -171,7 +175,7 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
 def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
     if look.is_no_text:
         return "its cells are no texts"
-    several = any(each != name and read_column_name(each).word == c.QUESTION for each in columns.names)
+    several = any(column != name and read_column_name(column).word == c.QUESTION for column in columns.names)
     return "all its cells are the same" if look.distinct == 1 and several else ""
 
 
@@ -214,10 +218,10 @@ def _no_label(_columns: Columns, _name: str, look: Look, _: bool) -> str:
 
 def _row_number(columns: Columns, name: str, look: Look, _: bool) -> str:
     """A number of its own for each row, while questions repeat, counts rows: it is no question's id."""
-    asked = next((each for each in columns.names if read_column_name(each).word == c.QUESTION), None)
-    if asked is None or asked == name or look.distinct < look.filled:
+    question = next((name for name in columns.names if read_column_name(name).word == c.QUESTION), None)
+    if question is None or question == name or look.distinct < look.filled:
         return ""
-    questions = columns.look(asked)
+    questions = columns.look(question)
     if questions.filled == look.filled and questions.distinct <= look.filled // 2:
         return "it counts rows: the questions repeat and it does not"
     return ""
@@ -261,8 +265,8 @@ _CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
 def explain_left_out(columns: Columns, names: Sequence[str]) -> Iterator[Guess]:
     """Why columns are left out, where their names or cells say it."""
     for name in names:
-        said, look = read_column_name(name), columns.look(name)
-        if said.word == META:
-            yield Guess(name, "", said.why, look.example)
-        elif said.word and (why := contradiction(columns, name, said.word)):
-            yield Guess(name, "", f"its name says {said.word}, but {why}", look.example)
+        sense, look = read_column_name(name), columns.look(name)
+        if sense.word == META:
+            yield Guess(name, "", sense.why, look.example)
+        elif sense.word and (why := contradiction(columns, name, sense.word)):
+            yield Guess(name, "", f"its name says {sense.word}, but {why}", look.example)

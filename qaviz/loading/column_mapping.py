@@ -152,9 +152,9 @@ class Layout:
 
     def problems(self, where: str, columns: Sequence[str]) -> tuple[Problem, ...]:
         """One for each thing that is lacking, with the columns that may be it."""
-        found = f"the columns {list_names(columns)}"
+        fault = f"the columns {list_names(columns)}"
         return tuple(
-            Problem(where=where, found=found, expected=expected, fix=self._remedy(expected))
+            Problem(where=where, found=fault, expected=expected, fix=self._remedy(expected))
             for expected in self.lacking
         )
 
@@ -163,11 +163,11 @@ class Layout:
             return f"{BRING_GOLDEN} Name it first, and this file after it."
         if self.no_responses:
             return f"{BRING_RESPONSES} Name this file first, and that one after it; or map the column."
-        maybe = [each for each in self.guesses if not each.certain and f'"{each.word}"' in expected]
+        maybe = [guess for guess in self.guesses if not guess.certain and f'"{guess.word}"' in expected]
         if not maybe:
             return "Rename the column, or map it."
-        said = "; ".join(f"{quote_text(each.column)} may be it ({each.why})" for each in maybe[:_DOUBTS])
-        return f"Say which it is: {said}. Map it: --map {quote_text(f'{maybe[0].column}={maybe[0].word}')}"
+        words = "; ".join(f"{quote_text(guess.column)} may be it ({guess.why})" for guess in maybe[:_DOUBTS])
+        return f"Say which it is: {words}. Map it: --map {quote_text(f'{maybe[0].column}={maybe[0].word}')}"
 
 
 def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str], cells: Cells | None = None) -> Layout:
@@ -176,17 +176,17 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
     _check(where, columns, GOLDEN_NAMES, mapping)
     seen = Columns(columns, cells or {})
     guesses, words = _guess_golden(seen, mapping)
-    found = set(words.values())
+    present = set(words.values())
     lacking = []
-    if c.QUESTION not in found:
+    if c.QUESTION not in present:
         lacking.append(f'a column "{c.QUESTION}"')
-    if not found & {c.ANSWER, c.FACT}:
+    if not present & {c.ANSWER, c.FACT}:
         lacking.append(f'a column "{c.ANSWER}" or "{c.FACT}"')
     unread = any(guess.why.startswith(NOT_UNDERSTOOD) for guess in guesses)
     no_golden = bool(lacking) and not mapping and not unread and _are_responses(where, columns, cells)
     choices = find_choices(seen, next((name for name, word in words.items() if word == c.ANSWER), None))
     left_out = _left_out(seen, [*words, *mapping, *choices.values()])
-    there = ((c.QUESTION, c.QUESTION in found), (c.ANSWER, bool(found & {c.ANSWER, c.FACT})))
+    there = ((c.QUESTION, c.QUESTION in present), (c.ANSWER, bool(present & {c.ANSWER, c.FACT})))
     return Layout(
         words,
         lacking=tuple(lacking),
@@ -206,8 +206,8 @@ def _guess_golden(seen: Columns, mapping: Mapping[str, str]) -> tuple[list[Guess
     words = _keep_mapped(mapping) | _keep_certain(guesses)
     if {c.ANSWER, c.FACT} & set(words.values()):
         return guesses, words
-    asked = find_question(words, {})
-    golden, _ = read_texts_by_content(seen, asked, [*words, *mapping, *find_names(seen, asked)])
+    question = find_question(words, {})
+    golden, _ = read_texts_by_content(seen, question, [*words, *mapping, *find_names(seen, question)])
     if golden:
         guesses = [*(guess for guess in guesses if guess.word != c.ANSWER), *golden]
     return guesses, words | _keep_certain(golden)
@@ -235,10 +235,10 @@ def response_layout(
     words = _keep_mapped(mapping) | _keep_certain(guesses)
     _, golden = _guess_golden(seen, {})
     pipelines = mapped if len(mapped) > 1 else ()
-    asked = find_question(words, golden)
+    question = find_question(words, golden)
     if not mapped:
         guesses, words, pipelines = find_answers(
-            seen, guesses, words, golden, RESPONSE_NAMES[c.RESPONSE], asked=asked, mapping=mapping
+            seen, guesses, words, golden, RESPONSE_NAMES[c.RESPONSE], question=question, mapping=mapping
         )
     lacking = []
     if not {c.QUESTION_ID, c.QUESTION} & set(words.values()):
@@ -264,7 +264,7 @@ def response_layout(
         tuple(lacking),
         (*guesses, *left_out),
         no_responses=no_responses,
-        separating=tuple(find_separating(seen, asked, named, used)),
+        separating=tuple(find_separating(seen, question, named, used)),
         readings=list_readings([word for word, given in there if not given], guesses),
     )
 
@@ -274,7 +274,7 @@ def _keep_mapped(mapping: Mapping[str, str]) -> dict[str, str]:
 
 
 def _keep_certain(guesses: Sequence[Guess]) -> dict[str, str]:
-    return {each.column: each.word for each in guesses if each.certain}
+    return {guess.column: guess.word for guess in guesses if guess.certain}
 
 
 def _left_out(seen: Columns, used: Sequence[str]) -> list[Guess]:
@@ -317,7 +317,7 @@ def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]
     ]
     if faults:
         fix = "Correct the mapping."
-        raise QavizError(*(Problem(where=where, found=found, expected=expected, fix=fix) for found, expected in faults))
+        raise QavizError(*(Problem(where=where, found=fault, expected=expected, fix=fix) for fault, expected in faults))
 
 
 def _without(words: Mapping[str, str], *dropped: str) -> dict[str, str]:
@@ -374,7 +374,7 @@ def assign_pairs(
 def _describe_idle_pair(theirs: str, ours: str, there: Sequence[str], where: str) -> Problem:
     words = dict.fromkeys([*GOLDEN.names, *RESPONSES.names])
     if theirs not in there:
-        found, expected = f"no column {theirs!r} in the files", f"one of {', '.join(map(repr, there))}"
+        fault, expected = f"no column {theirs!r} in the files", f"one of {', '.join(map(repr, there))}"
     else:
-        found, expected = f"the word {ours!r} for a file that has no place for it", f"one of {', '.join(words)}"
-    return Problem(where=f"{where} {theirs}={ours}", found=found, expected=expected, fix="Correct the mapping.")
+        fault, expected = f"the word {ours!r} for a file that has no place for it", f"one of {', '.join(words)}"
+    return Problem(where=f"{where} {theirs}={ours}", found=fault, expected=expected, fix="Correct the mapping.")

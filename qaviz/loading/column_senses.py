@@ -104,13 +104,13 @@ def read_column_name(name: str) -> Named:
 
 
 def _read_terms(name: str) -> Named:
-    found = list(_terms(tuple(_tokens(name))))
-    if found and found[0][0] == _WITHOUT and {sense for _, sense, _ in found[1:]} & _DONE_WITHOUT:
+    read_terms = list(_terms(tuple(_tokens(name))))
+    if read_terms and read_terms[0][0] == _WITHOUT and {sense for _, sense, _ in read_terms[1:]} & _DONE_WITHOUT:
         # "No RAG" is a pipeline, "No. of the question" a number.
-        found[0] = (_WITHOUT, None, "")
-    senses = [sense for _, sense, _ in found if sense]
-    unknown = [text for text, sense, _ in found if sense is None and not text.isdigit()]
-    return _combine_senses(senses, unknown, _explain_terms(found))
+        read_terms[0] = (_WITHOUT, None, "")
+    senses = [sense for _, sense, _ in read_terms if sense]
+    unknown = [text for text, sense, _ in read_terms if sense is None and not text.isdigit()]
+    return _combine_senses(senses, unknown, _explain_terms(read_terms))
 
 
 def plain_name(name: str) -> str:
@@ -145,38 +145,38 @@ def _says_output(name: str) -> bool:
     return name.lower().startswith(("output.", "outputs."))
 
 
-def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named:  # noqa: C901 - a table
+def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Named:  # noqa: C901 - a table
     """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
     has = set(senses) - {Sense.FILLER}
     if not has:
         return Named(None, "")
     if Sense.META in has:
-        return Named(META, said)
+        return Named(META, plain)
     if Sense.ID in has:
-        return _identifier(has, unknown, said)
+        return _identifier(has, unknown, plain)
     for sense, word in _ALONE.items():
         if sense in has:
-            return Named(word, said, certain=not unknown)
+            return Named(word, plain, certain=not unknown)
     if Sense.CONTEXTS in has and _last_of(senses, Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER) == Sense.SOURCE:
-        return Named(META, said)  # "retrieved sources" names passages
+        return Named(META, plain)  # "retrieved sources" names passages
     if Sense.CONTEXTS in has and _last_of(senses, Sense.CONTEXTS, Sense.ANSWER) == Sense.CONTEXTS:
-        return Named(META if Sense.GOLDEN in has else CONTEXTS, said)
+        return Named(META if Sense.GOLDEN in has else CONTEXTS, plain)
     if Sense.CATEGORY in has:
-        return Named(CATEGORY, said, certain=not unknown)
+        return Named(CATEGORY, plain, certain=not unknown)
     if Sense.SOURCE in has:
-        return Named(SOURCE, said, certain=not unknown)
+        return Named(SOURCE, plain, certain=not unknown)
     if Sense.QUESTION in has:
         # "Answer to the question" is an answer, "generated question" perhaps another one than the pipeline was asked.
         if Sense.ANSWER in has:
-            return Named(None, said, certain=False)
-        return Named(QUESTION, said, certain=not unknown and Sense.PRODUCED not in has and Sense.MODEL not in has)
+            return Named(None, plain, certain=False)
+        return Named(QUESTION, plain, certain=not unknown and Sense.PRODUCED not in has and Sense.MODEL not in has)
     if Sense.GOLDEN in has:
-        return Named(ANSWER, said, certain=not unknown or Sense.ANSWER in has)
+        return Named(ANSWER, plain, certain=not unknown or Sense.ANSWER in has)
     if Sense.PRODUCED in has or Sense.MODEL in has or Sense.ANSWER in has:
-        return _response(has, unknown, said)
+        return _response(has, unknown, plain)
     if Sense.PIPELINE in has:
-        return Named(PIPELINE, said, certain=not unknown)
-    return Named(None, said)
+        return Named(PIPELINE, plain, certain=not unknown)
+    return Named(None, plain)
 
 
 def _last_of(senses: Sequence[Sense], *of: Sense) -> Sense | None:
@@ -184,21 +184,21 @@ def _last_of(senses: Sequence[Sense], *of: Sense) -> Sense | None:
     return next((sense for sense in reversed(senses) if sense in of), None)
 
 
-def _identifier(has: set[Sense], unknown: list[str], said: str) -> Named:
+def _identifier(has: set[Sense], unknown: list[str], plain: str) -> Named:
     if Sense.SOURCE in has or Sense.CONTEXTS in has:
-        return Named(SOURCE if Sense.SOURCE in has else META, said)
+        return Named(SOURCE if Sense.SOURCE in has else META, plain)
     if Sense.PIPELINE in has or Sense.MODEL in has:
-        return Named(PIPELINE, said, certain=False)
+        return Named(PIPELINE, plain, certain=False)
     if Sense.QUESTION in has or (has == {Sense.ID} and not unknown):
-        return Named(QUESTION_ID, said)
-    return Named(META, said)
+        return Named(QUESTION_ID, plain)
+    return Named(META, plain)
 
 
-def _response(has: set[Sense], unknown: list[str], said: str) -> Named:
+def _response(has: set[Sense], unknown: list[str], plain: str) -> Named:
     is_system = Sense.MODEL in has or bool(unknown and Sense.ANSWER in has)
     if has == {Sense.ANSWER} and not unknown:
-        return Named(RESPONSE, said, is_bare_answer=True)
-    return Named(RESPONSE, said, certain=not unknown or Sense.ANSWER in has, is_pipeline=is_system)
+        return Named(RESPONSE, plain, is_bare_answer=True)
+    return Named(RESPONSE, plain, certain=not unknown or Sense.ANSWER in has, is_pipeline=is_system)
 
 
 _ALONE: Mapping[Sense, str] = {
@@ -212,8 +212,8 @@ _ALONE: Mapping[Sense, str] = {
 """Senses that decide by themselves."""
 
 
-def _explain_terms(found: list[tuple[str, Sense | None, str]]) -> str:
-    telling = [(text, sense, language) for text, sense, language in found if sense not in (None, Sense.FILLER)]
+def _explain_terms(read_terms: list[tuple[str, Sense | None, str]]) -> str:
+    telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, Sense.FILLER)]
     return ", ".join(f'"{text}" is {language} for {sense}' for text, sense, language in telling)
 
 
@@ -309,9 +309,9 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
     above, below = ([*row, *[None] * (width - len(row))] for row in (upper, lower))
     # A name that is merged downwards stands in both rows.
     below = [None if low == up else low for up, low in zip(above, below, strict=True)]
-    asked = [place for place, name in enumerate(above) if name and read_column_name(name).word == QUESTION]
+    questions = [place for place, name in enumerate(above) if name and read_column_name(name).word == QUESTION]
     blanks = [place for place, name in enumerate(above) if not name]
-    if not asked or any(below[place] for place in asked) or not any(below[place] for place in blanks):
+    if not questions or any(below[place] for place in questions) or not any(below[place] for place in blanks):
         return None
     return [low or up for up, low in zip(above, below, strict=True)]
 

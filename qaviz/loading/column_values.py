@@ -160,13 +160,13 @@ def share_inside(cells: Sequence[str | None], other: Sequence[str | None]) -> fl
 
 def _words(cell: str | None) -> set[str]:
     """The words of four letters and more, all numbers, and pairs of characters of scripts without spaces."""
-    found: set[str] = set()
+    words: set[str] = set()
     for word in _WORD.findall(_keep_ends(cell or "").casefold()):
         if not word.isascii() and _is_unspaced(word):
-            found |= {word[place : place + 2] for place in range(len(word) - 1)}
+            words |= {word[place : place + 2] for place in range(len(word) - 1)}
         elif len(word) >= _SHORTEST_WORD or word.isdigit():
-            found.add(word)
-    return found
+            words.add(word)
+    return words
 
 
 def _keep_ends(cell: str) -> str:
@@ -223,7 +223,9 @@ def read_texts(cell: str | None) -> list[str] | None:
     if cell is None or not cell.strip():
         return None
     value = read_list(cell)
-    return [cell] if value is None else [each if isinstance(each, str) else json.dumps(each) for each in value]
+    return (
+        [cell] if value is None else [element if isinstance(element, str) else json.dumps(element) for element in value]
+    )
 
 
 def read_list(cell: str) -> list[Any] | None:

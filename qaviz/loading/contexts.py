@@ -66,11 +66,11 @@ def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
     read = pl.DataFrame(
         {_ROW: places.cast(pl.UInt32), **parts}, schema={_ROW: pl.UInt32} | dict.fromkeys(_PARTS, _TEXTS)
     )
-    said = [
+    filled = [
         pl.when(pl.col(name).list.eval(pl.element() != "").list.any()).then(name).alias(name) for name in _PARTS[1:]
     ]
     joined = responses.with_row_index(_ROW).join(
-        read.with_columns(said), _ROW, "left", suffix=_READ, maintain_order="left"
+        read.with_columns(filled), _ROW, "left", suffix=_READ, maintain_order="left"
     )
     merged = [pl.coalesce(CONTEXTS + _READ, CONTEXTS).alias(CONTEXTS)]
     merged += [pl.coalesce(name, name + _READ).alias(name) for name in _PARTS[1:]]

@@ -111,8 +111,8 @@ def list_bad_rows(listed: pl.DataFrame) -> list[Problem]:
     bad = listed.filter(pl.col(KIND) == load_log.BAD_ROW).select(load_log.WHERE, DETAIL)
     problems = []
     for where, detail in bad.iter_rows():
-        found, _, expected = detail.removeprefix("left out: found ").partition("; expected ")
-        problems.append(Problem(where=where, found=found, expected=expected, fix="Correct the row.", in_row=True))
+        fault, _, expected = detail.removeprefix("left out: found ").partition("; expected ")
+        problems.append(Problem(where=where, found=fault, expected=expected, fix="Correct the row.", in_row=True))
     return problems
 
 
@@ -134,18 +134,18 @@ _LOST = {
 
 def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Preview]) -> Problem:
     words, expected = _LOST[kind]
-    found = words.format(n=lost, of=of)
+    fault = words.format(n=lost, of=of)
     fix = "Check that the files belong together"
     separating = list(dict.fromkeys(name for seen in files for name in seen.separating))
     if kind == "duplicate" and separating:
-        found += f"; what tells them apart is {list_names(separating)}"
+        fault += f"; what tells them apart is {list_names(separating)}"
     if kind == "duplicate" and (flags := list(_name_separating(files))):
         fix = f"Say what tells them apart: {' or '.join(flags)}"
     elif kind == "duplicate":
         fix = "Map the column that tells them apart as pipeline or as repeat"
     elif kind == "unaligned":
         fix = "Check that the files belong together, or join nearly equal questions with --join near"
-    return Problem(where=where, found=found, expected=expected, fix=f"{fix}; {_YES}.")
+    return Problem(where=where, found=fault, expected=expected, fix=f"{fix}; {_YES}.")
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
@@ -165,11 +165,11 @@ def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     answers = sample[ANSWER].drop_nulls().unique()
     rubrics = sum(IS_RUBRIC.match(answer) is not None for answer in answers)
     if rubrics >= ENOUGH and 2 * rubrics > len(answers):
-        found = (
+        fault = (
             f"{rubrics:,} of {len(answers):,} golden answers that say how to grade, such as {quote_text(answers[0])}"
         )
         fix = f"Map the column of golden answers: --map COLUMN={ANSWER}; {_YES}."
-        yield Problem(where=where, found=found, expected="answers that responses can be compared with", fix=fix)
+        yield Problem(where=where, found=fault, expected="answers that responses can be compared with", fix=fix)
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
@@ -178,10 +178,10 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     plain = sample.with_columns(pl.col(RESPONSE, QUESTION, ANSWER).str.strip_chars().str.to_lowercase())
     golden = set(plain[ANSWER].drop_nulls()) | set(sample[FACT].str.to_lowercase().drop_nulls())
     for (name,), rows in plain.group_by(PIPELINE, maintain_order=True):
-        said = _describe_oddity(rows.filter(pl.col(RESPONSE) != ""), golden)
-        if said:
-            found = f"{said}, of the pipeline {quote_text(str(name))}"
-            yield Problem(where=where, found=found, expected="what a pipeline answered", fix=fix)
+        oddity = _describe_oddity(rows.filter(pl.col(RESPONSE) != ""), golden)
+        if oddity:
+            fault = f"{oddity}, of the pipeline {quote_text(str(name))}"
+            yield Problem(where=where, found=fault, expected="what a pipeline answered", fix=fix)
 
 
 def _describe_oddity(rows: pl.DataFrame, golden: set[str]) -> str:

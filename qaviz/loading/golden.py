@@ -44,13 +44,15 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     _stop_at_problems(kept, problems, has_ids=c.QUESTION_ID in read.layout.words.values())
     kept = problems.without_skipped(kept)
     # A question that is marked as unanswerable needs neither a fact nor an answer.
-    asked = kept.filter(kept.get_column(c.ANSWERABLE).fill_null(True)) if c.ANSWERABLE in kept.columns else kept
+    answerable = kept.filter(kept.get_column(c.ANSWERABLE).fill_null(True)) if c.ANSWERABLE in kept.columns else kept
     notes = [
         *read.notes(),
         read.bad_rows(problems.newly_skipped()),
         entries(triplets.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row"),
-        entries(asked.filter(pl.col(c.FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
-        entries(asked.filter(pl.col(c.ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
+        entries(
+            answerable.filter(pl.col(c.FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"
+        ),
+        entries(answerable.filter(pl.col(c.ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
     if not shared:
         notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
@@ -65,8 +67,8 @@ def join_listed(cells: pl.Series) -> pl.Series:
     listed = [None if cell is None else read_list(cell) for cell in cells]
     if listed.count(None) != cells.null_count():
         return cells
-    variants = [dict.fromkeys(text for text in map(str, each or ()) if text.strip()) for each in listed]
-    return pl.Series(cells.name, [c.OR_DELIMITER.join(each) or None for each in variants], pl.String)
+    variants = [dict.fromkeys(text for text in map(str, part or ()) if text.strip()) for part in listed]
+    return pl.Series(cells.name, [c.OR_DELIMITER.join(part) or None for part in variants], pl.String)
 
 
 def _join_passages(cells: pl.Series) -> pl.Series:
@@ -133,8 +135,8 @@ def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
     """Add each fact and answer with more than VARIANT_LIMIT variants."""
     for column in c.DELIMITERS:
         many = triplets.select(LINE, c.variant_count(column).alias("count")).filter(pl.col("count") > c.VARIANT_LIMIT)
-        found = pl.format(
+        fault = pl.format(
             "{} variants in one {}", pl.col("count").map_elements("{:,}".format, pl.String), pl.lit(column)
         )
         fix = "Keep those that a response may use."
-        problems.add_rows(many.select(LINE, found), str, f"at most {c.VARIANT_LIMIT:,}", fix)
+        problems.add_rows(many.select(LINE, fault), str, f"at most {c.VARIANT_LIMIT:,}", fix)

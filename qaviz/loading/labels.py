@@ -55,9 +55,9 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     given = '"grade", "label" or "verdict"'
     table = _read(source, (c.QUESTION_ID, c.PIPELINE), (*_GRADES, *_BESIDE_GRADES), progress, one_of=(_GRADES, given))
     table = table.select(pl.all().cast(pl.String))
-    said = next(word for word in _GRADES if table[word].count() or word == c.VERDICT)
-    grade = pl.col(said).str.strip_chars().alias(c.GRADE)
-    return table.select(c.QUESTION_ID, c.PIPELINE, grade, *_BESIDE_GRADES, pl.lit(said).alias("column"))
+    graded = next(word for word in _GRADES if table[word].count() or word == c.VERDICT)
+    grade = pl.col(graded).str.strip_chars().alias(c.GRADE)
+    return table.select(c.QUESTION_ID, c.PIPELINE, grade, *_BESIDE_GRADES, pl.lit(graded).alias("column"))
 
 
 def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
@@ -98,8 +98,8 @@ def _read(
         lacking += [f"a column {one_of[1]}"] if one_of[0] and not set(one_of[0]) & set(columns) else []
         return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
 
-    found = read(source, Role(names, layout), progress)
-    return found.table.frame.select(found.columns(*names)).select(*names)
+    table = read(source, Role(names, layout), progress)
+    return table.table.frame.select(table.columns(*names)).select(*names)
 
 
 def is_from_review_tool(source: Source) -> bool:
@@ -133,7 +133,7 @@ def _rows_of(record: Record) -> list[_Row] | None:
 
 def _of_task(task: Record) -> Iterator[_Row]:
     """Label Studio: what the controls of the last annotation that was not cancelled hold."""
-    done = [each for each in _dicts(task.get("annotations")) if not each.get("was_cancelled")]
+    done = [annotation for annotation in _dicts(task.get("annotations")) if not annotation.get("was_cancelled")]
     row = _read_item_row(task["data"])
     for region in _dicts(done[-1].get("result")) if done else ():
         name, value = region.get("from_name"), region.get("value")
@@ -160,10 +160,12 @@ def _read_item_row(data: object) -> _Row:
 
 
 def _dicts(value: object) -> list[Record]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
 
 
 def _join_values(value: object, name: str) -> str | None:
     """Several findings as one text; of any other column the last text."""
-    texts = [str(each) for each in value] if isinstance(value, list) else [str(value)] if value is not None else []
+    texts = (
+        [str(element) for element in value] if isinstance(value, list) else [str(value)] if value is not None else []
+    )
     return (_JOIN.join(texts) if name == SEVERAL else texts[-1]) if texts else None

@@ -112,7 +112,7 @@ def response_files(golden: Source, responses: Sequence[Source]) -> list[Source]:
 
 def open_golden(source: Source, responses: Sequence[Source], beside: Beside, progress: Progress) -> Alignment | None:
     """The golden dataset, ready for the responses; None if its file has problems."""
-    shared = source.data in [each.data for each in responses]
+    shared = source.data in [response.data for response in responses]
     try:
         read = read_golden(source, progress, shared=shared)
     except QavizError as error:
@@ -158,14 +158,14 @@ def is_run_file(name: str) -> bool:
 _ASKED = [c.QUESTION_ID, c.QUESTION]
 
 
-def _find_asked_again(first: pl.DataFrame, asked: dict[str, pl.DataFrame]) -> list[str]:
+def _find_asked_again(first: pl.DataFrame, rows_by_pipeline: dict[str, pl.DataFrame]) -> list[str]:
     """The pipelines whose questions an earlier file has asked too, and answered otherwise: they are others of the same
     name. Notes in `asked` what this file's first rows ask."""
     again = []
     for (name,), rows in first.select(*_ASKED, c.PIPELINE, c.RESPONSE).group_by(c.PIPELINE, maintain_order=True):
-        before = asked.get(str(name))
+        before = rows_by_pipeline.get(str(name))
         if before is None:
-            asked[str(name)] = rows.drop(c.PIPELINE)
+            rows_by_pipeline[str(name)] = rows.drop(c.PIPELINE)
             continue
         both = rows.join(before, on=_ASKED, how="inner", nulls_equal=True)
         other = both.filter(pl.col(c.RESPONSE).ne_missing(pl.col(f"{c.RESPONSE}_right"))).height
@@ -197,7 +197,7 @@ def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     for frame in frames:
         for begin in range(0, max(frame.height, 1), ROWS_A_CHUNK):
             waiting.append(frame.slice(begin, ROWS_A_CHUNK))
-            size = sum(each.estimated_size() for each in waiting)
+            size = sum(frame.estimated_size() for frame in waiting)
             if sum(map(len, waiting)) >= ROWS_A_CHUNK or size >= BYTES_A_CHUNK:
                 yield pl.concat(waiting)
                 waiting = []
@@ -222,7 +222,7 @@ def list_unused(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.Da
     """Columns and sheets that no reading of their file used: one file can hold the golden dataset and responses."""
     readings = Counter((load_log.IGNORED_COLUMN, part.place) for part in read)
     readings += Counter((load_log.IGNORED_SHEET, source.name) for source in files)
-    unused = Counter(each for part in read for each in dict.fromkeys(part.left_out))
+    unused = Counter(name for part in read for name in dict.fromkeys(part.left_out))
     return [
         entry(kind, where, f"{quote_text(name)} is left out")
         for (kind, where, name), times in unused.items()
@@ -276,9 +276,9 @@ def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile
 
 def _read_responses(source: Source, read: InWords) -> FromFile:
     frame = _wide(read) if read.layout.pipelines else _long(read)
-    asked = pl.col(c.QUESTION_ID, c.QUESTION)
-    frame = frame.with_columns(pl.when(asked.str.strip_chars() != "").then(asked))
-    blank = frame.select(pl.all_horizontal(asked.is_null()) & pl.col(c.RESPONSE).fill_null("").eq("")).to_series()
+    question = pl.col(c.QUESTION_ID, c.QUESTION)
+    frame = frame.with_columns(pl.when(question.str.strip_chars() != "").then(question))
+    blank = frame.select(pl.all_horizontal(question.is_null()) & pl.col(c.RESPONSE).fill_null("").eq("")).to_series()
     empty = frame.filter(blank).unique(LINE, maintain_order=True)
     notes = [*read.notes(), entries(empty, load_log.EMPTY_ROW, _NOTHING)]
     kept = frame.filter(~blank)
@@ -345,11 +345,11 @@ def separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
 def repeat_entries(responses: pl.DataFrame, where: str) -> pl.DataFrame:
     """An entry for each repeat of a pipeline in the file that is called `where`."""
     repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
-    said = {
+    columns = {
         load_log.KIND: pl.lit(load_log.REPEATED),
         load_log.WHERE: pl.lit(where),
         c.QUESTION_ID: pl.lit(None, pl.String),
         c.PIPELINE: pl.col(c.PIPELINE),
         load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF),
     }
-    return repeats.select(**said)
+    return repeats.select(**columns)

@@ -54,11 +54,11 @@ def find_near_questions(golden: Source, responses: Sequence[Source]) -> pl.DataF
 def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFrame:
     """The questions with the one golden question (QUESTION_ID, QUESTION) that each nearly is, NEAR_SCHEMA."""
     known = golden.unique(QUESTION, keep="none", maintain_order=True)
-    asked = list(questions)[: COMPARED_LIMIT // max(1, known.height)]
-    if not asked or known.is_empty():
+    compared = list(questions)[: COMPARED_LIMIT // max(1, known.height)]
+    if not compared or known.is_empty():
         return pl.DataFrame(schema=NEAR_SCHEMA)
     choices = known.select(normalise_text(QUESTION)).to_series().to_list()
-    queries = pl.DataFrame({QUESTION: asked}).select(normalise_text(QUESTION)).to_series().to_list()
+    queries = pl.DataFrame({QUESTION: compared}).select(normalise_text(QUESTION)).to_series().to_list()
     rows = []
     for place, query in enumerate(queries):
         alike = process.cdist([query], choices, scorer=fuzz.ratio, score_cutoff=LIKE_ENOUGH - AHEAD_OF_NEXT)[0]
@@ -67,7 +67,7 @@ def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFra
         next_best = others.max() if others.size else 0
         clear = alike[best] >= LIKE_ENOUGH and alike[best] - next_best >= AHEAD_OF_NEXT
         if clear and _numbers(query) == _numbers(choices[best]):
-            rows.append((asked[place], known[QUESTION_ID][best], known[QUESTION][best], float(alike[best]) / 100))
+            rows.append((compared[place], known[QUESTION_ID][best], known[QUESTION][best], float(alike[best]) / 100))
     return pl.DataFrame(rows, schema=NEAR_SCHEMA, orient="row").sort(SIMILARITY, descending=True, maintain_order=True)
 
 

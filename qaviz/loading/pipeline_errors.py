@@ -58,12 +58,12 @@ def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataF
 
     Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
     """
-    said = pl.col(RESPONSE)
-    short = said.str.len_chars() <= LONGEST_MESSAGE
-    message = said.str.contains(_MARKED) | (short & said.str.contains(_SHORT))
-    found = responses.to_frame(RESPONSE).select(message.fill_null(value=False)).to_series()
-    places = found.arg_true()
+    response = pl.col(RESPONSE)
+    short = response.str.len_chars() <= LONGEST_MESSAGE
+    message = response.str.contains(_MARKED) | (short & response.str.contains(_SHORT))
+    is_error = responses.to_frame(RESPONSE).select(message.fill_null(value=False)).to_series()
+    places = is_error.arg_true()
     # The search for talk of errors is slow: only the triplets of what looks like a message are searched.
-    asked = golden.select(QUESTION, ANSWER, FACT)[rows.gather(places)]
+    triplets = golden.select(QUESTION, ANSWER, FACT)[rows.gather(places)]
     spoken = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True).str.contains(_ABOUT_ERRORS)
-    return found.scatter(places.filter(asked.select(spoken).to_series()), False)
+    return is_error.scatter(places.filter(triplets.select(spoken).to_series()), False)

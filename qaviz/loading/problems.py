@@ -41,21 +41,21 @@ class Problems:
         """Whether anything is wrong so far that stops the load."""
         return bool(self._spelled)
 
-    def add(self, line: int, found: str, expected: str, fix: str, *, in_row: bool = True) -> None:
+    def add(self, line: int, fault: str, expected: str, fix: str, *, in_row: bool = True) -> None:
         """Note what stands on one line; `in_row` unless it is wrong with the whole file."""
         if self._skip_bad and in_row:
-            self._skipped.setdefault(line, f"left out: found {found}; expected {expected}")
+            self._skipped.setdefault(line, f"left out: found {fault}; expected {expected}")
         elif len(self._spelled) < PROBLEM_LIMIT:
             where = f"{self.name} {self.unit} {line}"
-            self._spelled.append(Problem(where=where, found=found, expected=expected, fix=fix, in_row=in_row))
+            self._spelled.append(Problem(where=where, found=fault, expected=expected, fix=fix, in_row=in_row))
         else:
             self._more += 1
 
-    def add_rows(self, rows: pl.DataFrame, found: Callable[[str], str], expected: str, fix: str) -> None:
+    def add_rows(self, rows: pl.DataFrame, describe_fault: Callable[[str], str], expected: str, fix: str) -> None:
         """Note each of `rows`: its line, and a text that `found` puts into words."""
         limit = rows.height if self._skip_bad else PROBLEM_LIMIT
         for line, text in rows.head(limit).iter_rows():
-            self.add(line, found(text), expected, fix)
+            self.add(line, describe_fault(text), expected, fix)
         self._more += max(0, rows.height - limit)
 
     def include(self, error: QavizError) -> None:

@@ -48,17 +48,17 @@ class Reading:
     """The columns that it settles -> our word."""
 
 
-def find_names(columns: Columns, asked: str | None, golden: Iterable[str] = ()) -> list[str]:
+def find_names(columns: Columns, question: str | None, golden: Iterable[str] = ()) -> list[str]:
     """The columns whose cells name who answered: few short values, each over several questions of the column `asked`,
     and none of them golden answers (of the columns `golden`)."""
-    if asked is None:
+    if question is None:
         return []
-    questions = columns.cells.get(asked, ())
+    questions = columns.cells.get(question, ())
     answers = {_plain(cell) for name in golden for cell in columns.cells.get(name, ())}
     return [
         name
         for name in columns.names
-        if name != asked and _are_names(columns.cells.get(name, ()), questions, answers, columns, name)
+        if name != question and _are_names(columns.cells.get(name, ()), questions, answers, columns, name)
     ]
 
 
@@ -72,23 +72,23 @@ def _are_names(
     look = columns.look(name)
     if look.filled < ENOUGH or look.is_no_text or look.distinct > _MOST_NAMES or look.words > _NAME_WORDS:
         return False
-    asked: dict[str, set[str | None]] = {}
+    questions_by_name: dict[str, set[str | None]] = {}
     for cell, question in zip(cells, questions, strict=False):
         if cell and cell.strip():
-            asked.setdefault(cell.strip(), set()).add(question)
-    several = sum(len(of) > 1 for of in asked.values())
+            questions_by_name.setdefault(cell.strip(), set()).add(question)
+    several = sum(len(of) > 1 for of in questions_by_name.values())
     if (
-        not asked
-        or several < max(1, 0.8 * len(asked))
-        or any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in asked)
+        not questions_by_name
+        or several < max(1, 0.8 * len(questions_by_name))
+        or any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in questions_by_name)
     ):
         return False
-    if all(len(value) == 1 for value in asked):
+    if all(len(value) == 1 for value in questions_by_name):
         return False  # letters of options
     different = len(set(questions)) if questions else 0
-    if len(asked) > max(1, different // 2) and len(asked) * 2 > look.filled:
+    if len(questions_by_name) > max(1, different // 2) and len(questions_by_name) * 2 > look.filled:
         return False
-    return sum(_plain(value) in answers for value in asked) * 2 < len(asked)
+    return sum(_plain(value) in answers for value in questions_by_name) * 2 < len(questions_by_name)
 
 
 def _plain(cell: str | None) -> str | None:
@@ -108,8 +108,8 @@ def choose_pipeline(columns: Columns, names: Sequence[str], taken: Iterable[str]
 
 def _says_who(name: str, *, several: bool) -> bool:
     """Whether a column's name can be that of a column of systems' names: of `several` values more can."""
-    said = read_column_name(name)
-    return said.word == PIPELINE or (said.word == RESPONSE and (several or said.is_pipeline))
+    sense = read_column_name(name)
+    return sense.word == PIPELINE or (sense.word == RESPONSE and (several or sense.is_pipeline))
 
 
 def _same_groups(columns: Columns, first: str, second: str) -> bool:
@@ -118,21 +118,23 @@ def _same_groups(columns: Columns, first: str, second: str) -> bool:
     return len(pairs) == columns.look(first).distinct == columns.look(second).distinct
 
 
-def read_texts_by_content(columns: Columns, asked: str | None, taken: Iterable[str]) -> tuple[list[Guess], list[Guess]]:
+def read_texts_by_content(
+    columns: Columns, question: str | None, taken: Iterable[str]
+) -> tuple[list[Guess], list[Guess]]:
     """What may be the golden answer and what the response among columns whose headings are not understood.
 
     Where questions repeat, the golden answer is the same each time and a response differs. A text that shares words
     with the columns of several systems, or the only text beside the questions, is their golden answer. What is not
     decided so is doubtful, in both lists.
     """
-    if asked is None:
+    if question is None:
         return [], []
     used = set(taken)
-    texts = [name for name in columns.names if name not in used and name != asked and _is_unread_text(columns, name)]
-    constant = [name for name in texts if _is_same_each_time(columns, asked, name)]
+    texts = [name for name in columns.names if name not in used and name != question and _is_unread_text(columns, name)]
+    constant = [name for name in texts if _is_same_each_time(columns, question, name)]
     systems = [name for name in columns.names if name not in used and read_column_name(name).is_pipeline]
     answers = [name for name in columns.names if name not in texts and read_column_name(name).word == RESPONSE]
-    if repeats(columns, asked):
+    if repeats(columns, question):
         varying = [name for name in texts if name not in constant]
         likely = [name for name in constant if _shares(columns, name, varying or answers)]
         golden = [_by_content(columns, name, ANSWER, _SAME, sure=len(likely) == 1) for name in likely]
@@ -151,9 +153,9 @@ def read_texts_by_content(columns: Columns, asked: str | None, taken: Iterable[s
 NOT_UNDERSTOOD = "its heading is not understood"
 
 
-def repeats(columns: Columns, asked: str) -> bool:
+def repeats(columns: Columns, question: str) -> bool:
     """Whether the questions stand twice and more: for several pipelines, or several times."""
-    look = columns.look(asked)
+    look = columns.look(question)
     return look.filled >= ENOUGH and look.distinct * 2 <= look.filled
 
 
@@ -175,9 +177,9 @@ def _is_unread_text(columns: Columns, name: str) -> bool:
     return own and look.words > 1 and read_column_name(name).word is None
 
 
-def _is_same_each_time(columns: Columns, asked: str, name: str) -> bool:
-    pairs = set(zip(columns.cells.get(asked, ()), columns.cells.get(name, ()), strict=False))
-    return len(pairs) == columns.look(asked).distinct
+def _is_same_each_time(columns: Columns, question: str, name: str) -> bool:
+    pairs = set(zip(columns.cells.get(question, ()), columns.cells.get(name, ()), strict=False))
+    return len(pairs) == columns.look(question).distinct
 
 
 def _shares(columns: Columns, name: str, others: Sequence[str]) -> bool:
@@ -217,15 +219,15 @@ def find_choices(columns: Columns, answer: str | None) -> dict[str, str]:
     start = "A" if labels[0].isalpha() else "1"
     if labels != [chr(ord(start) + place) for place in range(len(labels))]:
         return {}
-    said = [cell.strip() for cell in columns.cells.get(answer, ()) if cell and cell.strip()]
+    answers = [cell.strip() for cell in columns.cells.get(answer, ()) if cell and cell.strip()]
     rows = [
         {columns.cells[option][place] for option in options.values() if place < len(columns.cells.get(option, ()))}
         for place, cell in enumerate(columns.cells.get(answer, ()))
         if cell and cell.strip()
     ]
-    named = sum(name_option(cell, labels) is not None for cell in said)
-    spelled = sum(cell in row for cell, row in zip(said, rows, strict=True))
-    return options if said and max(named, spelled) >= _OPTIONS_SAID * len(said) else {}
+    named = sum(name_option(cell, labels) is not None for cell in answers)
+    spelled = sum(cell in row for cell, row in zip(answers, rows, strict=True))
+    return options if answers and max(named, spelled) >= _OPTIONS_SAID * len(answers) else {}
 
 
 def name_option(answer: str, labels: Sequence[str]) -> str | None:
@@ -239,12 +241,12 @@ def name_option(answer: str, labels: Sequence[str]) -> str | None:
     return label if label in labels else None
 
 
-def find_separating(columns: Columns, asked: str | None, pipelines: Sequence[str], used: Iterable[str]) -> list[str]:
+def find_separating(columns: Columns, question: str | None, pipelines: Sequence[str], used: Iterable[str]) -> list[str]:
     """The columns that tell apart the rows of one question and pipeline, the most telling first; none where no rows are
     alike in both, or nothing tells them apart."""
-    if asked is None:
+    if question is None:
         return []
-    keys = [columns.cells.get(name, ()) for name in (asked, *pipelines)]
+    keys = [columns.cells.get(name, ()) for name in (question, *pipelines)]
     rows = list(zip(*keys, strict=False))
     taken = set(used)
     others = [

@@ -65,7 +65,7 @@ def find_answers(
     golden: Mapping[str, str],
     aliases: Sequence[str],
     *,
-    asked: str | None,
+    question: str | None,
     mapping: Mapping[str, str],
 ) -> tuple[list[Guess], dict[str, str], tuple[str, ...]]:
     """The guesses and words with those of the response, and in wide form the pipelines. `asked` is the column of the
@@ -73,7 +73,7 @@ def find_answers(
     guesses, words = list(guesses), dict(words)
     answer = next((name for name, word in golden.items() if word == ANSWER), None)
     choices = find_choices(seen, answer)
-    names = find_names(seen, asked, [name for name, word in golden.items() if word in (ANSWER, FACT)])
+    names = find_names(seen, question, [name for name, word in golden.items() if word in (ANSWER, FACT)])
     names = [name for name in names if plain_name(name) not in aliases]
     has_pipeline = PIPELINE in words.values()
     named = None if has_pipeline else choose_pipeline(seen, names, [*words, *mapping])
@@ -86,7 +86,7 @@ def find_answers(
     answers = _without_golden_cells(seen, answers, golden)
     guesses = [*guesses, *answers.doubtful]
     pipelines = answers.pipelines
-    repeated = asked is not None and repeats(seen, asked)
+    repeated = question is not None and repeats(seen, question)
     if (has_pipeline or repeated) and len(pipelines) == 1 and not answers.response:
         # One column of texts beside one of names, or under questions that repeat, is what several said.
         why = "it is the only column of texts that may hold responses"
@@ -94,7 +94,7 @@ def find_answers(
         pipelines = ()
     if not answers.response and not pipelines:
         used = [*taken, *(name for name, word in golden.items() if word in (QUESTION, ANSWER, FACT))]
-        _, by_content = read_texts_by_content(seen, asked, used)
+        _, by_content = read_texts_by_content(seen, question, used)
         if by_content:
             guesses = [*(guess for guess in guesses if guess.word != RESPONSE), *by_content]
         answers = Answers(next((guess for guess in by_content if guess.certain), None))
@@ -136,18 +136,20 @@ def _find_responses(
     golden_answers = [name for name, word in golden.items() if word == ANSWER]
     bare = [name for name in free if _is_bare(name)]
     other_answer = any(name not in bare for name in golden_answers)
-    said = [name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden]
+    responses = [
+        name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden
+    ]
     numeric = _answers_are_numbers(columns, golden_answers)
-    said = [name for name in said if not _is_no_response(columns, name, numeric=numeric)]
-    said = _without_flags(columns, said, golden_answers)
-    said, fields = _without_fields(columns, said)
-    said, forms = _without_forms(columns, said)
+    responses = [name for name in responses if not _is_no_response(columns, name, numeric=numeric)]
+    responses = _without_flags(columns, responses, golden_answers)
+    responses, fields = _without_fields(columns, responses)
+    responses, forms = _without_forms(columns, responses)
     fields += forms
-    systems = [name for name in said if _is_system(name) and plain_name(name) not in aliases]
-    by_alias = [name for name in said if plain_name(name) in aliases]
+    systems = [name for name in responses if _is_system(name) and plain_name(name) not in aliases]
+    by_alias = [name for name in responses if plain_name(name) in aliases]
     long = sorted(by_alias, key=lambda name: aliases.index(plain_name(name)))
-    if not long and (len(said) == 1 and (has_pipeline or not systems)):
-        long = said
+    if not long and (len(responses) == 1 and (has_pipeline or not systems)):
+        long = responses
     if long:
         return Answers(response=_response(columns, long[0]))
     has_fact = FACT in golden.values()
@@ -155,8 +157,8 @@ def _find_responses(
         return Answers(pipelines=tuple(bare))
     if bare and (has_pipeline or other_answer):
         return Answers(response=_response(columns, bare[0]))
-    if said or fields:
-        return Answers(pipelines=tuple(said), doubtful=tuple(fields))
+    if responses or fields:
+        return Answers(pipelines=tuple(responses), doubtful=tuple(fields))
     unknown = [name for name in free if name not in (*bare, *golden)]
     sure = other_answer or has_fact or not bare
     certain, doubtful = _guess_unnamed(columns, unknown, golden, bare, sure=sure, numeric=numeric)
@@ -169,35 +171,40 @@ def _find_setup(columns: Columns, words: Mapping[str, str], response: str) -> Gu
     """The column that tells apart the responses to the same question, where the file names no pipelines or only one:
     `mode`, `retriever`, `with_rag`. Each question has to stand once with each of its values, and to be answered
     differently, or it says who judged, or by which metric."""
-    asked = next((name for word in (QUESTION, QUESTION_ID) for name, said in words.items() if said == word), None)
-    named = next((name for name, said in words.items() if said == PIPELINE), None)
-    if asked is None or (named and columns.look(named).distinct > 1):
+    question = next(
+        (name for word in (QUESTION, QUESTION_ID) for name, word_read in words.items() if word_read == word), None
+    )
+    named = next((name for name, word_read in words.items() if word_read == PIPELINE), None)
+    if question is None or (named and columns.look(named).distinct > 1):
         return None
-    found = [
+    setup = [
         name
         for name in columns.names
-        if name not in words and name != response and _tells_apart(columns, name, asked, response)
+        if name not in words and name != response and _tells_apart(columns, name, question, response)
     ]
-    if len(found) != 1:
+    if len(setup) != 1:
         return None
     return Guess(
-        found[0], PIPELINE, "it tells apart the responses to the same question", columns.look(found[0]).example
+        setup[0], PIPELINE, "it tells apart the responses to the same question", columns.look(setup[0]).example
     )
 
 
-def _tells_apart(columns: Columns, name: str, asked: str, response: str) -> bool:
+def _tells_apart(columns: Columns, name: str, question_column: str, response: str) -> bool:
     look = columns.look(name)
     no_setup = look.is_number or read_column_name(name).word in (META, REPEAT)
     if not 1 < look.distinct <= _MOST_SETUPS or (no_setup and not _SETTING.fullmatch(plain_name(name))):
         return False
-    said: dict[str | None, dict[str | None, str | None]] = {}
-    rows = list(zip(*(columns.cells.get(each, ()) for each in (asked, name, response)), strict=False))
+    responses_by_setup: dict[str | None, dict[str | None, str | None]] = {}
+    rows = list(zip(*(columns.cells.get(column, ()) for column in (question_column, name, response)), strict=False))
     for question, setup, answer in rows:
-        said.setdefault(question, {})[setup] = answer
-    once = sum(map(len, said.values())) == len(rows)
+        responses_by_setup.setdefault(question, {})[setup] = answer
+    once = sum(map(len, responses_by_setup.values())) == len(rows)
     # The rows are the first of a file, and may end between the setups of a question.
-    whole = all(len(each) == look.distinct for each in list(said.values())[:-1] or said.values())
-    return once and whole and any(len(set(each.values())) > 1 for each in said.values())
+    whole = all(
+        len(responses) == look.distinct
+        for responses in list(responses_by_setup.values())[:-1] or responses_by_setup.values()
+    )
+    return once and whole and any(len(set(responses.values())) > 1 for responses in responses_by_setup.values())
 
 
 def _response(columns: Columns, name: str) -> Guess:
@@ -215,11 +222,11 @@ def _is_bare(name: str) -> bool:
 
 
 def _says_response(columns: Columns, name: str, aliases: Sequence[str]) -> bool:
-    said = read_column_name(name).word
-    if said == PIPELINE and plain_name(name) != PIPELINE:
+    word = read_column_name(name).word
+    if word == PIPELINE and plain_name(name) != PIPELINE:
         # "Model" may be what the model said.
         return bool(contradiction(columns, name, PIPELINE, sure=True))
-    return plain_name(name) in aliases or said == RESPONSE
+    return plain_name(name) in aliases or word == RESPONSE
 
 
 def _answers_are_numbers(columns: Columns, golden: Sequence[str]) -> bool:
@@ -235,24 +242,24 @@ def _is_no_response(columns: Columns, name: str, *, numeric: bool) -> bool:
     return look.is_link or figures
 
 
-def _without_flags(columns: Columns, said: Sequence[str], golden: Sequence[str]) -> list[str]:
+def _without_flags(columns: Columns, responses: Sequence[str], golden: Sequence[str]) -> list[str]:
     """The columns but those of yes and no beside texts: `rag_ok`, `answer_match`, `with_rag`."""
-    if not any(not columns.look(name).is_flag for name in golden or said):
-        return list(said)
-    return [name for name in said if not columns.look(name).is_flag or plain_name(name) == RESPONSE]
+    if not any(not columns.look(name).is_flag for name in golden or responses):
+        return list(responses)
+    return [name for name in responses if not columns.look(name).is_flag or plain_name(name) == RESPONSE]
 
 
-def _without_forms(columns: Columns, said: Sequence[str]) -> tuple[list[str], list[Guess]]:
+def _without_forms(columns: Columns, responses: Sequence[str]) -> tuple[list[str], list[Guess]]:
     """The columns but those that hold another's response in full, or another field than the answer; these are
     doubtful."""
     whole = dict.fromkeys(
-        (name for name in said if _WHOLE.match(plain_name(name))), "it may be the same response in full"
+        (name for name in responses if _WHOLE.match(plain_name(name))), "it may be the same response in full"
     )
-    whole |= {name: f"{other} is expected beside it" for name in said if (other := _counterpart(columns, name))}
-    if len(whole) == len(said):
-        return list(said), []
+    whole |= {name: f"{other} is expected beside it" for name in responses if (other := _counterpart(columns, name))}
+    if len(whole) == len(responses):
+        return list(responses), []
     doubtful = [Guess(name, RESPONSE, why, columns.look(name).example, certain=False) for name, why in whole.items()]
-    return [name for name in said if name not in whole], doubtful
+    return [name for name in responses if name not in whole], doubtful
 
 
 def _counterpart(columns: Columns, name: str) -> str | None:
@@ -261,22 +268,22 @@ def _counterpart(columns: Columns, name: str) -> str | None:
     if not rest or read_column_name(rest).word in (RESPONSE, QUESTION):
         return None
     return next(
-        (each for each in columns.names if _EXPECTED.sub("", plain_name(each)) == rest != plain_name(each)), None
+        (name for name in columns.names if _EXPECTED.sub("", plain_name(name)) == rest != plain_name(name)), None
     )
 
 
-def _without_fields(columns: Columns, said: Sequence[str]) -> tuple[list[str], list[Guess]]:
+def _without_fields(columns: Columns, responses: Sequence[str]) -> tuple[list[str], list[Guess]]:
     """The columns but those that are fields of one object (`actual.value`, `actual.found`), unless all its fields are
     texts as responses by pipeline are; and the texts among these as doubtful."""
     fields: list[Guess] = []
-    for outer in dict.fromkeys(name.rpartition(".")[0] for name in said if "." in name):
+    for outer in dict.fromkeys(name.rpartition(".")[0] for name in responses if "." in name):
         inside = [name for name in columns.names if name.startswith(f"{outer}.")]
         texts = [name for name in inside if not columns.look(name).is_no_text and "." not in name[len(outer) + 1 :]]
         if outer and len(inside) > 1 and len(texts) < len(inside):
             why = f"it is one of {len(inside)} fields of {outer}"
             fields += [Guess(name, RESPONSE, why, columns.look(name).example, certain=False) for name in texts]
-            said = [name for name in said if name not in inside]
-    return list(said), fields
+            responses = [name for name in responses if name not in inside]
+    return list(responses), fields
 
 
 def _guess_unnamed(
@@ -290,18 +297,18 @@ def _guess_unnamed(
 ) -> tuple[list[str], list[Guess]]:
     """Columns whose names say nothing: those that are pipelines, and those that may be. `sure` is whether the file has
     golden answers by a name that says so, `numeric` whether responses may be numbers."""
-    asked = [name for name, word in golden.items() if word in (QUESTION, ANSWER)]
+    golden_columns = [name for name, word in golden.items() if word in (QUESTION, ANSWER)]
     texts = [name for name in unknown if read_column_name(name).word is None]
     texts = [name for name in texts if not _is_about_the_row(columns, name, numeric=numeric)]
-    rows = max((columns.look(name).filled for name in asked), default=0)
+    rows = max((columns.look(name).filled for name in golden_columns), default=0)
     certain: list[str] = []
     doubtful: list[Guess] = []
     for name in texts:
-        beside = [columns.cells.get(each, ()) for each in (*asked, *bare, *texts) if each != name]
+        beside = [columns.cells.get(column, ()) for column in (*golden_columns, *bare, *texts) if column != name]
         why = "its name says nothing, and its cells share few words with the questions and answers"
         if rows >= ENOUGH > columns.look(name).filled:
             why = "most of its cells are empty"
-        elif _repeats_known(columns, name, asked):
+        elif _repeats_known(columns, name, golden_columns):
             why = "its cells stand in the questions or in the golden answers"
         elif not sure and not _is_system(name):
             why = "its name says nothing, and none says which the golden answers are"
@@ -316,7 +323,7 @@ def _repeats_known(columns: Columns, name: str, known: Sequence[str]) -> bool:
     """Whether most cells are part of the same row's question or golden answer: subjects and objects, no responses."""
     cells = columns.cells.get(name, ())
     return not _SYSTEM.fullmatch(name.strip()) and any(
-        share_inside(cells, columns.cells.get(each, ())) >= OVERLAP for each in known
+        share_inside(cells, columns.cells.get(column, ())) >= OVERLAP for column in known
     )
 
 

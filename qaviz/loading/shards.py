@@ -53,7 +53,7 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
     `?`, `[...]`; below a store's address `*` and `[...]` only), each as a path or as an address that pyarrow knows
     (`s3://bucket/folder`). Raises QavizError for all addresses with nothing there, and all files that are no shards.
     """
-    found: dict[str, Shard] = {}
+    by_path: dict[str, Shard] = {}
     problems: list[QavizError] = []
     for address in addresses:
         try:
@@ -61,12 +61,12 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
         except QavizError as error:
             problems.append(error)
         else:
-            found |= {shard.name: shard for shard in shards}
-    others = [shard for shard in found.values() if not shard.path.lower().endswith(SHARD_SUFFIXES)]
+            by_path |= {shard.name: shard for shard in shards}
+    others = [shard for shard in by_path.values() if not shard.path.lower().endswith(SHARD_SUFFIXES)]
     problems += map(_not_a_shard, others)
     if problems:
         raise QavizError(*(problem for error in problems for problem in error.problems))
-    return list(found.values())
+    return list(by_path.values())
 
 
 def files_at(address: str) -> list[Shard]:
@@ -116,9 +116,9 @@ def _remote(address: str) -> list[Shard]:
         system, base = fs.FileSystem.from_uri(store)
         infos = _infos(system, base)
     except (OSError, pa.ArrowException, ValueError) as error:
-        found = f"a store that cannot be read ({str(error).partition(chr(10))[0]})"
+        fault = f"a store that cannot be read ({str(error).partition(chr(10))[0]})"
         fix = "Check the address, the access rights and the network."
-        raise stop(_without_keys(address), found, "files", fix) from None
+        raise stop(_without_keys(address), fault, "files", fix) from None
     pattern = base + parts.path[len(fixed) :]
     files = [info for info in infos if _matches_pattern(info.path, base, pattern)]
     if not files:
@@ -133,7 +133,7 @@ def _infos(system: fs.FileSystem, base: str) -> list[fs.FileInfo]:
     if info.type == fs.FileType.File:
         return [info]
     below = system.get_file_info(fs.FileSelector(base, allow_not_found=True, recursive=True))
-    return [each for each in below if each.type == fs.FileType.File]
+    return [info for info in below if info.type == fs.FileType.File]
 
 
 def _matches_pattern(path: str, base: str, pattern: str) -> bool:
@@ -167,7 +167,7 @@ def at_hand(shard: Shard) -> Iterator[Source]:
             with system.open_input_stream(shard.path) as remote, copy.open("wb") as local:
                 shutil.copyfileobj(remote, local)
         except OSError as error:
-            found = f"a file that cannot be copied ({str(error).partition(chr(10))[0]})"
+            fault = f"a file that cannot be copied ({str(error).partition(chr(10))[0]})"
             fix = "Check that it is still there, the network, and the room for temporary files."
-            raise stop(shard.name, found, "a file that can be read", fix) from None
+            raise stop(shard.name, fault, "a file that can be read", fix) from None
         yield Source(shard.name, copy)

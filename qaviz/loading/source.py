@@ -79,9 +79,9 @@ class Source:
     @classmethod
     def each_of(cls, paths: Sequence[Path | str]) -> list["Source"]:
         """The files, each with as much of its folder in its name as tells it from the others."""
-        asked = [_file_and_sheet(Path(os.path.abspath(path))) for path in paths]
-        names = _names([file for file, _ in asked])
-        return [cls(names[file], file, sheet=sheet) for file, sheet in asked]
+        placed = [_file_and_sheet(Path(os.path.abspath(path))) for path in paths]
+        names = _names([file for file, _ in placed])
+        return [cls(names[file], file, sheet=sheet) for file, sheet in placed]
 
     @property
     def suffix(self) -> str:
@@ -118,8 +118,8 @@ class Source:
             try:
                 stream = self.data.open("rb")
             except OSError as error:
-                found = f"no file that can be read ({error.strerror})"
-                raise stop(self.name, found, "a file", f"Check the path {self.data} and its permissions.") from None
+                fault = f"no file that can be read ({error.strerror})"
+                raise stop(self.name, fault, "a file", f"Check the path {self.data} and its permissions.") from None
         if not self.size:
             stream.close()
             raise stop(self.name, "an empty file", "rows", "Export it again.")
@@ -190,17 +190,17 @@ def _from_utf_16(name: str, data: bytes, encoding: str = "utf-16") -> BinaryIO:
     try:
         return io.BytesIO(data.decode(encoding).encode())
     except UnicodeDecodeError as error:
-        found = f"UTF-16 that breaks at byte {error.start + 1:,}"
-        raise stop(name, found, "whole characters", "Save the file as UTF-8.") from None
+        fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
+        raise stop(name, fault, "whole characters", "Save the file as UTF-8.") from None
 
 
 def _not_text(source: Source, head: bytes) -> Exception:
     expected = f"text, as the suffix {source.suffix} says"
     if _UTF_16_NULS < head.count(0) / len(head) <= 1 - _UTF_16_NULS:
-        found = "what looks like UTF-16 without a byte order mark"
-        return stop(source.name, found, expected, "Save the file as UTF-8.")
-    found = f"binary data (a NUL at byte {head.index(0) + 1:,})"
-    return stop(source.name, found, expected, "Check the suffix, or export the file again.")
+        fault = "what looks like UTF-16 without a byte order mark"
+        return stop(source.name, fault, expected, "Save the file as UTF-8.")
+    fault = f"binary data (a NUL at byte {head.index(0) + 1:,})"
+    return stop(source.name, fault, expected, "Check the suffix, or export the file again.")
 
 
 def fingerprint(source: Source) -> SourceFile:
@@ -242,6 +242,6 @@ def refuse_long_directory(name: str, stream: BinaryIO) -> None:
         if before >= 0 and tail.startswith(b"PK\6\6", before):
             length = _END_64.unpack_from(tail, before)[1]
     if length > DIRECTORY_LIMIT:
-        found = f"a zip whose list of entries has {length / 1024**2:,.0f} MB"
+        fault = f"a zip whose list of entries has {length / 1024**2:,.0f} MB"
         fix = "Check where the file comes from; if you trust it, export fewer samples, or another format."
-        raise stop(name, found, f"at most {DIRECTORY_LIMIT // 1024**2:,} MB", fix)
+        raise stop(name, fault, f"at most {DIRECTORY_LIMIT // 1024**2:,} MB", fix)

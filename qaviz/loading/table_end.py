@@ -52,15 +52,15 @@ def read_until_end(
             yield row
             continue
         ahead = [row, *islice(waiting, AHEAD)]
-        start = next((place for place, each in enumerate(ahead) if any(cells_of(each))), len(ahead))
+        start = next((place for place, row in enumerate(ahead) if any(cells_of(row))), len(ahead))
         yield from ahead[:start]
         below = ahead[start:]
-        said = name_block(header, above, [cells_of(each) for each in below])
-        if said:
-            left_out.append((below[0], said))
-        if said not in ("", HEADER_AGAIN):
+        block = name_block(header, above, [cells_of(row) for row in below])
+        if block:
+            left_out.append((below[0], block))
+        if block not in ("", HEADER_AGAIN):
             return
-        waiting = chain(below[bool(said) :], waiting)
+        waiting = chain(below[bool(block) :], waiting)
 
 
 def name_block(header: Cells, above: Sequence[Cells], below: Sequence[Cells]) -> str:
@@ -87,11 +87,11 @@ def _count_texts(cells: Cells) -> int:
     return sum(1 for cell in cells if cell and not _FIGURE.fullmatch(cell))
 
 
-def find_trailing(asked: Sequence[str | None], said: Sequence[Cells], *, alone: bool) -> list[bool]:
+def find_trailing(questions: Sequence[str | None], texts: Sequence[Cells], *, alone: bool) -> list[bool]:
     """For each of a table's last rows that are notes, totals or empty whether it is more than empty; nothing if no such
     row is. `asked` are its questions, `said` the golden answers, facts and responses of each row, and `alone` whether a
     text that asks nothing is a note where nothing stands beside it."""
-    rows = list(zip(asked, said, strict=True))
+    rows = list(zip(questions, texts, strict=True))
     count = next(
         (n for n, row in enumerate(reversed(rows[-AHEAD:])) if not _is_note(*row, alone=alone)), min(AHEAD, len(rows))
     )
@@ -101,8 +101,8 @@ def find_trailing(asked: Sequence[str | None], said: Sequence[Cells], *, alone: 
     return filled if any(filled) and len(above) >= _ENOUGH and whole >= _MOST * len(above) else []
 
 
-def _is_note(question: str | None, said: Cells, *, alone: bool) -> bool:
-    filled = [cell for cell in said if cell and cell.strip()]
+def _is_note(question: str | None, cells: Cells, *, alone: bool) -> bool:
+    filled = [cell for cell in cells if cell and cell.strip()]
     if not question or not question.strip() or _TOTALS.fullmatch(question.strip()):
         return all(_FIGURE.fullmatch(cell) for cell in filled)
     return alone and not filled and not _ASKS.search(question)

@@ -83,7 +83,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         unread,
         knows_missing=False,
         skipped=problems.newly_skipped(),
-        below=name_lines((line, said) for (line, _), said in file.left_out),
+        below=name_lines((line, reason) for (line, _), reason in file.left_out),
         header=file.above and file.line,
     )
 
@@ -181,18 +181,18 @@ def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
             first = text.readline(HEADER_LIMIT)
             delimiter = _find_delimiter(first, sample)
             if len(first) == HEADER_LIMIT:
-                found = f"a first line of more than {HEADER_LIMIT:,} characters"
-                raise stop(source.name, found, "the names of the columns", "Write them in the first line.")
+                fault = f"a first line of more than {HEADER_LIMIT:,} characters"
+                raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
             refuse_many_columns(first.count(delimiter) + 1, problems)
             if not _SEP.fullmatch(first):
                 text.seek(beginning)
             rows = csv.reader(text, delimiter=delimiter, strict=True)
             yield _File(stream, rows, problems)
         except csv.Error as error:
-            found = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
+            fault = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
             if "field limit" not in str(error):
-                found = f"a quote that breaks the row ({error})"
-            problems.add(rows.line_num, found, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
+                fault = f"a quote that breaks the row ({error})"
+            problems.add(rows.line_num, fault, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
         except UnicodeDecodeError:
             line, fix = _find_bad_line(source), "Save the file as UTF-8."
             problems.add(line, "bytes that are not UTF-8", "UTF-8 text", fix, in_row=False)
@@ -203,13 +203,15 @@ def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
 
 def _find_delimiter(first: str, sample: str) -> str:
     """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
-    said = _SEP.fullmatch(first)
-    if said:
-        return said[1]
+    match = _SEP.fullmatch(first)
+    if match:
+        return match[1]
     usual = max(DELIMITERS, key=first.count)
     fits = {delimiter: _measure_fit(sample, delimiter) for delimiter in DELIMITERS if delimiter in sample}
-    best = max(fits, key=lambda each: (fits[each][0], each == usual), default=usual)
-    (best_share, best_width), (usual_share, usual_width) = (fits.get(each, (0.0, 0)) for each in (best, usual))
+    best = max(fits, key=lambda delimiter: (fits[delimiter][0], delimiter == usual), default=usual)
+    (best_share, best_width), (usual_share, usual_width) = (
+        fits.get(delimiter, (0.0, 0)) for delimiter in (best, usual)
+    )
     # A delimiter that the first line has beats one that some more rows agree on: rows may be broken. But that line may
     # be a title with a comma, above a table of more columns.
     clearly = best_share > _CLEARLY * usual_share or (best_share > usual_share and best_width > usual_width)

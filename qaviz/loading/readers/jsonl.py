@@ -123,8 +123,8 @@ def _refuse_plain_text(name: str, chunk: bytes) -> None:
     """Raise QavizError for a text whose lines are no objects, not even broken ones: said once, not of each line."""
     lines = [line.strip() for line in chunk.splitlines()[:_PLAIN_LINES] if line.strip()]
     if len(lines) > 1 and all(line.isascii() and not line.startswith((b"{", b"[", b"}", b"]", b'"')) for line in lines):
-        found = f"text that is no JSON ({quote_text(lines[0].decode())})"
-        raise stop(name, found, "JSON, or JSON Lines", "Export it again as JSON or CSV, or name it as what it is.")
+        fault = f"text that is no JSON ({quote_text(lines[0].decode())})"
+        raise stop(name, fault, "JSON, or JSON Lines", "Export it again as JSON or CSV, or name it as what it is.")
 
 
 def _parsed_ahead(chunks: Iterator[_Lines]) -> Iterator[tuple[_Lines, Parsed | None]]:
@@ -256,15 +256,15 @@ def parse(chunk: bytes, first_line: int, kinds: Mapping[str, Kind], samples: Jso
         return None
     if table.num_rows != lines or any("\0" in name for name in names):
         return None
-    asked = [name for name in names if name in kinds and table.column(name).null_count < lines]
+    wanted = [name for name in names if name in kinds and table.column(name).null_count < lines]
     numbers = pl.int_range(first_line, first_line + lines, dtype=pl.UInt32, eager=True).alias(LINE)
     # The table as a whole: column by column polars would import what takes longer than to parse a thousand lines.
-    read = pl.from_arrow(table.select(asked))
+    read = pl.from_arrow(table.select(wanted))
     assert isinstance(read, pl.DataFrame)
     frame = pl.DataFrame([numbers, *read])
     if not frame.select(pl.all_horizontal(cs.float().is_finite().fill_null(value=True).all())).item():
         return None
-    return frame, dict.fromkeys(name for name in names if name in asked or name not in kinds)
+    return frame, dict.fromkeys(name for name in names if name in wanted or name not in kinds)
 
 
 def _plain_objects(body: bytes, data: Bytes) -> int:

@@ -90,11 +90,11 @@ def _read_groups(source: Source, plan: Plan, progress: Progress, *, at_once: boo
         first = _collect_rows(rows.head(SAMPLED_ROWS), source.name)
         kinds = plan(schema.names(), _preview_cells(first))
         _stop_at_types(source.name, schema, kinds)
-        asked = [name for name in schema if name in kinds]
+        wanted = [name for name in schema if name in kinds]
         unread = tuple(name for name in schema if name not in kinds)
         if at_once:
-            _stop_over_budget(source.name, footer.estimate_bytes(asked), DECODED_LIMIT)
-        numbered = rows.select(asked).with_row_index(LINE, offset=1)
+            _stop_over_budget(source.name, footer.estimate_bytes(wanted), DECODED_LIMIT)
+        numbered = rows.select(wanted).with_row_index(LINE, offset=1)
         for start, height in footer.groups():
             group = _collect_rows(numbered.slice(start, height), source.name)
             texts = sum(map(_count_text_bytes, group))
@@ -194,8 +194,8 @@ def _collect_rows(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
 
 
 def _describe_broken_file(name: str, error: BaseException) -> QavizError:
-    found = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
-    return stop(name, found, "a whole Parquet file", "Export it again.")
+    fault = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
+    return stop(name, fault, "a whole Parquet file", "Export it again.")
 
 
 def _read_footer(metadata: pq.FileMetaData) -> _Footer:
@@ -255,8 +255,8 @@ def _count_text_bytes(column: pl.Series) -> int:
 
 def _stop_over_budget(name: str, size: int, limit: int) -> None:
     if size > limit:
-        found, expected = f"texts of {size / 1024**3:,.1f} GB once decoded", f"at most {limit / 1024**3:,.1f} GB"
-        raise stop(name, found, expected, "Split the file, or write it with smaller row groups.")
+        fault, expected = f"texts of {size / 1024**3:,.1f} GB once decoded", f"at most {limit / 1024**3:,.1f} GB"
+        raise stop(name, fault, expected, "Split the file, or write it with smaller row groups.")
 
 
 def _note_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> None:
@@ -265,8 +265,8 @@ def _note_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind], problems: Prob
         cells = group.select(LINE, name).drop_nulls()
         if cells.schema[name].is_float():
             bad = cells.filter(pl.col(name).is_infinite())
-            found = bad.select(LINE, pl.format("{} in {}", pl.col(name), pl.lit(quote_text(name))))
-            problems.add_rows(found, str, Kind.TEXT, "Correct the cell, or leave it empty.")
+            noted = bad.select(LINE, pl.format("{} in {}", pl.col(name), pl.lit(quote_text(name))))
+            problems.add_rows(noted, str, Kind.TEXT, "Correct the cell, or leave it empty.")
             cells = cells.filter(pl.col(name).is_finite())
         what = "the value" if cells.schema[name] == pl.Boolean else "the number"
         for line, text in cells.with_columns(pl.col(name).cast(pl.String)).iter_rows():

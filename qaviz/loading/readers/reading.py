@@ -123,10 +123,10 @@ class InWords:
         notes.append(self.bad_rows(self.table.skipped))
         notes.append(entries(self.table.below.with_columns(self.columns()[0]), BELOW_TABLE, pl.col(WORDS)))
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
-            said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
+            note = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
             if RUBRIC in self.table.unread:
-                said += "; targets that are rubrics are no golden answers: no words are compared with them"
-            notes.append(entry(FROM_TOOL, self.table.place, said))
+                note += "; targets that are rubrics are no golden answers: no words are compared with them"
+            notes.append(entry(FROM_TOOL, self.table.place, note))
         recognised = self._list_recognised_columns()
         if recognised:
             notes.append(entry(COLUMNS, self.table.place, recognised))
@@ -141,24 +141,24 @@ class InWords:
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             return ""
         read = {name: word for name, word in self.layout.words.items() if name != word}
-        said = [f"{quote_text(name)} is {word}{self._why(name)}" for name, word in read.items()]
-        doubts = [each for each in self.layout.guesses if not each.certain and each.column not in self.layout.words]
-        said += [f"{quote_text(each.column)} may be {each.word}; map it if it is" for each in doubts[:_DOUBTS]]
-        if said and self.layout.pipelines:
-            said.append(f"pipelines are {list_names(self.layout.pipelines)}")
+        recognised = [f"{quote_text(name)} is {word}{self._why(name)}" for name, word in read.items()]
+        doubts = [guess for guess in self.layout.guesses if not guess.certain and guess.column not in self.layout.words]
+        recognised += [f"{quote_text(doubt.column)} may be {doubt.word}; map it if it is" for doubt in doubts[:_DOUBTS]]
+        if recognised and self.layout.pipelines:
+            recognised.append(f"pipelines are {list_names(self.layout.pipelines)}")
         if self.table.header:
-            said.append(f"the header is {self.table.unit} {self.table.header}; what stands above is left out")
-        return "; ".join(said)
+            recognised.append(f"the header is {self.table.unit} {self.table.header}; what stands above is left out")
+        return "; ".join(recognised)
 
     def _why(self, name: str) -> str:
-        guess = next((each for each in self.layout.guesses if each.column == name and each.certain), None)
+        guess = next((guess for guess in self.layout.guesses if guess.column == name and guess.certain), None)
         example = f', as in "{guess.example}"' if guess and guess.example else ""
         return f" ({guess.why}{example})" if guess else ""
 
     def answers(self) -> tuple[str, ...]:
         """The columns that are read as golden answers, facts or responses."""
-        said = (name for name, word in self.layout.words.items() if word in (ANSWER, FACT, RESPONSE))
-        return (*said, *self.layout.pipelines)
+        answer_columns = (name for name, word in self.layout.words.items() if word in (ANSWER, FACT, RESPONSE))
+        return (*answer_columns, *self.layout.pipelines)
 
 
 @dataclass(frozen=True)
@@ -299,15 +299,20 @@ class _Reading:
 def _without_notes(table: Table, layout: Layout, *, alone: bool) -> Table:
     """The table of a spreadsheet without notes and totals in its last rows, which it lists."""
     words = {word: name for name, word in layout.words.items() if name in table.frame.columns}
-    asked = [words[word] for word in (QUESTION, QUESTION_ID) if word in words]
-    said = [*(words[word] for word in (ANSWER, FACT, RESPONSE) if word in words), *layout.pipelines]
-    if not asked or not said:
+    question_columns = [words[word] for word in (QUESTION, QUESTION_ID) if word in words]
+    answer_columns = [*(words[word] for word in (ANSWER, FACT, RESPONSE) if word in words), *layout.pipelines]
+    if not question_columns or not answer_columns:
         return table
     last = table.frame.tail(_LAST)
     # A question with an id is one, whatever it lacks; without a question the id's column may hold the note.
-    texts = last.select(pl.coalesce(pl.when(pl.col(asked).str.strip_chars() != "").then(pl.col(asked)))).to_series()
-    beside = [pl.when(pl.col(asked[0]).is_not_null()).then(pl.col(name)).alias("id") for name in asked[1:]]
-    trailing = find_trailing(texts.to_list(), list(last.select(*said, *beside).iter_rows()), alone=alone)
+    texts = last.select(
+        pl.coalesce(pl.when(pl.col(question_columns).str.strip_chars() != "").then(pl.col(question_columns)))
+    ).to_series()
+    beside = [
+        pl.when(pl.col(question_columns[0]).is_not_null()).then(pl.col(name)).alias("id")
+        for name in question_columns[1:]
+    ]
+    trailing = find_trailing(texts.to_list(), list(last.select(*answer_columns, *beside).iter_rows()), alone=alone)
     if not trailing:
         return table
     lines = zip(table.frame.get_column(LINE).tail(len(trailing)), trailing, strict=True)
@@ -321,5 +326,5 @@ def _format(source: Source, tool: Tool | None) -> Format:
     try:
         return FORMATS[source.suffix]
     except KeyError:
-        found = f"the suffix {quote_text(source.suffix)}" if source.suffix else "no suffix"
-        raise stop(source.name, found, f"one of {', '.join(FORMATS)}", "Save it in one of these formats.") from None
+        fault = f"the suffix {quote_text(source.suffix)}" if source.suffix else "no suffix"
+        raise stop(source.name, fault, f"one of {', '.join(FORMATS)}", "Save it in one of these formats.") from None

@@ -151,8 +151,8 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
     if isinstance(cell, str):
         if cell.isascii() or is_whole(cell):
             return cell
-        found, fix = f"half a character (a lone surrogate) in {quote_text(name)}", "Remove it."
-        problems.add(line, found, "whole characters", fix)
+        fault, fix = f"half a character (a lone surrogate) in {quote_text(name)}", "Remove it."
+        problems.add(line, fault, "whole characters", fix)
         return None
     if kind == Kind.TEXTS and not _holds_half(cell):
         return json.dumps(_list_texts(cell))
@@ -191,7 +191,11 @@ def _fits(cell: object, kind: Kind) -> bool:
 def _list_texts(cell: object) -> list[str]:
     """The texts of a list; what is none (a passage with its id and score) as JSON."""
     listed = cell if isinstance(cell, list) else [cell]
-    return [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in listed if each]
+    return [
+        element if isinstance(element, str) else json.dumps(element, ensure_ascii=False)
+        for element in listed
+        if element
+    ]
 
 
 def _holds_half(cell: object) -> bool:

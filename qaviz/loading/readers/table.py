@@ -106,9 +106,9 @@ class Head:
     """All sheets of the workbook."""
 
 
-def name_lines(said: Iterable[tuple[int, str]]) -> pl.DataFrame:
+def name_lines(reasons: Iterable[tuple[int, str]]) -> pl.DataFrame:
     """Lines with what is to be said of each: LINE and words."""
-    return pl.DataFrame(list(said), schema=NUMBERS_SCHEMA, orient="row")
+    return pl.DataFrame(list(reasons), schema=NUMBERS_SCHEMA, orient="row")
 
 
 def named_columns(header: Sequence[str | None]) -> list[str]:
@@ -121,11 +121,11 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
     refuse_many_columns(len(columns), problems)
     for name, times in Counter(columns).items():
         if times > 1:
-            found = f"the column {quote_text(name)} more than once"
-            problems.add(line, found, "each column once", "Rename one of them.", in_row=False)
+            fault = f"the column {quote_text(name)} more than once"
+            problems.add(line, fault, "each column once", "Rename one of them.", in_row=False)
         if "\0" in name:
-            found = f"a NUL character in the column name {quote_text(name)}"
-            problems.add(line, found, "text", "Rename the column.", in_row=False)
+            fault = f"a NUL character in the column name {quote_text(name)}"
+            problems.add(line, fault, "text", "Rename the column.", in_row=False)
     problems.stop_if_any()
 
 
@@ -163,7 +163,9 @@ def join_tables(place: str, parts: Iterable[Table]) -> Table:
     tables = list(parts)
     frame = join_parts([table.frame for table in tables], place)
     unread = tuple(dict.fromkeys(name for table in tables for name in table.unread))
-    skipped, numbers = (pl.concat(getattr(table, each) for table in tables) for each in ("skipped", "numbers"))
+    skipped, numbers = (
+        pl.concat(getattr(table, field_name) for table in tables) for field_name in ("skipped", "numbers")
+    )
     return replace(tables[0], frame=frame, unread=unread, skipped=skipped, numbers=numbers)
 
 
@@ -254,7 +256,7 @@ def _is_score(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     texts = (value.get("name"), value.get("error"))
-    return all(isinstance(each, str | None) for each in texts) and isinstance(value.get("value"), float | None)
+    return all(isinstance(text, str | None) for text in texts) and isinstance(value.get("value"), float | None)
 
 
 def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:

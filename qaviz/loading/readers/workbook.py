@@ -56,7 +56,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         False,
         pl.concat(numbers),
         others,
-        below=name_lines((row.number, said) for row, said in sheet.left_out),
+        below=name_lines((row.number, reason) for row, reason in sheet.left_out),
         header=sheet.header * sheet.is_titled,
     )
 
@@ -102,7 +102,9 @@ def _find_sheet(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, 
             refuse_header(sheet.columns, sheet.header, Problems(place, "row"))
             return sheet, plan(sheet.columns, _read_cells(sheet))
         except QavizError as error:
-            problems += [replace(each, where=place) if each.where == book.name else each for each in error.problems]
+            problems += [
+                replace(problem, where=place) if problem.where == book.name else problem for problem in error.problems
+            ]
     if not problems:
         fix = "Fill one in; if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
         raise stop(book.name, "only empty sheets", "rows", fix)
@@ -115,19 +117,19 @@ def _name_place(book: Book, sheet: Sheet) -> str:
 
 def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind], problems: Problems) -> None:
     """Note the formulas that failed: what they should have said is unknown."""
-    asked = {place: name for place, name in enumerate(columns) if name in kinds}
+    wanted = {place: name for place, name in enumerate(columns) if name in kinds}
     for row in rows:
         for place, cell in row.cells.items():
-            if cell.is_error and place in asked:
-                found = f"the error {quote_text(cell.text)} in {quote_text(asked[place])}"
-                problems.add(row.number, found, kinds[asked[place]], "Correct the formula, or type its value.")
+            if cell.is_error and place in wanted:
+                fault = f"the error {quote_text(cell.text)} in {quote_text(wanted[place])}"
+                problems.add(row.number, fault, kinds[wanted[place]], "Correct the formula, or type its value.")
 
 
 def _read_texts(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
     """The cells of the columns of `kinds` as text, with LINE."""
-    asked = {name: place for place, name in enumerate(columns) if name in kinds}
-    data = {name: [_read_text(row, place) for row in rows] for name, place in asked.items()}
-    schema = {LINE: pl.UInt32} | dict.fromkeys(asked, pl.String)
+    wanted = {name: place for place, name in enumerate(columns) if name in kinds}
+    data = {name: [_read_text(row, place) for row in rows] for name, place in wanted.items()}
+    schema = {LINE: pl.UInt32} | dict.fromkeys(wanted, pl.String)
     return pl.DataFrame({LINE: [row.number for row in rows], **data}, schema=schema)
 
 
@@ -139,10 +141,10 @@ def _read_text(row: Row, place: int) -> str | None:
 def _list_numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
     """What is to be said of the cells of text columns that are numbers or dates."""
     texts = [(place, name) for place, name in enumerate(columns) if kinds.get(name) == Kind.TEXT]
-    said = [
+    notes = [
         (row.number, f"{row.cells[place].number} in {quote_text(name)} is read as {quote_text(row.cells[place].text)}")
         for row in rows
         for place, name in texts
         if place in row.cells and row.cells[place].number
     ]
-    return pl.DataFrame(said, schema=NUMBERS_SCHEMA, orient="row")
+    return pl.DataFrame(notes, schema=NUMBERS_SCHEMA, orient="row")

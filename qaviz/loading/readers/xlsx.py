@@ -173,8 +173,8 @@ def _cut_below(
     header: int, rows: Iterable[Row], names: list[str | None], left_out: list[tuple[Row, str]]
 ) -> Iterator[Row]:
     """The rows of the table without those that stand below it."""
-    found = read_until_end(_mark_gaps(header, rows), names, _texts_of, left_out)
-    return (row for row in found if row.cells)
+    kept = read_until_end(_mark_gaps(header, rows), names, _texts_of, left_out)
+    return (row for row in kept if row.cells)
 
 
 def _mark_gaps(header: int, rows: Iterable[Row]) -> Iterator[Row]:
@@ -250,8 +250,8 @@ def _describe_damage(where: str, error: Exception) -> QavizError:
 
 def _describe_broken_workbook(where: str, why: str) -> QavizError:
     reason = why.partition("\n")[0][:_WHY]
-    found = f"a broken workbook, or one of another format ({reason})"
-    return stop(where, found, "an XLSX workbook", "Save it again as XLSX, without a password.")
+    fault = f"a broken workbook, or one of another format ({reason})"
+    return stop(where, fault, "an XLSX workbook", "Save it again as XLSX, without a password.")
 
 
 def stop_at_bomb(name: str, archive: zipfile.ZipFile, fix: str) -> None:
@@ -260,11 +260,11 @@ def stop_at_bomb(name: str, archive: zipfile.ZipFile, fix: str) -> None:
     parts = archive.infolist()
     size = sum(part.file_size for part in parts)
     if size > DECODED_LIMIT:
-        found = f"a file of {size / 1024**2:,.0f} MB once unpacked"
-        raise stop(name, found, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", fix)
+        fault = f"a file of {size / 1024**2:,.0f} MB once unpacked"
+        raise stop(name, fault, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", fix)
     if any(part.file_size > max(_SMALL, PACKED_LIMIT * part.compress_size) for part in parts):
-        found = f"a part that grows more than {PACKED_LIMIT} times when it is unpacked"
-        raise stop(name, found, f"at most {PACKED_LIMIT} times", fix)
+        fault = f"a part that grows more than {PACKED_LIMIT} times when it is unpacked"
+        raise stop(name, fault, f"at most {PACKED_LIMIT} times", fix)
 
 
 def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
@@ -287,8 +287,8 @@ def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
 def _stop_over_budget(where: str, cells: int, characters: int) -> None:
     for size, limit, unit in ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells")):
         if size > limit:
-            found = f"{size:,} {unit} and more"
-            raise stop(where, found, f"at most {limit:,}", "Save it as CSV or Parquet.")
+            fault = f"{size:,} {unit} and more"
+            raise stop(where, fault, f"at most {limit:,}", "Save it as CSV or Parquet.")
 
 
 def _read_cell(cell: "ReadOnlyCell") -> Cell:
