@@ -52,8 +52,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--in-flight", type=int, default=50)
-    asked = parser.parse_args()
-    numbers = pl.int_range(asked.questions, eager=True).cast(pl.String)
+    options = parser.parse_args()
+    numbers = pl.int_range(options.questions, eager=True).cast(pl.String)
     golden = pl.DataFrame({QUESTION_ID: numbers, QUESTION: "What is number " + numbers + "?"}).with_columns(
         pl.lit(None, pl.String).alias(name) for name in GOLDEN_COLUMNS if name not in (QUESTION_ID, QUESTION)
     )
@@ -64,12 +64,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         began, used = time.monotonic(), time.process_time()
         found = ask_pipelines(
-            golden, pipelines, Path(folder) / "responses.jsonl", AskSettings(in_flight=asked.in_flight)
+            golden, pipelines, Path(folder) / "responses.jsonl", AskSettings(in_flight=options.in_flight)
         )
         wall, cpu = time.monotonic() - began, time.process_time() - used
     server.terminate()
     memory = peak_mb()
-    print(f"{found.rows:,} responses, {found.errors} errors, {asked.in_flight} in flight")
+    print(f"{found.rows:,} responses, {found.errors} errors, {options.in_flight} in flight")
     print(f"{wall / found.rows * 1e3:.2f} ms wall, {cpu / found.rows * 1e3:.2f} ms CPU a question; {memory:,.0f} MB")
 
 

@@ -125,15 +125,15 @@ def main() -> None:
     parser.add_argument("sets", type=Path)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     least: dict[str, float] = {}
     print(f"{'set':18}{'sample':14}{'labels':>7}{'held':>8}{'certified':>11}{'automatic':>11}")
-    for folder in sorted(each.parent for each in asked.sets.glob("*/labels.jsonl")):
-        for name, labels, held, certified, share in simulate(read_truth(folder), asked.draws, asked.seed):
+    for folder in sorted(each.parent for each in options.sets.glob("*/labels.jsonl")):
+        for name, labels, held, certified, share in simulate(read_truth(folder), options.draws, options.seed):
             print(f"{folder.name:18}{name:14}{labels:7}{held:8.3f}{certified:11.2f}{share:11.2f}", flush=True)
             least[name] = min(least.get(name, 1.0), held)
     for name, held in least.items():
-        print(f"{name}: held in at least {held:.3f} of {asked.draws:,} draws on every set")
+        print(f"{name}: held in at least {held:.3f} of {options.draws:,} draws on every set")
 
 
 if __name__ == "__main__":

@@ -85,20 +85,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--draws", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     for name, coverage in (("share", share_coverage), ("difference", difference_coverage)):
         least = 1.0
         print(f"{name:<12}{'labels':>8}{'least':>8}{'mean':>8}{'width':>8}{'PPI++':>8}")
         for share, labels in product(SHARES, LABELS):
             found = [
-                coverage(share, labels, responses, quality, asked.draws, asked.seed + number)
+                coverage(share, labels, responses, quality, options.draws, options.seed + number)
                 for number, (responses, quality) in enumerate(product(RESPONSES, QUALITIES))
             ]
             held, width, powered = np.array(found).T
             least = min(least, held.min())
             figures = f"{held.min():8.3f}{held.mean():8.3f}{width.mean():8.3f}{powered.mean():8.2f}"
             print(f"{share:<12}{labels:>8}{figures}", flush=True)
-        print(f"least coverage of a {name}: {least:.3f} in {asked.draws:,} draws of each\n")
+        print(f"least coverage of a {name}: {least:.3f} in {options.draws:,} draws of each\n")
 
 
 if __name__ == "__main__":

@@ -40,11 +40,11 @@ RESAMPLES = 2_000
 SEED = 20230630
 
 
-def time_lint(asked: argparse.Namespace) -> None:
+def time_lint(options: argparse.Namespace) -> None:
     """Print the seconds that lint takes over generated triplets, and beside a run over a quarter as many."""
-    alone = _complete(_other_facts(golden(asked.triplets)))
+    alone = _complete(_other_facts(golden(options.triplets)))
     print(f"lint of {alone.height:,} triplets: {_seconds(lambda: lint(alone)):.1f} s")
-    rows = diagnose(score(_complete(table(asked.triplets))))
+    rows = diagnose(score(_complete(table(options.triplets))))
     of_run = rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
     taken = _seconds(lambda: lint(of_run, rows))
     print(f"lint of {of_run.height:,} triplets beside {rows.height:,} responses: {taken:.1f} s")
@@ -70,9 +70,9 @@ def _complete(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def time_previews(asked: argparse.Namespace) -> None:
+def time_previews(options: argparse.Namespace) -> None:
     """Print the median and the longest time of previews over generated responses, a new edit each time."""
-    rows = diagnose(score(_complete(table(asked.responses))))
+    rows = diagnose(score(_complete(table(options.responses))))
     golden = rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
     pipelines = rows[c.PIPELINE].unique(maintain_order=True).to_list()
     rng = random.Random(1)
@@ -89,16 +89,16 @@ def time_previews(asked: argparse.Namespace) -> None:
     print(f"{rows.height:,} responses, expected effects of {golden.height:,} edits: {effects:.2f} s")
 
 
-def say_agreement(asked: argparse.Namespace) -> None:
+def say_agreement(options: argparse.Namespace) -> None:
     """Print how far Factual Knowledge agrees with people before and after the seen variants are accepted.
 
     Cross-checked: a variant learnt from a response matches that response, so each pipeline is measured on the variants
     that the other pipelines' responses give. Where there is no fact, the golden answer stands for it.
     """
-    loaded = load(Source.of(asked.golden), [Source.of(asked.responses)])
+    loaded = load(Source.of(options.golden), [Source.of(options.responses)])
     golden = loaded.golden.with_columns(pl.coalesce(c.FACT, c.ANSWER).alias(c.FACT))
     rows = rescore(diagnose(score(loaded.rows)), golden, Thresholds())
-    labels = pl.read_ndjson(asked.labels)
+    labels = pl.read_ndjson(options.labels)
     for what, careful in (("all suggestions", False), ("those whose preview shows no wrong match", True)):
         measured = pl.concat(
             _held_out(rows, golden, labels, pipeline, careful) for pipeline in rows[c.PIPELINE].unique()
@@ -176,8 +176,8 @@ def main() -> None:
     for name in ("golden", "responses", "labels"):
         agreement.add_argument(name, type=Path, metavar=name.upper())
     agreement.set_defaults(run=say_agreement)
-    asked = parser.parse_args()
-    asked.run(asked)
+    options = parser.parse_args()
+    options.run(options)
 
 
 if __name__ == "__main__":

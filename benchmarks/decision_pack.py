@@ -50,15 +50,15 @@ def main() -> None:
     parser.add_argument("--pipelines", type=int, default=4)
     parser.add_argument("--workspace", type=Path)
     parser.add_argument("--format", choices=exporters(), help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.format:
-        print(measure(asked.workspace, asked.format))
+    options = parser.parse_args()
+    if options.format:
+        print(measure(options.workspace, options.format))
         return
     with tempfile.TemporaryDirectory() as name:
-        folder = asked.workspace or Path(name)
+        folder = options.workspace or Path(name)
         if not (folder / "responses.jsonl").exists():
-            make_run(folder, asked.responses, asked.pipelines)
-        print(f"| {asked.responses:,} responses | seconds | peak GiB | MiB |\n|---|---|---|---|", flush=True)
+            make_run(folder, options.responses, options.pipelines)
+        print(f"| {options.responses:,} responses | seconds | peak GiB | MiB |\n|---|---|---|---|", flush=True)
         for suffix in exporters():
             command = [sys.executable, "-m", "benchmarks.decision_pack", "--format", suffix, "--workspace", str(folder)]
             subprocess.run(command, check=True)

@@ -142,10 +142,10 @@ def _weigh(rows: pl.DataFrame) -> Numbers:
 def _fit_declined(rows: pl.DataFrame) -> dict[str, float]:
     """Log odds that a response which is not right is labelled declined, on sets that have that label."""
     has = (pl.col(LABEL) == Verdict.DECLINED.value).any().over(NAME)
-    asked = rows.filter(has & (pl.col(LABEL) != Verdict.CORRECT.value))
+    options = rows.filter(has & (pl.col(LABEL) != Verdict.CORRECT.value))
     odds = {}
     for name, refuses in (("none", False), ("some", True)):
-        labels = asked.filter(pl.col(REFUSAL).is_not_null() == refuses)[LABEL]
+        labels = options.filter(pl.col(REFUSAL).is_not_null() == refuses)[LABEL]
         share = (float((labels == Verdict.DECLINED.value).sum()) + 1) / (len(labels) + 2)
         odds[name] = round(float(np.log(share / (1 - share))), 4)
     return odds
@@ -165,8 +165,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--out", type=Path, default=WEIGHTS, metavar="FILE")
-    asked = parser.parse_args(arguments)
-    labelled = read_labelled(asked.folders)
+    options = parser.parse_args(arguments)
+    labelled = read_labelled(options.folders)
     every, fitted = prepare(labelled), prepare(draw(labelled))
     figures = figures_by_family(judge_unseen(every, fitted))
     say_figures(figures)
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "families": {family: fitted.of(family).rows[NAME].unique().sort().to_list() for family in fitted.families},
         "families left out": mean_figures(figures),
     }
-    asked.out.write_text(json.dumps(asdict(model) | {"card": card}, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    options.out.write_text(json.dumps(asdict(model) | {"card": card}, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

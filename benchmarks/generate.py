@@ -120,13 +120,13 @@ def main() -> None:
     parser.add_argument("--pipelines", type=int, default=4)
     parser.add_argument("--non-ascii", type=float, default=NON_ASCII)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    of = golden(-(-asked.responses // asked.pipelines), asked.seed)
-    of.write_ndjson(asked.folder / "golden.jsonl")
-    answered = responses(of, asked.responses, asked.pipelines, asked.non_ascii, asked.seed)
-    answered.write_ndjson(asked.folder / "responses.jsonl")
-    print(f"{asked.folder}: {of.height:,} questions, {answered.height:,} responses of {asked.pipelines} pipelines")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    of = golden(-(-options.responses // options.pipelines), options.seed)
+    of.write_ndjson(options.folder / "golden.jsonl")
+    answered = responses(of, options.responses, options.pipelines, options.non_ascii, options.seed)
+    answered.write_ndjson(options.folder / "responses.jsonl")
+    print(f"{options.folder}: {of.height:,} questions, {answered.height:,} responses of {options.pipelines} pipelines")
 
 
 if __name__ == "__main__":

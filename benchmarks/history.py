@@ -37,9 +37,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--responses", type=int, default=10_000)
-    asked = parser.parse_args()
-    workspace = workspace_of(asked.runs, asked.responses, asked.folder)
-    runs = timed(f"list {asked.runs:,} runs", workspace.runs)[::-1]
+    options = parser.parse_args()
+    workspace = workspace_of(options.runs, options.responses, options.folder)
+    runs = timed(f"list {options.runs:,} runs", workspace.runs)[::-1]
     numbers = {each.golden_id: each.number for each in versions(workspace, line_of(workspace, runs[0].golden_id))}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     asked_questions = workspace.golden(runs[0].golden_id)["question_id"]

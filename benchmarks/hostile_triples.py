@@ -213,12 +213,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--triples", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     begun = time.perf_counter()
-    found = failures(asked.triples, asked.seed)
+    found = failures(options.triples, options.seed)
     for note, rows in found.iter_rows():
         print(f"{rows:8,}  {note}")
-    print(f"{asked.triples:,} triples, {found['len'].sum():,} failed, {time.perf_counter() - begun:.0f} s")
+    print(f"{options.triples:,} triples, {found['len'].sum():,} failed, {time.perf_counter() - begun:.0f} s")
     sys.exit(bool(found.height))
 
 

@@ -136,32 +136,32 @@ async def open_sessions(urls: Iterable[str]) -> AsyncIterator[list[Session]]:
         yield [await stack.enter_async_context(Session.of(url)) for url in urls]
 
 
-async def run_people(apps: Sequence[Served], asked: argparse.Namespace) -> Times:
+async def run_people(apps: Sequence[Served], options: argparse.Namespace) -> Times:
     """So many people at once, for so many seconds, after each page was opened once."""
     async with open_sessions(app.url for app in apps) as first:
         for path in PAGES:
             for session in first:
                 print(f"first /{path}: {await session.open(path):.2f} s", flush=True)
-    times, until = Times(), time.monotonic() + asked.seconds
-    chances = [random.Random(SEED + number) for number in range(asked.sessions)]
-    async with open_sessions(apps[number % len(apps)].url for number in range(asked.sessions)) as people:
+    times, until = Times(), time.monotonic() + options.seconds
+    chances = [random.Random(SEED + number) for number in range(options.sessions)]
+    async with open_sessions(apps[number % len(apps)].url for number in range(options.sessions)) as people:
         await asyncio.gather(
-            *(live(each, times, until, asked.think, chance) for each, chance in zip(people, chances, strict=True))
+            *(live(each, times, until, options.think, chance) for each, chance in zip(people, chances, strict=True))
         )
     return times
 
 
-def time_people(asked: argparse.Namespace, folder: Path) -> None:
+def time_people(options: argparse.Namespace, folder: Path) -> None:
     """Print how long pages take with so many people at once, and what they cost."""
     with ExitStack() as stack:
-        running = [stack.enter_context(serving(folder)) for _ in range(asked.servers)]
+        running = [stack.enter_context(serving(folder)) for _ in range(options.servers)]
         before = sum(cost.resident() for _, cost in running)
-        times = asyncio.run(run_people([app for app, _ in running], asked))
+        times = asyncio.run(run_people([app for app, _ in running], options))
         times.print_table()
         changes = sum(map(len, times.taken.values()))
         cpu = sum(cost.cpu_seconds() for _, cost in running)
         after = sum(cost.resident() for _, cost in running)
-        print(f"{changes / asked.seconds:.1f} pages a second; CPU {1000 * cpu / max(changes, 1):.0f} ms a page")
+        print(f"{changes / options.seconds:.1f} pages a second; CPU {1000 * cpu / max(changes, 1):.0f} ms a page")
         print(f"memory: {before:,.0f} MB at the start, {after:,.0f} MB at the end")
 
 
@@ -201,10 +201,10 @@ def print_beside(what: str, healthz: Sequence[float], light: Sequence[float]) ->
         print(f"{name} {what}: {median(taken):.3f}, {percentile(taken, 95):.3f}, {max(taken):.3f} s", flush=True)
 
 
-def time_heavy(asked: argparse.Namespace, folder: Path) -> None:
+def time_heavy(options: argparse.Namespace, folder: Path) -> None:
     """Print what others notice of the heaviest pages."""
     with serving(folder) as (app, cost):
-        asyncio.run(run_heavy(app, asked.sessions))
+        asyncio.run(run_heavy(app, options.sessions))
         print(f"CPU {cost.cpu_seconds():.1f} s; memory {cost.resident():,.0f} MB")
 
 
@@ -229,17 +229,17 @@ async def come_and_go(app: Served, many: int) -> None:
                 await session.open(path)
 
 
-def soak(asked: argparse.Namespace, folder: Path) -> None:
+def soak(options: argparse.Namespace, folder: Path) -> None:
     """Print memory along so many page changes, and after sessions that came and went."""
     with serving(folder) as (app, cost):
-        seen = asyncio.run(run_soak(app, cost, asked.changes))
-        print(f"memory: {seen[0]:,.0f} MB after 100 changes, {seen[-1]:,.0f} MB after {asked.changes:,}", flush=True)
+        seen = asyncio.run(run_soak(app, cost, options.changes))
+        print(f"memory: {seen[0]:,.0f} MB after 100 changes, {seen[-1]:,.0f} MB after {options.changes:,}", flush=True)
         for turn in range(3):
-            asyncio.run(come_and_go(app, asked.sessions))
+            asyncio.run(come_and_go(app, options.sessions))
             kept = cost.resident()
             time.sleep(FORGOTTEN_AFTER_S)
             asyncio.run(come_and_go(app, 1))
-            again = f"turn {turn + 1}: {asked.sessions} sessions came and went"
+            again = f"turn {turn + 1}: {options.sessions} sessions came and went"
             print(f"{again}: {kept:,.0f} MB, {cost.resident():,.0f} MB when they were forgotten", flush=True)
 
 
@@ -254,13 +254,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--changes", type=int, default=1000)
     parser.add_argument("--folder", type=Path, help="keeps the workspace for the next time")
-    asked = parser.parse_args(arguments)
-    asked.sessions = asked.sessions or (10 if asked.what == "heavy" else 50)
+    options = parser.parse_args(arguments)
+    options.sessions = options.sessions or (10 if options.what == "heavy" else 50)
     with TemporaryDirectory() as temporary:
-        folder = asked.folder or Path(temporary)
+        folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        workspace = workspace_of(asked.responses, folder).folder
-        {"people": time_people, "heavy": time_heavy, "soak": soak}[asked.what](asked, workspace)
+        workspace = workspace_of(options.responses, folder).folder
+        {"people": time_people, "heavy": time_heavy, "soak": soak}[options.what](options, workspace)
 
 
 if __name__ == "__main__":

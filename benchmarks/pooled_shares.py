@@ -165,15 +165,15 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
-    asked = parser.parse_args()
-    sets = read_sets(asked.sets)
+    options = parser.parse_args()
+    sets = read_sets(options.sets)
     errors, headline = measure_narrowing(sets), measure_headline(sets)
     print(
         f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt, times {errors.unlabelled} "
         "without labels; shares by verdicts off by "
         f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most"
     )
-    if asked.write:
+    if options.write:
         card = {name: round(value, 3) for name, value in asdict(errors).items()}
         card |= {name: round(value, 3) for name, value in headline.items()}
         made = {
@@ -182,14 +182,14 @@ def main() -> None:
             "date": f"{datetime.now(UTC):%Y-%m-%d}",
         }
         command = "python -m benchmarks.pooled_shares SETS --write qaviz/analysis/share_errors.json"
-        asked.write.write_text(json.dumps({**card, **made, "command": command}, indent=2) + "\n", encoding="utf-8")
+        options.write.write_text(json.dumps({**card, **made, "command": command}, indent=2) + "\n", encoding="utf-8")
         return
     print(f"{'set':18}{'family':12}{'pipelines':>10}{'labels':>7}{'held':>8}{'width':>8}{'alone':>8}")
     by_labels: dict[int, dict[str, list[float]]] = {}
     for judged in (judged for judged in sets if len(judged.sizes) > 1):
         others = measure_narrowing([other for other in sets if other.family != judged.family])
         for labels in (n for n in LABELS if n <= len(judged.right)):
-            held, width, alone = simulate(judged, others, labels, asked.draws, asked.seed)
+            held, width, alone = simulate(judged, others, labels, options.draws, options.seed)
             figures = f"{labels:7}{held:8.3f}{width:8.3f}{alone:8.3f}"
             print(f"{judged.name:18}{judged.family:12}{len(judged.sizes):10}{figures}", flush=True)
             by_labels.setdefault(labels, {}).setdefault(judged.family, []).append(held)

@@ -89,13 +89,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
     parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
     logging.disable(logging.WARNING)
     note_runs()
     print("| rerun | responses | ms of CPU |\n|---|---|---|")
-    for count in asked.responses:
-        os.environ[WORKSPACE_VARIABLE] = str(workspace_of(count, asked.folder).folder)
+    for count in options.responses:
+        os.environ[WORKSPACE_VARIABLE] = str(workspace_of(count, options.folder).folder)
         for what, took in measured():
             print(f"| {what} | {count:,} | {took:.0f} |", flush=True)
 

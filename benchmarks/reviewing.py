@@ -63,11 +63,11 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=0)
     parser.add_argument("--interleavings", type=int, default=0)
     parser.add_argument("--postgresql", action="store_true")
-    asked = parser.parse_args()
-    if asked.decisions:
-        read(asked.decisions)
-    if asked.interleavings:
-        interleave(asked.interleavings, postgresql=asked.postgresql)
+    options = parser.parse_args()
+    if options.decisions:
+        read(options.decisions)
+    if options.interleavings:
+        interleave(options.interleavings, postgresql=options.postgresql)
 
 
 if __name__ == "__main__":

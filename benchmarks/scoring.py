@@ -132,9 +132,9 @@ def convert(folder: Path) -> None:
 
 def write_files(folder: Path, count: int) -> None:
     """In a process of its own: Linux counts to a process's peak of memory that of the one which started it."""
-    asked = ["--responses", str(count), "--pipelines", str(PIPELINES)]
+    options = ["--responses", str(count), "--pipelines", str(PIPELINES)]
     subprocess.run(
-        [sys.executable, "-m", "benchmarks.generate", str(folder), *asked], check=True, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "benchmarks.generate", str(folder), *options], check=True, stdout=subprocess.DEVNULL
     )
 
 
@@ -170,13 +170,13 @@ def main() -> None:
     parser.add_argument("--million", action="store_true", help="also score 1,000,000 responses from a file")
     parser.add_argument("--serve", nargs=2, metavar=("ENGINE", "RESPONSES"), help=argparse.SUPPRESS)
     parser.add_argument("--convert", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.serve:
-        serve(asked.serve[0], int(asked.serve[1]))
-    elif asked.convert:
-        convert(asked.convert)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.serve[0], int(options.serve[1]))
+    elif options.convert:
+        convert(options.convert)
     else:
-        report(asked.rounds, (100_000, 1_000_000) if asked.million else (100_000,))
+        report(options.rounds, (100_000, 1_000_000) if options.million else (100_000,))
 
 
 if __name__ == "__main__":

@@ -330,13 +330,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
     parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     print("| what | took | of the empty page | target | |\n|---|---|---|---|---|")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        for line in measure(browser, asked.responses, asked.folder):
+        for line in measure(browser, options.responses, options.folder):
             print(line, flush=True)
         browser.close()
 

@@ -31,16 +31,16 @@ VIEWS = {
 WIDE = {"wide": ({"width": 3840, "height": 2160}, "light")}
 
 
-def workspaces(asked: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+def workspaces(options: argparse.Namespace) -> Iterator[tuple[str, Path]]:
     """Name and folder of each workspace whose newest run is pictured."""
     sample = open_workspace(FOLDER / "workspaces" / "sample")
     if not sample.runs():
         import_sample(ROOT / "sample_data", sample)
     yield "sample", sample.folder
-    for count in asked.generated:
+    for count in options.generated:
         yield f"generated-{count}", workspace_of(count, FOLDER / "workspaces").folder
-    if asked.workspace:
-        yield asked.workspace.absolute().name, asked.workspace
+    if options.workspace:
+        yield options.workspace.absolute().name, options.workspace
 
 
 def take(browser: Browser, name: str, workspace: Path, *, wide: bool) -> None:
@@ -72,13 +72,13 @@ def main() -> None:
     parser.add_argument("--generated", type=int, nargs="*", default=[])
     parser.add_argument("--workspace", type=Path)
     parser.add_argument("--wide", action="store_true", help="on a 4K screen too")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     (FOLDER / "workspaces").mkdir(parents=True, exist_ok=True)
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        for name, workspace in workspaces(asked):
-            take(browser, name, workspace, wide=asked.wide)
+        for name, workspace in workspaces(options):
+            take(browser, name, workspace, wide=options.wide)
         browser.close()
 
 

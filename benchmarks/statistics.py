@@ -47,16 +47,16 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=100_000)
     parser.add_argument("--pipelines", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    table = rows(asked.questions, asked.pipelines, asked.seed).with_columns(pl.lit(False).alias(EMPTY))
+    options = parser.parse_args()
+    table = rows(options.questions, options.pipelines, options.seed).with_columns(pl.lit(False).alias(EMPTY))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
-    pairs = list(combinations([str(place) for place in range(asked.pipelines)], 2))
+    pairs = list(combinations([str(place) for place in range(options.pipelines)], 2))
     questions = table[QUESTION_ID].unique(maintain_order=True)
-    found = compare_outcomes(settle(table, questions), questions, pairs, seed=asked.seed)
+    found = compare_outcomes(settle(table, questions), questions, pairs, seed=options.seed)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"{asked.pipelines} pipelines, {asked.questions:,} questions: {found.height:,} comparisons")
+    print(f"{options.pipelines} pipelines, {options.questions:,} questions: {found.height:,} comparisons")
     print(f"{seconds:.1f} s, peak {peak / KIB**2:.2f} GiB (the table itself {before / KIB**2:.2f})")
 
 

@@ -77,15 +77,15 @@ def main() -> None:
     parser.add_argument("--responses", type=int, default=1_000_000)
     parser.add_argument("--characters", type=int, default=CHARACTERS)
     parser.add_argument("--folder", type=Path)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = asked.folder or Path(name)
+        folder = options.folder or Path(name)
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "responses.jsonl").exists():
-            write_files(folder, asked.responses, asked.characters)
+            write_files(folder, options.responses, options.characters)
         size = (folder / "responses.jsonl").stat().st_size / 2**30
-        seconds, peak = run(asked.command, folder)
-    print(f"| {asked.responses:,} responses, {size:.2f} GiB | {seconds:.0f} | {peak:.2f} |")
+        seconds, peak = run(options.command, folder)
+    print(f"| {options.responses:,} responses, {size:.2f} GiB | {seconds:.0f} | {peak:.2f} |")
 
 
 if __name__ == "__main__":

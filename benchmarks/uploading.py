@@ -89,16 +89,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--responses", type=int, default=1_000_000)
     parser.add_argument("--folder", type=Path)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with TemporaryDirectory() as name:
-        folder = asked.folder or Path(name)
+        folder = options.folder or Path(name)
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "responses.jsonl").exists():
-            write_files(folder, asked.responses, CHARACTERS)
+            write_files(folder, options.responses, CHARACTERS)
         with served(Path(name) / "workspace") as app:
             row = measured(app, folder)
     print("| responses | GiB before | with the files | at most until then | at most | seconds |")
-    print(f"| {asked.responses:,} | {row} |")
+    print(f"| {options.responses:,} | {row} |")
 
 
 if __name__ == "__main__":

@@ -105,11 +105,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--responses", type=int, default=10_000)
     parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    alone, full = (workspace_of(runs, asked.responses, asked.folder) for runs in (1, asked.runs))
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    alone, full = (workspace_of(runs, options.responses, options.folder) for runs in (1, options.runs))
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
-    print(f"| s, or MB; runs of {asked.responses:,} responses | 1 run | {asked.runs:,} runs |\n|---|---|---|")
+    print(f"| s, or MB; runs of {options.responses:,} responses | 1 run | {options.runs:,} runs |\n|---|---|---|")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         for measured in (in_a_terminal, lambda workspace: in_a_browser(browser, workspace)):

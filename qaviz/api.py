@@ -92,8 +92,8 @@ class EvaluatedRun:
         body = "".join(
             f"<tr>{''.join(f'<td>{escape(cell or MISSING)}</td>' for cell in row)}</tr>" for row in first.iter_rows()
         )
-        said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._describe())
-        return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._describe())
+        return f"{sentences}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _describe(self) -> list[str]:
         """Counts, the decision, and doubts of loading, a sentence each."""
@@ -193,7 +193,7 @@ class EvaluatedRun:
         if self.loading and not accept_doubts:
             fix = "Map the columns, or save it all the same: save(workspace, name, accept_doubts=True)."
             expected = "a reading without doubts"
-            raise DoubtError(*(Problem(where=name, found=each, expected=expected, fix=fix) for each in self.loading))
+            raise DoubtError(*(Problem(where=name, found=doubt, expected=expected, fix=fix) for doubt in self.loading))
         return runs.save(self.draft, workspace, name)
 
     def _refuse_unknown(self, *names: str) -> None:
@@ -201,7 +201,7 @@ class EvaluatedRun:
             Problem(
                 where="compare",
                 found=f'the pipeline "{name}"',
-                expected="one of " + ", ".join(f'"{each}"' for each in self.pipelines),
+                expected="one of " + ", ".join(f'"{name}"' for name in self.pipelines),
                 fix="Name a pipeline of the run.",
             )
             for name in names

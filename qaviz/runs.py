@@ -100,13 +100,13 @@ def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> Draft
 
 
 def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:
-    said: dict[str, dict[str, str]] = {}
+    mappings: dict[str, dict[str, str]] = {}
     for source in sources:
         if source.mapping:
-            said[source.name] = said.get(source.name, {}) | dict(source.mapping)
+            mappings[source.name] = mappings.get(source.name, {}) | dict(source.mapping)
     return Provenance(
         files=files,
-        mappings=said,
+        mappings=mappings,
         versions=_list_versions(),
         skip_bad=any(source.skip_bad for source in sources),
         keep_errors=any(source.keep_errors for source in sources),
@@ -135,7 +135,7 @@ def import_files(
     """
     workspace.refuse_name(request.name)
     use_refit(workspace)
-    told = _stop_when(cancelled, progress or silent)
+    tell = _stop_when(cancelled, progress or silent)
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
     with (
@@ -144,7 +144,7 @@ def import_files(
         draft_rows(workspace.folder) as rows,
     ):
         reading = partial(stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents)
-        chunks = reading(sources[0], sources[1:], scorer=SCORERS[request.engine], progress=told)
+        chunks = reading(sources[0], sources[1:], scorer=SCORERS[request.engine], progress=tell)
         tally = Tally()
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
@@ -156,7 +156,7 @@ def import_files(
         if not request.accept_doubts:
             refuse_doubts(doubts)
         listed += doubt_entries(where_of(sources), doubts)
-        told(1.0, "saving")
+        tell(1.0, "saving")
         made_of, names = _trace_sources(request, sources, files.result(), workspace)
         entries = pl.concat(listed)
         return workspace.save(
@@ -260,9 +260,9 @@ def _stop_when(cancelled: Cancelled | None, progress: Progress) -> Progress:
 
 
 def _describe_scored_files(files: Sequence[Source], engine: str) -> Problem:
-    found = f"FMEval's own output, which keeps its scores, and engine {engine}"
+    fault = f"FMEval's own output, which keeps its scores, and engine {engine}"
     fix = "Leave the engine out, and verify the run."
-    return Problem(where=where_of(files), found=found, expected="responses without scores", fix=fix)
+    return Problem(where=where_of(files), found=fault, expected="responses without scores", fix=fix)
 
 
 def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:
@@ -370,19 +370,19 @@ def verify(
     QavizError if the run's file is damaged; then nothing is noted.
     """
     rows = workspace.rows(run, _COMPARED)
-    found = bridge.verify(rows, sample, seed, progress, cancelled)
+    outcome = bridge.verify(rows, sample, seed, progress, cancelled)
     workspace.keep_verified(
         run,
         Verified(
             verified_at=datetime.now(UTC),
-            version=found.version,
-            compared=found.compared,
-            differences=found.differences.height,
+            version=outcome.version,
+            compared=outcome.compared,
+            differences=outcome.differences.height,
         ),
         by,
     )
-    named = rows.select(QUESTION_ID, PIPELINE)[found.differences["row"]]
-    return replace(found, differences=pl.concat([named, found.differences.drop("row")], how="horizontal"))
+    named = rows.select(QUESTION_ID, PIPELINE)[outcome.differences["row"]]
+    return replace(outcome, differences=pl.concat([named, outcome.differences.drop("row")], how="horizontal"))
 
 
 def import_sample(folder: Path, workspace: Workspace) -> Run:
@@ -391,7 +391,7 @@ def import_sample(folder: Path, workspace: Workspace) -> Run:
     run = import_files(ImportRequest(name=SAMPLE_NAME, golden=golden, responses=(responses,)), workspace)
     recording = folder / SAMPLE_JUDGE_FILE
     if recording.is_file():
-        asked = Settings(model=SAMPLE_JUDGE, journal=recording, replay=recording)
-        with open_session(asked) as session:
+        settings = Settings(model=SAMPLE_JUDGE, journal=recording, replay=recording)
+        with open_session(settings) as session:
             judge_run(session, workspace, run, Judge(model=SAMPLE_JUDGE), Only(which=ALL))
     return run

@@ -66,7 +66,7 @@ class Sweeper:
             for file, upload in files.items()
             if upload.data
         }
-        self._since = {each: self._since.get(each, now) for each in unwanted}
+        self._since = {upload: self._since.get(upload, now) for upload in unwanted}
         for (session, file), since in self._since.items():
             if now - since >= UNWANTED_AFTER_S:
                 _get_uploads().remove_file(session, file)
@@ -89,5 +89,5 @@ def _list_stored() -> dict[str, dict[str, UploadedFileRec]]:
 
 def _is_at_work(session: str) -> bool:
     """Whether the session's page is running, and may be about to take its uploads."""
-    found = runtime.get_instance()._session_mgr.get_session_info(session)
-    return found is not None and found.session._scriptrunner is not None
+    session_info = runtime.get_instance()._session_mgr.get_session_info(session)
+    return session_info is not None and session_info.session._scriptrunner is not None

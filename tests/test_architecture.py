@@ -70,26 +70,6 @@ LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
 NAMES_FOR_ANYTHING = {"each", "found", "said", "asked", "told"}
-CLEAN_ROOMS = {
-    *(
-        "access",
-        "bulk",
-        "charts",
-        "cli",
-        "documents",
-        "loading/adapters",
-        "loading/sandbox",
-        "exports",
-        "generation",
-        "golden",
-        "judging",
-        "llm",
-        "model",
-        "pipelines",
-    ),
-    *("processes", "review", "scoring", "serving", "store"),
-}
-"""Rooms where a variable is a noun for what it holds; the others follow."""
 MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/workers.py", "qaviz/pipelines/callable_worker.py"}
 """A bug in reading one response marks that response, by the exception's type, and the run of a million goes on; what a
 user's callable raises is that question's error."""
@@ -209,12 +189,13 @@ def bound_names(file: Path) -> Iterator[str]:
             yield node.arg
 
 
-@pytest.mark.parametrize("room", sorted(CLEAN_ROOMS))
+@pytest.mark.parametrize("room", sorted({part(file) for file in [*PACKAGE, *SCREENS]}))
 def test_variables_are_nouns_for_what_they_hold(room: str):
     """No variable and no argument is called each, found, said, asked or told; fields of records are left alone."""
     names = {
         (str(file.relative_to(ROOT)), name)
-        for file in sorted((ROOT / "qaviz" / room).rglob("*.py"))
+        for file in [*PACKAGE, *SCREENS]
+        if part(file) == room
         for name in bound_names(file)
         if name in NAMES_FOR_ANYTHING
     }

@@ -111,19 +111,19 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
         st.text("No response of this run is labelled yet. Label some, or import labels from a file.")
         return
     person, labels = _pick_labels(shown.run, labels)
-    rows, said = judged_by(shown, thresholds), counting(labels)
-    found = agreement(rows, said)
-    show_sentences("agreement", agreement_points(found, labels), lead=agreement_lead(found))
-    _show_figures(found)
+    rows, counted = judged_by(shown, thresholds), counting(labels)
+    measured = agreement(rows, counted)
+    show_sentences("agreement", agreement_points(measured, labels), lead=agreement_lead(measured))
+    _show_figures(measured)
     _show_people(compare_people(labels_of(shown.run)))
-    _show_proposal(shown, thresholds, person, said)
+    _show_proposal(shown, thresholds, person, counted)
     show_refit(shown, find_correcting(labels, shown.rows))
     st.subheader("Label differs from the verdict, worst first", anchor=False)
-    if found.disagreements.is_empty():
+    if measured.disagreements.is_empty():
         st.text("Every labelled response has the same verdict as its label.")
     else:
-        st.caption(plural(found.disagreements.height, "response"))
-        show_responses(found.disagreements, thresholds, "disagreements", _LABEL)
+        st.caption(plural(measured.disagreements.height, "response"))
+        show_responses(measured.disagreements, thresholds, "disagreements", _LABEL)
 
 
 def _take_file(shown: OpenRun) -> None:
@@ -197,24 +197,24 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
     return person, labels
 
 
-def _show_figures(found: Agreement) -> None:
-    groups = {"pipeline": found.by_pipeline, "category": found.by_category}
+def _show_figures(measured: Agreement) -> None:
+    groups = {"pipeline": measured.by_pipeline, "category": measured.by_category}
     known = {name: table for name, table in groups.items() if not table.is_empty()}
     confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in known)])
     with confusion:
-        _show_confusion(found)
+        _show_confusion(measured)
     for tab, (name, table) in zip(others, known.items(), strict=True):
         with tab:
             _show_groups(name, table)
 
 
-def _show_confusion(found: Agreement) -> None:
+def _show_confusion(measured: Agreement) -> None:
     rows = [
         Row(
-            cells=[label, *(_pair_cell(label, *each, labelled) for each in zip(VERDICTS, counts, strict=True))],
+            cells=[label, *(_pair_cell(label, *pair, labelled) for pair in zip(VERDICTS, counts, strict=True))],
             note=plural(labelled, "response"),
         )
-        for label, *counts, labelled in confusion_matrix(found).select(LABEL, *VERDICTS, "responses").iter_rows()
+        for label, *counts, labelled in confusion_matrix(measured).select(LABEL, *VERDICTS, "responses").iter_rows()
     ]
     columns = ["Label", *(f"Verdict: {verdict}" for verdict in VERDICTS)]
     show_table("confusion", "People's labels against verdicts", columns, rows)
@@ -229,7 +229,7 @@ def _show_people(between: list[tuple[str, str, GraderAgreement]]) -> None:
         Column(label="Same label", wide=True),
         Column(label="Cohen's kappa", title="Agreement beyond chance: 0 is what chance gives, 1 is full agreement."),
     )
-    rows = [Row(cells=_people_cells(*each)) for each in between]
+    rows = [Row(cells=_people_cells(*pair)) for pair in between]
     show_table("people", "Agreement between people", columns, rows, short=True)
 
 
@@ -250,8 +250,8 @@ def _pair_cell(label: str, verdict: str, responses: int, labelled: int) -> Cell:
     if not responses:
         return mark_cell("0", "none", f"No response labelled {label} has the verdict {verdict}.")
     symbol, tone = _mark_pair(label, verdict)
-    said = f"{out_of(responses, labelled)} responses labelled {label} have the verdict {verdict}."
-    return mark_cell(f"{symbol} {count(responses)} · {percent(responses / labelled)}", tone, said)
+    words = f"{out_of(responses, labelled)} responses labelled {label} have the verdict {verdict}."
+    return mark_cell(f"{symbol} {count(responses)} · {percent(responses / labelled)}", tone, words)
 
 
 def _mark_pair(label: str, verdict: str) -> tuple[str, Tone]:
@@ -273,15 +273,15 @@ def _share_cell(responses: int, agreed: int, share: float, low: float, high: flo
     return interval_cell(share, low, high, out_of(agreed, responses), likely)
 
 
-def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl.DataFrame) -> None:
+def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, given: pl.DataFrame) -> None:
     """Draw the button that proposes thresholds, what they gain, and the button that tries them."""
-    asked = (shown.run.run_id, labels_state(workspace(), shown.run), person, thresholds)
+    state = (shown.run.run_id, labels_state(workspace(), shown.run), person, thresholds)
     st.subheader("Thresholds that these labels propose", anchor=False)
     if st.button("Propose thresholds", icon=":material/tune:"):
         with st.spinner("Trying thresholds on the labelled questions"):
-            st.session_state[PROPOSED] = (asked, propose(shown.rows, said, thresholds))
+            st.session_state[PROPOSED] = (state, propose(shown.rows, given, thresholds))
     made_for, proposal = st.session_state.get(PROPOSED, (None, None))
-    if made_for != asked:
+    if made_for != state:
         return
     st.text(proposal_sentence(proposal, thresholds, {name: words.label for name, words in THRESHOLD_WORDS.items()}))
     moved = moved_thresholds(proposal.thresholds, thresholds) if proposal else {}
@@ -301,13 +301,13 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
     """Draw the confidence that a fit to the labels (one a response) gives, and the buttons that use or undo the fit."""
     st.subheader("Confidence that these labels propose", anchor=False)
     show_outcome(_REFIT_OUTCOME)
-    found, kept = find_refit(shown.rows, labels), refit_in_force(workspace())
+    fitted, kept = find_refit(shown.rows, labels), refit_in_force(workspace())
     st.caption(_describe_map(kept))
-    if isinstance(found, Refit):
-        st.text(_describe_change(found))
-        _show_reliability(found)
+    if isinstance(fitted, Refit):
+        st.text(_describe_change(fitted))
+        _show_reliability(fitted)
     allowed = may(workspace(), Deed.POLICY)
-    why_not = _describe_lack(found) or ("" if allowed else _NOT_OWNER)
+    why_not = _describe_lack(fitted) or ("" if allowed else _NOT_OWNER)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Use it for the next runs",
@@ -316,7 +316,7 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
             help=None if why_not else "Runs that are scored from now on; those that are kept stay as they are.",
             disabled=bool(why_not),
             on_click=_use_refit,
-            args=(shown, found),
+            args=(shown, fitted),
         )
         if kept:
             st.button(
@@ -330,11 +330,11 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
         st.caption(why_not)
 
 
-def _describe_lack(found: Refit | int) -> str:
+def _describe_lack(fitted: Refit | int) -> str:
     """Why the fit is not offered; blank where it is."""
-    if isinstance(found, int):
-        return f"{plural(found, 'question')} with labels drawn at random; a fit takes at least {FEWEST}."
-    return "" if found.better else "The shipped map is nearer to these labels: it stays."
+    if isinstance(fitted, int):
+        return f"{plural(fitted, 'question')} with labels drawn at random; a fit takes at least {FEWEST}."
+    return "" if fitted.better else "The shipped map is nearer to these labels: it stays."
 
 
 def _describe_map(kept: KeptRefit | None) -> str:
@@ -345,17 +345,17 @@ def _describe_map(kept: KeptRefit | None) -> str:
     return f"In use: fitted to {labels} of the run “{kept['run']}”; calibration error {errors}."
 
 
-def _describe_change(found: Refit) -> str:
-    errors = f"{score(found.error_before)} as shipped, {score(found.error_after)} fitted"
-    made_of = f"{plural(found.labels, 'label')} to {plural(found.questions, 'question')}"
+def _describe_change(fitted: Refit) -> str:
+    errors = f"{score(fitted.error_before)} as shipped, {score(fitted.error_after)} fitted"
+    made_of = f"{plural(fitted.labels, 'label')} to {plural(fitted.questions, 'question')}"
     return f"Calibration error on labels kept out of the fit: {errors} ({made_of})."
 
 
-def _show_reliability(found: Refit) -> None:
+def _show_reliability(fitted: Refit) -> None:
     """How often people agree with verdicts of each confidence, by the shipped map and by refits that saw no label."""
     rows = [
         Row(cells=[name, percent(confidence), percent(right), count(labels)])
-        for name, table in (("Shipped", found.before), ("Fitted, on labels kept out", found.after))
+        for name, table in (("Shipped", fitted.before), ("Fitted, on labels kept out", fitted.after))
         for confidence, right, labels in table.select("confidence", "right", "rows").iter_rows()
     ]
     columns = ("Map", "Confidence", "People agree", "Labels")
@@ -363,8 +363,8 @@ def _show_reliability(found: Refit) -> None:
 
 
 @keep_outcome(_REFIT_OUTCOME)
-def _use_refit(shown: OpenRun, found: Refit) -> None:
-    keep_refit(workspace(), found, shown.run.name, person_said())
+def _use_refit(shown: OpenRun, fitted: Refit) -> None:
+    keep_refit(workspace(), fitted, shown.run.name, person_said())
 
 
 @keep_outcome(_REFIT_OUTCOME)

@@ -92,10 +92,10 @@ def _show_outcome(job: Job[Judged]) -> None:
     )
     if job.result is None:
         return
-    found = job.result
+    outcome = job.result
     st.text(
-        f"{count(found.graded)} of {plural(found.asked, 'response')} graded, {count(found.unscored)} unscored; "
-        f"{plural(found.calls, 'call')}."
+        f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} unscored; "
+        f"{plural(outcome.calls, 'call')}."
     )
-    if found.stopped:
-        st.text(plain(f"Stopped by {found.stopped}."))
+    if outcome.stopped:
+        st.text(plain(f"Stopped by {outcome.stopped}."))

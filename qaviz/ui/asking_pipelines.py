@@ -114,11 +114,13 @@ def _diagnose(golden: pl.DataFrame, rows: list[ResponseRow]) -> list[Arrived]:
     answered = pl.DataFrame([row for row in rows if row[RESPONSE] is not None], infer_schema_length=None)
     if answered.is_empty():
         return [Arrived(row) for row in rows]
-    asked = golden.filter(pl.col(QUESTION_ID).is_in(answered[QUESTION_ID].implode()))
-    files = [Source(f"{name}.jsonl", each.write_ndjson().encode()) for name, each in (("g", asked), ("r", answered))]
-    said = pl.concat(chunk.rows for chunk in stream_files(files[0], files[1:]))
-    found = {question: of for question, *of in said.select(QUESTION_ID, DIAGNOSIS, VERDICT, REASON).iter_rows()}
-    return [Arrived(row, *found.get(row[QUESTION_ID], ())) for row in rows]
+    triplets = golden.filter(pl.col(QUESTION_ID).is_in(answered[QUESTION_ID].implode()))
+    files = [
+        Source(f"{name}.jsonl", table.write_ndjson().encode()) for name, table in (("g", triplets), ("r", answered))
+    ]
+    scored = pl.concat(chunk.rows for chunk in stream_files(files[0], files[1:]))
+    judged = {question: of for question, *of in scored.select(QUESTION_ID, DIAGNOSIS, VERDICT, REASON).iter_rows()}
+    return [Arrived(row, *judged.get(row[QUESTION_ID], ())) for row in rows]
 
 
 @st.cache_resource(show_spinner=False)
@@ -220,8 +222,8 @@ def _ask(
         if cancelled():
             raise CancelledError
         return Asking()
-    asked = hash_of([order.pipeline.fingerprint, order.golden.select(QUESTION_ID, QUESTION).rows()])[:16]
-    out = home.folder / "journals" / f"asked-{asked}.jsonl"
+    fingerprint = hash_of([order.pipeline.fingerprint, order.golden.select(QUESTION_ID, QUESTION).rows()])[:16]
+    out = home.folder / "journals" / f"asked-{fingerprint}.jsonl"
     if ask(order.golden, [order.pipeline], out).stopped == "cancelled" or cancelled():
         raise CancelledError
     questions = Source("golden.jsonl", order.golden.write_ndjson().encode())
@@ -232,9 +234,9 @@ def _ask(
     )
     run = runs.import_files(request, home)
     out.unlink(missing_ok=True)
-    before = [each for each in home.runs() if each.golden_id == run.golden_id and each.run_id != run.run_id]
+    before = [other for other in home.runs() if other.golden_id == run.golden_id and other.run_id != run.run_id]
     # The newest that has this pipeline, else the newest.
-    before.sort(key=lambda each: order.pipeline.name not in each.pipelines)
+    before.sort(key=lambda run: order.pipeline.name not in run.pipelines)
     return (
         Asking(run=run, before=before[0], changes=_count_changes(home, run, before[0])) if before else Asking(run=run)
     )
@@ -266,18 +268,18 @@ def _show_newest(name: str) -> None:
     _show_responses(name)
 
 
-def _show_run(found: Asking, run: Run) -> None:
-    said = {url_state.RUN: run.run_id}
+def _show_run(asking: Asking, run: Run) -> None:
+    params = {url_state.RUN: run.run_id}
     with st.container(border=True):
         st.text(f"Saved: {run.name}, {plural(run.responses, 'response')} to {plural(run.questions, 'question')}.")
-        if found.before and found.changes:
-            counts = ", ".join(f"{number:,} {change.value}" for change, number in found.changes.items())
-            st.text(f"Against {found.before.name}: {counts}.")
+        if asking.before and asking.changes:
+            counts = ", ".join(f"{number:,} {change.value}" for change, number in asking.changes.items())
+            st.text(f"Against {asking.before.name}: {counts}.")
         with st.container(horizontal=True):
-            url_state.draw_link("Open the run", "overview", **said)
-            if found.before:
-                against = {url_state.AGAINST: found.before.run_id}
-                url_state.draw_link("Compare with the last run", "compare", **said, **against)
+            url_state.draw_link("Open the run", "overview", **params)
+            if asking.before:
+                against = {url_state.AGAINST: asking.before.run_id}
+                url_state.draw_link("Compare with the last run", "compare", **params, **against)
 
 
 @st.fragment(run_every=SHOWN_EVERY_S)
@@ -293,17 +295,17 @@ def _show_responses(name: str) -> None:
         show_problems(error)
         return
     if rows:
-        show_table("arriving", "Newest responses", _COLUMNS, [_row(each) for each in rows], short=True)
+        show_table("arriving", "Newest responses", _COLUMNS, [_row(row) for row in rows], short=True)
 
 
-def _row(each: Arrived) -> Row:
-    row, latency = each.row, each.row.get(LATENCY_MS)
+def _row(answer: Arrived) -> Row:
+    row, latency = answer.row, answer.row.get(LATENCY_MS)
     return Row(
         cells=(
             row[QUESTION],
             text_cell(row[RESPONSE], missing="no response", note="" if latency is None else f"{latency:,.0f} ms"),
-            mark_cell(each.diagnosis, VERDICT_TONES.get(each.verdict, "none"), "") if each.diagnosis else None,
-            each.reason or row.get(ERROR),
+            mark_cell(answer.diagnosis, VERDICT_TONES.get(answer.verdict, "none"), "") if answer.diagnosis else None,
+            answer.reason or row.get(ERROR),
         ),
         note=f"{row[QUESTION_ID]}, {row[PIPELINE]}",
     )

@@ -99,8 +99,8 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     tiles = closeness.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
     if selections:
-        found = pl.concat(select_marked(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
-        listed = rows.at(found[closeness.ROW].sort())
+        inside = pl.concat(select_marked(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
+        listed = rows.at(inside[closeness.ROW].sort())
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(f"Marked: {plural(listed.height, 'response')}", anchor=False, width="content")
             _offer_filter([box for selection in selections.values() for box in selection.boxes])
@@ -137,12 +137,12 @@ def _legend(pipelines: Sequence[str], drawn: Set[str]) -> list[LegendMark]:
 
 def _alt(shown: Sequence[closeness.Panel], means: pl.DataFrame) -> str:
     """What the chart shows, in words and figures, for those who do not see it."""
-    said = [
+    means_in_words = [
         f"{mean[PIPELINE]} {score(mean['closeness'])} and {score(mean['conciseness'])}"
         for mean in means.head(MEANS_IN_ALT).iter_rows(named=True)
     ]
     drawn = plural(sum(panel.rows.height for panel in shown), "response")
-    return f"{drawn} by closeness and conciseness; means: {', '.join(said) or 'none'}"
+    return f"{drawn} by closeness and conciseness; means: {', '.join(means_in_words) or 'none'}"
 
 
 def _reading(shown: Sequence[closeness.Panel], responses: int, scored: int) -> str:
@@ -207,7 +207,7 @@ def _region_row(mean: MeansRow, inside: Sequence[int]) -> Row:
             mean[PIPELINE],
             _mean_cell(mean["closeness"], mean["closeness_low"], mean["closeness_high"], n),
             _mean_cell(mean["conciseness"], mean["conciseness_low"], mean["conciseness_high"], n),
-            *(f"{count(each)} ({percent(each / n)})" for each in inside),
+            *(f"{count(column)} ({percent(column / n)})" for column in inside),
         ]
     )
 

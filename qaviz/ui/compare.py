@@ -164,13 +164,13 @@ def _mark_against(row: ComparedRow | None) -> Cell:
     if not row["paired"]:
         return mark_cell(MISSING, "none", row["sentence"])
     metric, mark = row[METRIC], SYMBOLS[Decision(row["decision"])]
-    said = f"{row['sentence']} {format_signed(metric, row['difference'])} ({_between_ends(row)}); {_outcomes(row)}."
+    words = f"{row['sentence']} {format_signed(metric, row['difference'])} ({_between_ends(row)}); {_outcomes(row)}."
     lead = url_state.href("compare", first=row[FIRST], second=row[SECOND])
-    return mark_cell(mark, _TONES.get(row["decision"], "none"), said, href=lead)
+    return mark_cell(mark, _TONES.get(row["decision"], "none"), words, href=lead)
 
 
 def _outcomes(row: ComparedRow) -> str:
-    wins, losses, ties = (count(row[each]) for each in ("wins", "losses", "ties"))
+    wins, losses, ties = (count(row[name]) for name in ("wins", "losses", "ties"))
     return f"{wins} won, {losses} lost, {ties} tied"
 
 
@@ -179,8 +179,8 @@ def _difference(row: ComparedRow, note: str) -> Cell:
         return text_cell(None, missing="no question in common")
     metric, ends = row[METRIC], (row["difference"], row["low"], row["high"])
     tone = _TONES.get(row["decision"], "none")
-    said = f"{_between_ends(row)}; {note}"
-    return difference_cell(*ends, format_signed(metric, row["difference"]), row["decision"], tone, said)
+    words = f"{_between_ends(row)}; {note}"
+    return difference_cell(*ends, format_signed(metric, row["difference"]), row["decision"], tone, words)
 
 
 def _between_ends(row: ComparedRow) -> str:
@@ -231,9 +231,9 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     """Draw the pair category by category, where the golden dataset has several, and what to keep in mind there."""
     if shown.golden[CATEGORY].drop_nulls().n_unique() < 2:
         return
-    found = categories_of(shown, pair.metric, pair.first, pair.second)
+    by_category = categories_of(shown, pair.metric, pair.first, pair.second)
     st.subheader("By category", anchor=False)
-    st.caption(category_warning(found.height))
+    st.caption(category_warning(by_category.height))
     columns = (
         "Category",
         pair.first,
@@ -244,7 +244,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
         "categories",
         "The comparison by category",
         columns,
-        found,
+        by_category,
         lambda page: map(_category_row, page[CATEGORY], typed_rows(page, ComparedRow)),
     )
 
@@ -256,13 +256,13 @@ def _category_row(category: str, row: ComparedRow) -> Row:
 
 def show_lacking(shown: OpenRun, pair: Pair) -> None:
     """Name the questions that one of the pair lacks, if there are any: they are left out, not counted as failed."""
-    found = lacking(shown.rows, shown.golden, (pair.first, pair.second), pair.metric)
-    if found.is_empty():
+    lacking_rows = lacking(shown.rows, shown.golden, (pair.first, pair.second), pair.metric)
+    if lacking_rows.is_empty():
         st.caption("Both pipelines have a score for every question that can be scored.")
         return
     columns = ("Question", "Missing for", Column("Why", wide=True))
-    with st.expander(f"Excluded: {plural(found.height, 'score')} missing", icon=":material/rule:"):
-        show_pages("lacking", "Questions that one pipeline has no score for", columns, found, _lacking_rows)
+    with st.expander(f"Excluded: {plural(lacking_rows.height, 'score')} missing", icon=":material/rule:"):
+        show_pages("lacking", "Questions that one pipeline has no score for", columns, lacking_rows, _lacking_rows)
 
 
 def _lacking_rows(page: pl.DataFrame) -> list[Row]:
@@ -283,7 +283,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
     columns: Columns = (
         _PIPELINE,
         Column(quality, title=metric_help(metric)),
-        *(EFFORTS[each] for each in measured),
+        *(EFFORTS[point] for point in measured),
         "None better for less",
     )
     taken = zip(*(table.select(name, f"{name}_n").iter_rows() for name in (QUALITY, *measured)), strict=True)
@@ -292,12 +292,12 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         for pipeline, front, ((mean, n), *figures) in zip(table[PIPELINE], table[FRONT], taken, strict=True)
     ]
     show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
-    for each in measured:
+    for point in measured:
         show_chart(
-            tradeoff_chart(table, each, quality),
-            key=f"tradeoff_{each}",
-            name=f"{quality} and {EFFORTS[each].lower()}",
-            alt=f"Each pipeline by {EFFORTS[each].lower()} and {quality.lower()}",
+            tradeoff_chart(table, point, quality),
+            key=f"tradeoff_{point}",
+            name=f"{quality} and {EFFORTS[point].lower()}",
+            alt=f"Each pipeline by {EFFORTS[point].lower()} and {quality.lower()}",
             data=lambda: table,
             about=about_run(shown.run, Filters()),
             caption="On the dotted line: no pipeline is better for less.",

@@ -40,9 +40,9 @@ def pick_findings(curating: Curating) -> pl.DataFrame:
     findings = curating.findings
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         severities = _pick_severities(findings)
-        found = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
-        rule = _pick_rule(found)
-    return _order_by_effect(curating, found.filter(pl.col(RULE) == rule) if rule else found)
+        kept = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
+        rule = _pick_rule(kept)
+    return _order_by_effect(curating, kept.filter(pl.col(RULE) == rule) if rule else kept)
 
 
 def _order_by_effect(curating: Curating, findings: pl.DataFrame) -> pl.DataFrame:
@@ -54,12 +54,14 @@ def _order_by_effect(curating: Curating, findings: pl.DataFrame) -> pl.DataFrame
 
 def _pick_severities(findings: pl.DataFrame) -> list[str]:
     counts = dict(findings[SEVERITY].value_counts().iter_rows())
-    st.session_state["pick_severity"] = [each for each in url_state.values(url_state.SEVERITY) if each in SEVERITIES]
+    st.session_state["pick_severity"] = [
+        severity for severity in url_state.values(url_state.SEVERITY) if severity in SEVERITIES
+    ]
     return st.pills(
         "Severity",
         SEVERITIES,
         selection_mode="multi",
-        format_func=lambda each: f"{_MARKS[each][0]} {each} · {count(counts.get(each, 0))}",
+        format_func=lambda severity: f"{_MARKS[severity][0]} {severity} · {count(counts.get(severity, 0))}",
         key="pick_severity",
         on_change=lambda: _write_filter(url_state.SEVERITY, *st.session_state["pick_severity"]),
         label_visibility="collapsed",
@@ -73,7 +75,7 @@ def _pick_rule(findings: pl.DataFrame) -> str | None:
     st.selectbox(
         "Rule",
         list(counts),
-        format_func=lambda each: f"{each.replace('-', ' ')} · {count(counts[each])}",
+        format_func=lambda name: f"{name.replace('-', ' ')} · {count(counts[name])}",
         key="pick_rule",
         on_change=lambda: _write_filter(url_state.RULE, *filter(None, [st.session_state["pick_rule"]])),
         placeholder="All rules",
@@ -83,43 +85,43 @@ def _pick_rule(findings: pl.DataFrame) -> str | None:
     return named if named in counts else None
 
 
-def _write_filter(name: str, *said: str) -> None:
-    url_state.write(name, *said)
+def _write_filter(name: str, *value: str) -> None:
+    url_state.write(name, *value)
     st.session_state[PLACE] = 0
 
 
-def show_findings(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
+def show_findings(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
     """Draw the finding in focus with its suggestion, what can be decided about all of a rule, and the list."""
-    if found.is_empty():
+    if findings.is_empty():
         st.text(
             "No finding passes these filters. Remove a filter to see more."
             if len(curating.findings)
             else "Nothing found."
         )
         return
-    place = _find_place(found)
-    _show_focus(curating, found, place, person)
-    _offer_all(curating, found, person)
-    _offer_best(curating, found, person)
-    _show_list(found)
+    place = _find_place(findings)
+    _show_focus(curating, findings, place, person)
+    _offer_all(curating, findings, person)
+    _offer_best(curating, findings, person)
+    _show_list(findings)
 
 
-def _find_place(found: pl.DataFrame) -> int:
+def _find_place(findings: pl.DataFrame) -> int:
     """The place in focus; a link to a question leads to its first finding, once."""
     led_by = url_state.value(url_state.QUESTION)
     if led_by and st.session_state.get(LED_BY) != led_by:
         st.session_state[LED_BY] = led_by
-        of_question = found.select((pl.col(QUESTION_ID) == led_by).arg_true()).to_series()
+        of_question = findings.select((pl.col(QUESTION_ID) == led_by).arg_true()).to_series()
         st.session_state[PLACE] = int(of_question[0]) if len(of_question) else 0
-    return min(int(st.session_state.get(PLACE, 0)), found.height - 1)
+    return min(int(st.session_state.get(PLACE, 0)), findings.height - 1)
 
 
 def _look_at(place: int) -> None:
     st.session_state[PLACE] = place
 
 
-def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str | None) -> None:
-    finding = Finding(*found.select(FINDINGS.names()).row(place))
+def _show_focus(curating: Curating, findings: pl.DataFrame, place: int, person: str | None) -> None:
+    finding = Finding(*findings.select(FINDINGS.names()).row(place))
     texts = curating.golden.select(QUESTION_ID, *FIELDS)
     triplet: Texts = texts.row(by_predicate=pl.col(QUESTION_ID) == finding.question_id, named=True)
     with st.container(border=True):
@@ -127,12 +129,12 @@ def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str
             symbol, _ = _MARKS[finding.severity]
             st.caption(
                 f"{symbol} {finding.severity} · {finding.rule.replace('-', ' ')} · "
-                f"finding {count(place + 1)} of {count(found.height)}"
+                f"finding {count(place + 1)} of {count(findings.height)}"
             )
-            draw_steps("finding", place, found.height, _look_at)
+            draw_steps("finding", place, findings.height, _look_at)
         st.text(visible(finding.message), help=plain(_EXPLAINED.get(finding.rule, "")))
         st.text(visible("\n".join(filter(None, [finding.evidence, finding.suggestion and f"→ {finding.suggestion}"]))))
-        _show_decision(curating, found[place], finding, triplet, person)
+        _show_decision(curating, findings[place], finding, triplet, person)
 
 
 def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, triplet: Texts, person: str | None) -> None:
@@ -163,13 +165,13 @@ def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, trip
         offer_act("Reject", "finding_reject", "close", turn_down, person, help="It is not suggested again.")
 
 
-def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
+def _offer_all(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
     """Draw the effects and the buttons for all findings of the rule, once the reader has picked it."""
-    rule = found[RULE][0]
-    if found.height < 2 or url_state.value(url_state.RULE) != rule:
+    rule = findings[RULE][0]
+    if findings.height < 2 or url_state.value(url_state.RULE) != rule:
         return
-    edits = proposed_edits(found)
-    with st.expander(f"All {count(found.height)} findings of this rule", icon=":material/done_all:"):
+    edits = proposed_edits(findings)
+    with st.expander(f"All {count(findings.height)} findings of this rule", icon=":material/done_all:"):
         if edits.is_empty():
             st.text("This rule proposes no text: each finding needs a person.")
         else:
@@ -178,13 +180,16 @@ def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> N
             accept = partial(make_version, curating, edits, f"all suggestions of the rule {rule}")
             label, some = f"Accept {plural(edits.height, 'suggestion')}", not edits.is_empty()
             offer_act(label, "accept_all", "done_all", accept, person, ready=some)
-            label, turn_down = f"Reject {plural(found.height, 'finding')}", partial(reject, curating.version, found)
+            label, turn_down = (
+                f"Reject {plural(findings.height, 'finding')}",
+                partial(reject, curating.version, findings),
+            )
             offer_act(label, "reject_all", "close", turn_down, person)
 
 
-def _offer_best(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
+def _offer_best(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
     """Draw, once it is opened, what the suggestions that set most responses right do together, and their button."""
-    best = proposed_edits(found.filter(pl.col(GAIN) > 0)).head(BEST)
+    best = proposed_edits(findings.filter(pl.col(GAIN) > 0)).head(BEST)
     if best.height < 2:
         return
     label = f"The {count(best.height)} suggestions that set most right"
@@ -196,16 +201,16 @@ def _offer_best(curating: Curating, found: pl.DataFrame, person: str | None) -> 
             offer_act(f"Accept {plural(best.height, 'suggestion')}", "accept_best", "check", accept, person, ready=fits)
 
 
-def _show_list(found: pl.DataFrame) -> None:
+def _show_list(findings: pl.DataFrame) -> None:
     right = Column(
         "Sets right", title="How many more responses Factual Knowledge then judges as labels or verdicts do."
     )
     wide = (Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
     columns = ("Triplet", "Finding", *wide, right)
-    page = page_of(found.with_row_index("place"), "findings")
+    page = page_of(findings.with_row_index("place"), "findings")
     rows = [_row(place, Finding(*finding), gain) for place, *finding, gain in page.iter_rows()]
     opened = show_table("findings", "Findings", columns, rows)
-    draw_pages(found, "findings")
+    draw_pages(findings, "findings")
     if opened is not None:
         _look_at(int(opened))
         st.rerun()
@@ -280,8 +285,8 @@ def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) ->
         for field in FIELDS
     ]
     changed = differences(seen, texts).select(QUESTION_ID, FIELD)
-    said = differences(page, texts.with_columns(meant))
-    return said.join(changed, on=[QUESTION_ID, FIELD], how="semi").with_columns(pl.lit(None, pl.String).alias(RULE))
+    edits = differences(page, texts.with_columns(meant))
+    return edits.join(changed, on=[QUESTION_ID, FIELD], how="semi").with_columns(pl.lit(None, pl.String).alias(RULE))
 
 
 def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:

@@ -83,7 +83,12 @@ class _Conflict:
 
 
 _IDENTITIES: Identities = {
-    Curating: lambda each: (each.shown.run.run_id, each.version.golden_id, each.findings, each.labels),
+    Curating: lambda curating: (
+        curating.shown.run.run_id,
+        curating.version.golden_id,
+        curating.findings,
+        curating.labels,
+    ),
 }
 
 
@@ -213,7 +218,7 @@ def _show_conflict(conflict: _Conflict, place: str) -> None:
             )
             for question, *texts, field, made_by in conflicts
         ]
-        columns = (Column(label="Triplet", head=True), *(Column(label=each, wide=True) for each in _SIDES))
+        columns = (Column(label="Triplet", head=True), *(Column(label=side, wide=True) for side in _SIDES))
         show_table("conflict", "What someone else changed", columns, rows, short=True)
         with st.container(horizontal=True, gap="small"):
             st.button("Apply my change", key=f"{place}conflict_mine", on_click=_apply_again, args=(conflict,))
@@ -246,13 +251,15 @@ def show_state(curating: Curating) -> None:
     """Say which version this is, how many triplets it has, and what is found in it."""
     severities = curating.findings[SEVERITY].value_counts()
     counts = dict(severities.iter_rows())
-    found = finding_counts(*(counts.get(each, 0) for each in SEVERITIES))
+    findings_in_words = finding_counts(*(counts.get(severity, 0) for severity in SEVERITIES))
     rejected = f"; rejected: {count(curating.rejected.height)}" if curating.rejected.height else ""
     triplets = plural(curating.golden.height, "triplet")
     proposed = curating.findings.filter(pl.col(PROPOSED).is_not_null()).height
     left = decisions_left(proposed, curating.findings.height - proposed)
     show_sentences(
-        "state", [left, version_in_words(curating.version)], lead=f"{triplets}: {found} to look at{rejected}."
+        "state",
+        [left, version_in_words(curating.version)],
+        lead=f"{triplets}: {findings_in_words} to look at{rejected}.",
     )
 
 
@@ -282,7 +289,7 @@ def _show_facts(facts: pl.DataFrame, key: str) -> None:
     moved = facts.filter(pl.col("before").ne_missing(pl.col("after")))
     shown = facts if facts.height <= STAYING_SHOWN else moved
     if not shown.is_empty():
-        rows = [Row(cells=_pipeline_cells(FactsMoved(*each))) for each in shown.iter_rows()]
+        rows = [Row(cells=_pipeline_cells(FactsMoved(*row))) for row in shown.iter_rows()]
         columns = ("Factual Knowledge", "Now", "Then")
         show_table(f"{key}_facts", "Factual Knowledge now and then", columns, rows, short=True)
     if shown.height < facts.height:
@@ -292,8 +299,8 @@ def _show_facts(facts: pl.DataFrame, key: str) -> None:
 def _pipeline_cells(facts: FactsMoved) -> list[Cell]:
     now = f"{out_of(facts.hits, facts.scored)} · {percent(facts.before)}"
     then = f"{out_of(facts.hits_after, facts.scored_after)} · {percent(facts.after)}"
-    symbol, tone, said = _describe_move(facts.before, facts.after)
-    return [facts.pipeline, mark_cell(now, "none", "As it is"), mark_cell(f"{symbol} {then}", tone, said)]
+    symbol, tone, words = _describe_move(facts.before, facts.after)
+    return [facts.pipeline, mark_cell(now, "none", "As it is"), mark_cell(f"{symbol} {then}", tone, words)]
 
 
 def _describe_move(before: float | None, after: float | None) -> tuple[str, Tone, str]:

@@ -57,18 +57,18 @@ class WithOpinions:
         page = self.listed.slice(offset, length)
         people = pl.col(LABEL).fill_null("no label")
         words = pl.format("qaviz: {}\njudge: {}\npeople: {}", VERDICT, JUDGE, people)
-        said = self.opinions.select(QUESTION_ID, PIPELINE, words.alias(SAID))
+        opinions = self.opinions.select(QUESTION_ID, PIPELINE, words.alias(SAID))
         named = page.with_columns(pl.col(PIPELINE).cast(pl.String))
-        return named.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+        return named.join(opinions, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
 
 
 def pick_differing(opinions: pl.DataFrame, listed: Passing) -> Passing:
     """Draw the switch to responses on which verdict and judge differ, where any was graded; returns those picked."""
     if opinions.is_empty():
         return listed
-    found = listed.among(opinions.filter(DIFFERS)[PLACE])
-    label = f"Verdict and judge differ · {count(found.height)}"
-    return found if pick_switch(url_state.DIFFER, label, "judge_differs") else listed
+    differing = listed.among(opinions.filter(DIFFERS)[PLACE])
+    label = f"Verdict and judge differ · {count(differing.height)}"
+    return differing if pick_switch(url_state.DIFFER, label, "judge_differs") else listed
 
 
 def beside_judge(opinions: pl.DataFrame, listed: Passing) -> tuple[Listed, Beside | None]:
@@ -97,9 +97,9 @@ def pick_unread(shown: OpenRun, listed: Passing) -> Passing:
     places, _ = _find_unread(shown)
     if places.is_empty():
         return listed
-    found = listed.among(places)
-    label = f"Language not read · {count(found.height)}"
-    return found if pick_switch(url_state.UNREAD, label, "language_not_read") else listed
+    unread = listed.among(places)
+    label = f"Language not read · {count(unread.height)}"
+    return unread if pick_switch(url_state.UNREAD, label, "language_not_read") else listed
 
 
 class Panel(StrEnum):
@@ -141,8 +141,8 @@ def _usual_panels() -> list[Panel]:
 
 def _keep_panels(opened: Sequence[Panel]) -> None:
     wanted = [panel for panel in Panel if panel in opened]
-    said: Sequence[str] = wanted or [CLOSED]
-    url_state.write(url_state.PANELS, *(() if wanted == _usual_panels() else said))
+    panels: Sequence[str] = wanted or [CLOSED]
+    url_state.write(url_state.PANELS, *(() if wanted == _usual_panels() else panels))
 
 
 def open_panel(panel: Panel) -> None:
@@ -189,10 +189,10 @@ def tried_thresholds(shown: OpenRun) -> Thresholds:
 def _read_tried(name: str, own: float) -> float:
     """What the URL says of a threshold, if it is a number from 0 to 1."""
     try:
-        said = float(url_state.value(name) or own)
+        tried = float(url_state.value(name) or own)
     except ValueError:
         return own
-    return said if 0 <= said <= 1 else own
+    return tried if 0 <= tried <= 1 else own
 
 
 def _draw(name: str, value: float) -> None:

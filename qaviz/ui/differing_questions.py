@@ -101,12 +101,12 @@ _AHEAD = {
 
 def show_deciding(shown: OpenRun, pair: Pair) -> None:
     """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
-    found = deciding_of(shown, pair.metric, pair.first, pair.second)
+    deciding = deciding_of(shown, pair.metric, pair.first, pair.second)
     st.subheader("Questions that decide it", anchor=False)
-    if found.is_empty():
+    if deciding.is_empty():
         st.text(f"{pair.first} and {pair.second} have the same score on every question that both answer.")
         return
-    found = found.filter(_AHEAD[_pick_won(found, pair)])
+    deciding = deciding.filter(_AHEAD[_pick_won(deciding, pair)])
     st.caption("The widest differences first; ▲ is ahead.")
     columns = [
         Column("Question", head=True, wide=True),
@@ -119,27 +119,27 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
         shown_columns = (QUESTION_ID, QUESTION, CATEGORY, FIRST, SECOND, f"said_{FIRST}", f"said_{SECOND}")
         return starmap(partial(_deciding_row, pair), questions.select(shown_columns).iter_rows())
 
-    show_pages("deciding", "Questions that decide the comparison", columns, found, draw_rows)
+    show_pages("deciding", "Questions that decide the comparison", columns, deciding, draw_rows)
 
 
-def _pick_won(found: pl.DataFrame, pair: Pair) -> _Won:
+def _pick_won(deciding: pl.DataFrame, pair: Pair) -> _Won:
     """Draw the choice of who is ahead, each with its number of questions."""
     names = {_Won.EITHER: "Either", _Won.FIRST: pair.first, _Won.SECOND: pair.second}
-    counts = {won: count(found.filter(ahead).height) for won, ahead in _AHEAD.items()}
+    counts = {won: count(deciding.filter(ahead).height) for won, ahead in _AHEAD.items()}
     return pick(url_state.WON, "Ahead", list(_Won), lambda won: f"{plain(names[won])} {counts[won]}")
 
 
 def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     """These questions with their texts, and the beginning of what either pipeline says (of repeats, the first)."""
     triplets = shown.golden.select(QUESTION_ID, QUESTION, CATEGORY)
-    said = shown.rows.select(QUESTION_ID, PIPELINE, RESPONSE).filter(
+    texts = shown.rows.select(QUESTION_ID, PIPELINE, RESPONSE).filter(
         pl.col(QUESTION_ID).is_in(page[QUESTION_ID].implode())
     )
     # One character more than a cell shows, so that the cell knows that there is more.
     beginning = pl.col(RESPONSE).str.replace_all(r"\s+", " ").str.slice(0, LONGEST_TEXT + 1)
     tables = [triplets]
     for side, pipeline in ((FIRST, pair.first), (SECOND, pair.second)):
-        own = said.filter(pl.col(PIPELINE) == pipeline).unique(QUESTION_ID, keep="first", maintain_order=True)
+        own = texts.filter(pl.col(PIPELINE) == pipeline).unique(QUESTION_ID, keep="first", maintain_order=True)
         tables.append(own.select(QUESTION_ID, beginning.alias(f"said_{side}")))
     for table in tables:
         page = page.join(table, on=QUESTION_ID, how="left", maintain_order="left")
@@ -168,17 +168,17 @@ def _deciding_row(
     )
 
 
-def _cell(value: str, said: str | None, ahead: bool) -> Cell:
-    text = said if said and said.strip() else "the response is empty"
+def _cell(value: str, response: str | None, ahead: bool) -> Cell:
+    text = response if response and response.strip() else "the response is empty"
     return text_cell(f"{value} ▲" if ahead else value, note=text)
 
 
 def pick_other_run(run: Run) -> Run | None:
     """Draw the choice of another run; returns the one picked, None for none, or where there is no other."""
-    others = {each.run_id: each for each in workspace().runs() if each.run_id != run.run_id}
+    others = {candidate.run_id: candidate for candidate in workspace().runs() if candidate.run_id != run.run_id}
     if not others:
         return None
-    names = {NO_RUN: "none"} | {key: f"{each.name} · {day(each.created_at)}" for key, each in others.items()}
+    names = {NO_RUN: "none"} | {key: f"{run.name} · {day(run.created_at)}" for key, run in others.items()}
     picked = pick_listed(url_state.AGAINST, "With another run", list(names), 360, names.__getitem__)
     return others.get(picked)
 
@@ -189,7 +189,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     try:
         labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
         changes, moved = _changes_of(shown.run, other, labelled)
-        found = _gate_of(shown.run, other, criteria_in_force(workspace()), labelled)
+        outcome = _gate_of(shown.run, other, criteria_in_force(workspace()), labelled)
     except QavizError as error:
         show_problems(error)
         return
@@ -210,8 +210,8 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-    with st.expander(f"The gate: {plain(found.partition(chr(10))[0])}", icon=":material/rule:"):
-        st.text(found)
+    with st.expander(f"The gate: {plain(outcome.partition(chr(10))[0])}", icon=":material/rule:"):
+        st.text(outcome)
 
 
 @keep(waiting="Comparing the runs")
@@ -257,19 +257,19 @@ def _show_changes(changes: pl.DataFrame) -> None:
     )
 
 
-def _change_row(each: ChangedQuestion) -> Row:
-    changed = ", another answer or fact in the golden dataset" if each["golden_changed"] else ""
-    words = list(compare_words(each["response_before"] or "", each[RESPONSE] or ""))
+def _change_row(change: ChangedQuestion) -> Row:
+    changed = ", another answer or fact in the golden dataset" if change["golden_changed"] else ""
+    words = list(compare_words(change["response_before"] or "", change[RESPONSE] or ""))
     before: list[MarkedWord] = [(word.before, "same" if word.same else "gone") for word in words]
     now: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
     return Row(
-        href=url_state.response_href(each[QUESTION_ID], each[PIPELINE]),
-        note=f"{each[QUESTION_ID]}{changed}",
+        href=url_state.response_href(change[QUESTION_ID], change[PIPELINE]),
+        note=f"{change[QUESTION_ID]}{changed}",
         cells=(
-            text_cell(each[QUESTION], missing=each[QUESTION_ID]),
-            each[PIPELINE],
-            words_cell(each["diagnosis_before"] or "", before, "no response"),
-            words_cell(each[DIAGNOSIS] or "", now, "no response"),
+            text_cell(change[QUESTION], missing=change[QUESTION_ID]),
+            change[PIPELINE],
+            words_cell(change["diagnosis_before"] or "", before, "no response"),
+            words_cell(change[DIAGNOSIS] or "", now, "no response"),
         ),
     )
 

@@ -63,8 +63,8 @@ _SCORES = (*FACT_SCORES, RECALL, PRECISION, F1)
 def show_versions(curating: Curating) -> None:
     """Draw the newest versions: findings, Factual Knowledge, agreement with people, faults of dataset or metric."""
     line = versions(workspace(), curating.version.line)[-VERSIONS_KEPT:]
-    found = [_state(curating, each) for each in line]
-    numbered = [{"number": each.number, **state} for each, state in zip(line, found, strict=True)]
+    version_states = [_state(curating, version) for version in line]
+    numbered = [{"number": version.number, **state} for version, state in zip(line, version_states, strict=True)]
     states = pl.DataFrame(numbered, infer_schema_length=None)
     run = curating.shown.run
     show_chart(
@@ -86,7 +86,7 @@ def show_versions(curating: Curating) -> None:
             title="Share of verdicts with the fault in the golden dataset or the metric",
         ),
     )
-    rows = list(map(_version_row, line, found))
+    rows = list(map(_version_row, line, version_states))
     show_table("versions_table", "Versions of the golden dataset in figures", columns, rows[::-1], short=True)
 
 
@@ -199,12 +199,12 @@ def _pick_side(label: str, run: str, version: str, runs: list[Run], usual: Run, 
 
     Usually the open run, archived or not, and its own version or the newest.
     """
-    names = {each.run_id: each for each in (usual, *runs)}
+    names = {name.run_id: name for name in (usual, *runs)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        named = pick_listed(run, label, list(names), NAME_WIDTH, lambda each: names[each].name)
+        named = pick_listed(run, label, list(names), NAME_WIDTH, lambda run_id: names[run_id].name)
         line = versions(workspace(), line_of(workspace(), names[named].golden_id))
-        own = next(each for each in line if each.golden_id == names[named].golden_id)
-        numbers = {str(each.number): each for each in line}
+        own = next(version for version in line if version.golden_id == names[named].golden_id)
+        numbers = {str(version.number): version for version in line}
         number = pick_listed(version, "on version", list(numbers), 120, usual=str((line[-1] if newest else own).number))
     return _Side(run=names[named], version=numbers[number])
 
@@ -222,7 +222,7 @@ def _show_parts(parts: pl.DataFrame) -> None:
         "After",
     )
     figures = parts.select(PIPELINE, START, "start_n", END, "end_n", "shared_n", QUESTIONS, GOLDEN_DATASET, PIPELINES)
-    rows = [Row(cells=_part_cells(*each)) for each in figures.iter_rows()]
+    rows = [Row(cells=_part_cells(*row)) for row in figures.iter_rows()]
     show_table("ledger", "Parts of the score change", columns, rows, short=True)
     st.caption(
         "The parts add up to the change. First the golden dataset changes for the old responses, then the responses "
@@ -242,13 +242,13 @@ def _part_cells(
     ]
 
 
-def _part_cell(part: float | None, said: str) -> Cell:
+def _part_cell(part: float | None, words: str) -> Cell:
     tone: Tone = "none" if not part else "good" if part > 0 else "bad"
-    return mark_cell(points(part), tone, said if part is not None else "The runs share no scored question.")
+    return mark_cell(points(part), tone, words if part is not None else "The runs share no scored question.")
 
 
 def _show_waterfall(curating: Curating, parts: pl.DataFrame, before: _Side, after: _Side, score: str) -> None:
-    names = [each or ALL for each in parts[PIPELINE]]
+    names = [part or ALL for part in parts[PIPELINE]]
     picked = st.selectbox(
         "Pipeline in the chart", range(len(names)), len(names) - 1, format_func=names.__getitem__, width=320
     )

@@ -47,7 +47,7 @@ def show_funnel(shown: OpenRun) -> None:
     rows = [Row(cells=[row[c.PIPELINE], count(row[QUESTIONS]), *_list_cells(row)]) for row in funnel.to_dicts()]
     show_table("funnel", "From the documents to right answers", _COLUMNS, rows)
     show_sentences(
-        "losses", [f"{name}: {said}" for name in funnel[c.PIPELINE] if (said := word_loss(shown.rows, name))]
+        "losses", [f"{name}: {sentence}" for name in funnel[c.PIPELINE] if (sentence := word_loss(shown.rows, name))]
     )
     losses = sorted(_list_losses(funnel), key=lambda loss: -loss[0])
     show_table("lost", "Where questions are lost", _LOSSES, [row for _, row in losses])
@@ -56,8 +56,8 @@ def show_funnel(shown: OpenRun) -> None:
 
 def show_loss(shown: OpenRun, pipeline: str) -> None:
     """Write the step at which a pipeline loses most, with a link to the funnel; nothing where none is proved."""
-    if said := word_loss(shown.rows, pipeline):
-        st.caption(said)
+    if loss := word_loss(shown.rows, pipeline):
+        st.caption(loss)
         url_state.draw_link("See the funnel", "metrics", tab=FUNNEL)
 
 

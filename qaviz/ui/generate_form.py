@@ -133,7 +133,7 @@ def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, S
                 "try": st.form_submit_button("Try 5 chunks", icon=":material/science:"),
                 "all": st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:"),
             }
-    which = next((each for each, down in pressed.items() if down), None)
+    which = next((button for button, down in pressed.items() if down), None)
     if which is None:
         return None
     made = Generation(chunking=SAMPLE_CHUNKING, prompt=prompt, review=review / 100)

@@ -236,7 +236,7 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
         [*_SHOWN],
         default=ACCEPTED,
         required=True,
-        format_func=lambda each: f"{each.capitalize()} ({numbers[each]:,})",
+        format_func=lambda status: f"{status.capitalize()} ({numbers[status]:,})",
         label_visibility="collapsed",
         key="generated_status",
     )
@@ -270,14 +270,14 @@ def _show_one(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -
     return False
 
 
-def _show_chunk(found: pl.DataFrame, row: Produced) -> None:
-    if found.is_empty():
+def _show_chunk(triplets_of_chunk: pl.DataFrame, row: Produced) -> None:
+    if triplets_of_chunk.is_empty():
         st.caption("Its passage is not among the documents.")
         return
-    chunk = found.row(0, named=True)
+    chunk = triplets_of_chunk.row(0, named=True)
     st.caption("Passage")
     st.text(place_in_words(chunk) + (f"\n{chunk['heading']}" if chunk["heading"] else ""))
-    marked = [read_variant(each.strip()).text for each in row.fact.split(OR_DELIMITER) if each.strip()]
+    marked = [read_variant(part.strip()).text for part in row.fact.split(OR_DELIMITER) if part.strip()]
     show_passage(f"passage_{row.question_id}", str(chunk["text"]), marked)
 
 

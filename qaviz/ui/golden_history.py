@@ -50,23 +50,23 @@ def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
     rows = [
         Row(
             cells=[
-                f"Version {each.number}",
-                moment(each.made_at),
-                text_cell(each.made_by, missing="from a file"),
-                each.why,
-                text_cell(", ".join(rules.get(each.number, [])), missing="by hand" if each.edits else "–"),
-                count(each.edits),
+                f"Version {version.number}",
+                moment(version.made_at),
+                text_cell(version.made_by, missing="from a file"),
+                version.why,
+                text_cell(", ".join(rules.get(version.number, [])), missing="by hand" if version.edits else "–"),
+                count(version.edits),
             ],
-            note=each.golden_id,
+            note=version.golden_id,
         )
-        for each in reversed(line)
+        for version in reversed(line)
     ]
     show_table("versions", "Versions of the golden dataset", columns, rows, short=True)
 
 
 def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
     """The version to look at, and the one to compare it with: the newest, and the one before it, unless picked."""
-    by_number = {each.number: each for each in line}
+    by_number = {version.number: version for version in line}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         picked = _pick_number("Look at", list(reversed(by_number)), 0, f"history_picked_{line[-1].number}")
         other = _pick_number("against", list(by_number), max(picked - 2, 0), f"history_other_{picked}")
@@ -75,29 +75,29 @@ def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVers
 
 
 def _pick_number(label: str, numbers: list[int], usual: int, key: str) -> int:
-    return st.selectbox(label, numbers, usual, format_func=lambda each: f"Version {each}", key=key, width=200)
+    return st.selectbox(label, numbers, usual, format_func=lambda number: f"Version {number}", key=key, width=200)
 
 
 def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
     """Draw text by text how the picked version differs from the other."""
     try:
-        found = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
+        changes = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
     except QavizError as error:
         show_problems(error)
         return
-    if found.is_empty() and picked.number != other.number:
+    if changes.is_empty() and picked.number != other.number:
         st.text(f"Version {picked.number} and version {other.number} have the same texts.")
-    if found.is_empty():
+    if changes.is_empty():
         return
-    rows = [_difference_row(*each) for each in page_of(found, "difference").iter_rows()]
+    rows = [_difference_row(*row) for row in page_of(changes, "difference").iter_rows()]
     columns = ("Triplet", "Change", Column(label="Before", wide=True), Column(label="After", wide=True))
     show_table("difference", f"What version {picked.number} changes", columns, rows, short=True)
-    draw_pages(found, "difference")
+    draw_pages(changes, "difference")
 
 
 def _difference_row(question: str, change: str, field: str, before: str | None, after: str | None) -> Row:
     symbol, tone = _CHANGES[change]
-    texts = (text_cell(variants_on_lines(each), missing="nothing") for each in (before, after))
+    texts = (text_cell(variants_on_lines(text), missing="nothing") for text in (before, after))
     return Row(
         cells=[question, mark_cell(f"{symbol} {change}", tone, f"The {field} is {change}."), *texts],
         note=field,
@@ -109,7 +109,7 @@ def _offer_file(version: GoldenVersion) -> None:
     name = st.selectbox(
         "As a file",
         list(GOLDEN_FORMATS),
-        format_func=lambda each: GOLDEN_FORMATS[each].name,
+        format_func=lambda suffix: GOLDEN_FORMATS[suffix].name,
         key="history_format",
         width=240,
     )
@@ -167,7 +167,9 @@ def _show_rejected(curating: Curating) -> None:
         place = st.selectbox(
             "Rejected",
             range(rejected.height),
-            format_func=lambda each: " · ".join(rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").row(each)),
+            format_func=lambda place: " · ".join(
+                rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").row(place)
+            ),
             key=f"rejected_{rejected.height}",
         )
         st.button(

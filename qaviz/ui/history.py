@@ -111,10 +111,10 @@ def open_past(run: Run) -> Past:
     line_id = line_of(home, run.golden_id)
     numbers = number_versions(versions(home, line_id), kept_edits(home, line_id))
     everybody = home.runs()
-    line = [each for each in everybody if each.golden_id in numbers]
+    line = [run for run in everybody if run.golden_id in numbers]
     newest = _newest(line)
     read = _read(newest[::-1])
-    runs, outcomes = [each for each, _ in read], [kept for _, kept in read]
+    runs, outcomes = [run for run, _ in read], [kept for _, kept in read]
     _say_what_is_left_out(len(everybody) - len(line), len(line) - len(newest))
     return Past(
         runs=runs,
@@ -136,20 +136,20 @@ def _newest(line: Sequence[Run]) -> Sequence[Run]:
 
 
 def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
-    found: list[tuple[Run, pl.DataFrame]] = []
+    outcomes: list[tuple[Run, pl.DataFrame]] = []
     problems: list[Problem] = []
     began, bar = monotonic(), st.empty()
     for place, run in enumerate(runs):
         if monotonic() - began > _PATIENCE_S:
             bar.progress(place / len(runs), text=f"Reading {plural(len(runs), 'run')}: {count(place)} done")
         try:
-            found.append((run, _outcomes_of(run, labels_state(workspace(), run))))
+            outcomes.append((run, _outcomes_of(run, labels_state(workspace(), run))))
         except QavizError as error:
             problems += error.problems
     bar.empty()
     if problems:
         show_problems(QavizError(*problems))
-    return found
+    return outcomes
 
 
 @keep(MOST_RUNS)
@@ -214,23 +214,23 @@ def _history_of(runs: tuple[Run, ...], followed: Followed, _past: Past) -> pl.Da
 
 def show_past(past: Past, followed: Followed) -> None:
     """Draw what happened, in words and as a chart, and every step in a table; opening a row leads to its run."""
-    found = _history_of(tuple(past.runs), followed, past)
-    if found["n"].sum() == 0:
+    steps = _history_of(tuple(past.runs), followed, past)
+    if steps["n"].sum() == 0:
         st.text(f"{followed_label(followed.metric)}: nothing is scored in these runs.")
         return
-    lead, *others = changes_said(found, past.runs, followed.metric, past.measurement_changes, followed.baseline)
+    lead, *others = changes_said(steps, past.runs, followed.metric, past.measurement_changes, followed.baseline)
     show_sentences("history", others, lead=lead)
     if past.measurement_changes:
         url_state.draw_link("Split a step on Flywheel: golden dataset or pipeline", "golden", "cycle", tab=FLYWHEEL)
     label = followed_label(followed.metric)
     show_chart(
         history_chart(
-            found, past.runs, followed.metric, followed.pipelines, past.measurement_changes, followed.baseline
+            steps, past.runs, followed.metric, followed.pipelines, past.measurement_changes, followed.baseline
         ),
         key="history_chart",
         name=f"{label} over runs",
         alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
-        data=lambda: _name_runs(found, past),
+        data=lambda: _name_runs(steps, past),
         about=About(
             run=plural(len(past.runs), "run"), scored=past.runs[-1].created_at, filtered=followed.filters.in_words()
         ),
@@ -245,10 +245,10 @@ def show_past(past: Past, followed: Followed) -> None:
             for place, (name, (colour, symbol)) in enumerate(pipeline_marks(followed.pipelines).items())
         ],
     )
-    _show_steps(found, past, followed)
+    _show_steps(steps, past, followed)
 
 
-def _name_runs(found: pl.DataFrame, past: Past) -> pl.DataFrame:
+def _name_runs(steps: pl.DataFrame, past: Past) -> pl.DataFrame:
     """The figures with their runs' names and times, and how the measurement differs from the run before."""
     runs = pl.DataFrame(
         {
@@ -258,17 +258,17 @@ def _name_runs(found: pl.DataFrame, past: Past) -> pl.DataFrame:
             "measurement": [str(past.measurement_changes.get(place, "")) for place in range(len(past.runs))],
         }
     )
-    return found.join(runs, on=RUN, how="left", maintain_order="left").drop(PLACE)
+    return steps.join(runs, on=RUN, how="left", maintain_order="left").drop(PLACE)
 
 
-def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
+def _show_steps(steps: pl.DataFrame, past: Past, followed: Followed) -> None:
     st.subheader("Run by run", anchor=False)
     st.caption(
         "Each run's result, and its change from the run before. A change is beyond noise if its p-value, corrected for "
         "all changes of the pipeline, is below 0.05. Open a change to see its questions."
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
-    cells = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(found, HistoryRow)}
+    cells = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(steps, HistoryRow)}
     certified = {place: word for place, run in enumerate(past.runs) if (word := _word_certified(run))}
     since = [Column(f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns: Columns = (
@@ -296,14 +296,14 @@ def _run_row(
 ) -> Row:
     run = past.runs[place]
     of_run = [cells.get((name, place)) for name in followed.pipelines]
-    since = [_drift_cell(followed.metric, each) for each in of_run if followed.baseline]
+    since = [_drift_cell(followed.metric, step) for step in of_run if followed.baseline]
     return Row(
         href=url_state.href("", run=run.run_id),
         note=day(run.created_at),
         cells=[
             run.name,
             text_cell(str(past.measurement_changes.get(place, "")), missing="as before" if place else "first run"),
-            *(_step_cell(past, followed.metric, place, each) for each in of_run),
+            *(_step_cell(past, followed.metric, place, step) for step in of_run),
             *since,
             *([text_cell(certified.get(place), missing="no labels")] if certified else []),
         ],
@@ -356,8 +356,8 @@ def _mean_in_words(metric: str, row: HistoryRow) -> str:
 
 def _shift_cell(metric: str, row: HistoryRow, shift: Shift) -> DrawnCell:
     """A difference with its interval, and what the run came to."""
-    said = f"{shift.change} beyond noise" if shift.change in (Change.ROSE, Change.FELL) else shift.change or ""
+    words = f"{shift.change} beyond noise" if shift.change in (Change.ROSE, Change.FELL) else shift.change or ""
     both = "" if shift.paired is None or shift.paired == row["n"] else f"; {count(shift.paired)} in both"
     note = f"{bounds(metric, shift.low, shift.high)}; now {_mean_in_words(metric, row)}{both}"
     ends, tone = (shift.difference, shift.low, shift.high), _TONES[better(metric, shift.change or "")]
-    return difference_cell(*ends, difference(metric, shift.difference), said, tone, note)
+    return difference_cell(*ends, difference(metric, shift.difference), words, tone, note)

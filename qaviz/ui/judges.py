@@ -98,7 +98,7 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
     judge = _pick_judge(judges)
     grades, labels = kept_grades(workspace(), shown.run, judge.key), labels_of(shown.run)
     drawn = find_correcting(labels, shown.rows)
-    found = calibration_of(grades, drawn)
+    calibration = calibration_of(grades, drawn)
     with st.container(border=True):
         with st.container(horizontal=True, gap="xsmall"):
             if judge.recorded:
@@ -107,14 +107,14 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
                 st.badge("may not decide", icon=":material/warning:", color="orange")
         if judge.distrust:
             st.text(f"Probes: {judge.distrust}.")
-        for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
+        for sentence in calibration_sentences(judge, calibration, grades[JUDGE].count()):
             st.text(sentence)
         if threshold := threshold_sentence(judge, grades, drawn):
             st.text(threshold)
         for why, number in unscored_counts(grades):
             st.text(f"{plural(number, 'response')} unscored: {why}.")
-    if found:
-        _show_agreement(found, labels)
+    if calibration:
+        _show_agreement(calibration, labels)
         _show_groups(shown, grades, labels)
     if not judge.imported:
         show_criteria(grades)
@@ -125,11 +125,11 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
 
 
 def _pick_judge(judges: list[KnownJudge]) -> KnownJudge:
-    by_key = {each.key: each for each in judges}
+    by_key = {judge.key: judge for judge in judges}
     if len(judges) == 1:
         st.caption(plain(_name_judge(judges[0])))
         return judges[0]
-    key = st.selectbox("Judge", list(by_key), format_func=lambda each: _name_judge(by_key[each]), key=PICKED)
+    key = st.selectbox("Judge", list(by_key), format_func=lambda key: _name_judge(by_key[key]), key=PICKED)
     return by_key[key]
 
 
@@ -140,28 +140,28 @@ def _name_judge(judge: KnownJudge) -> str:
     return f"{judge.model}, {shots}, rubric “{rubric}”{marks}: {plural(judge.responses, 'response')} ({judge.key})"
 
 
-def _show_agreement(found: Calibration, labels: pl.DataFrame) -> None:
+def _show_agreement(calibration: Calibration, labels: pl.DataFrame) -> None:
     st.subheader("Agreement with people", anchor=False)
-    word = "" if found.calibrated else "uncalibrated; "
-    rows = [Row(cells=["judge and people", *_figure_cells(found.agreement, _FIGURES, word)])]
+    word = "" if calibration.calibrated else "uncalibrated; "
+    rows = [Row(cells=["judge and people", *_figure_cells(calibration.agreement, _FIGURES, word)])]
     for first, second, both in agreement_between_people(labels, LABELLED_BY):
         rows.append(Row(cells=[f"{first} and {second} (ceiling)", *_figure_cells(both.agreement, _FIGURES)]))
     columns = (Column(label="Graders", head=True), *_figure_columns(_FIGURES))
     show_table("judge_agreement", "Agreement of judge and people", columns, rows, short=True)
-    show_confusion(found.agreement, "judge_confusion", "The judge's verdicts against people's labels")
+    show_confusion(calibration.agreement, "judge_confusion", "The judge's verdicts against people's labels")
 
 
 def _figure_columns(figures: Figures) -> list[Column]:
     return [Column(label=label, title=title) for _, label, title in figures]
 
 
-def _figure_cells(found: GraderAgreement, figures: Figures, word: str = "") -> list[Cell]:
-    return [figure_cell(getattr(found, name), f"{word}n = {count(found.compared)}") for name, _, _ in figures]
+def _figure_cells(agreement: GraderAgreement, figures: Figures, word: str = "") -> list[Cell]:
+    return [figure_cell(getattr(agreement, name), f"{word}n = {count(agreement.compared)}") for name, _, _ in figures]
 
 
 def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
     table = side_by_side(shown.rows, grades, labels, shown.run.thresholds)
-    known = {name: each for name, each in agreement_by(table, shown.rows).items() if each.height > 1}
+    known = {name: agreement for name, agreement in agreement_by(table, shown.rows).items() if agreement.height > 1}
     if not known:
         return
     for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in known]), known.items(), strict=True):
@@ -182,12 +182,12 @@ def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) 
     rows = [
         Row(
             cells=[
-                each.pipeline,
-                text_cell(percent(each.uncorrected), note=f"n = {count(each.responses)}"),
-                _draw_corrected_cell(each),
+                share.pipeline,
+                text_cell(percent(share.uncorrected), note=f"n = {count(share.responses)}"),
+                _draw_corrected_cell(share),
             ]
         )
-        for each in shares
+        for share in shares
     ]
     columns = (
         "Pipeline",
@@ -233,9 +233,7 @@ def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFram
         Column(label="Grade", title="Weighted mean of all criteria"),
     )
     page = page_of(listed, "judged").select(JudgedResponse._fields)
-    show_table(
-        "judged", "Judged responses", columns, [_response_row(JudgedResponse(*each)) for each in page.iter_rows()]
-    )
+    show_table("judged", "Judged responses", columns, [_response_row(JudgedResponse(*row)) for row in page.iter_rows()])
     draw_pages(listed, "judged")
 
 
@@ -261,10 +259,12 @@ def _show_comparison(shown: OpenRun, judges: list[KnownJudge], labels: pl.DataFr
     if len(judges) < 2:
         return
     st.subheader("Judges compared", anchor=False)
-    found = compare_judges(judges, {each.key: kept_grades(workspace(), shown.run, each.key) for each in judges}, labels)
-    if sentence := switch_sentence(found):
+    compared = compare_judges(
+        judges, {judge.key: kept_grades(workspace(), shown.run, judge.key) for judge in judges}, labels
+    )
+    if sentence := switch_sentence(compared):
         st.text(sentence)
-    rows = [Row(cells=_judge_cells(row)) for row in found]
+    rows = [Row(cells=_judge_cells(row)) for row in compared]
     columns = (
         Column(label="Judge", head=True, wide=True),
         *("Agrees with people", "Graded", "Cost per 1,000", "Seconds"),
@@ -326,25 +326,27 @@ def show_criteria(grades: pl.DataFrame) -> None:
     if not files:
         return
     try:
-        found = calibrate_criteria(grades, sandbox.read_grades(files[0], lambda _fraction, _words: None))
+        calibrations = calibrate_criteria(grades, sandbox.read_grades(files[0], lambda _fraction, _words: None))
     except QavizError as error:
         show_problems(error)
         return
-    if found:
-        show_criterion_table(found)
+    if calibrations:
+        show_criterion_table(calibrations)
     else:
         st.text("The file has no grade of a criterion that the judge graded.")
 
 
-def show_criterion_table(found: dict[str, tuple[GraderAgreement, tuple[str, ...]]]) -> None:
+def show_criterion_table(calibrations: dict[str, tuple[GraderAgreement, tuple[str, ...]]]) -> None:
     """Draw what `calibrate_criteria` found: a row a criterion, and each one's grades against people's."""
     columns = (Column(label="Criterion", head=True, wide=True), *_figure_columns(_CRITERION_FIGURES))
     rows = [
         Row(cells=[text_cell(name, note=criterion_targets(both, gaps)), *_figure_cells(both, _CRITERION_FIGURES)])
-        for name, (both, gaps) in found.items()
+        for name, (both, gaps) in calibrations.items()
     ]
     show_table("judge_criteria", "Agreement of judge and people by criterion", columns, rows, short=True)
-    for tab, (name, (both, _)) in zip(st.tabs([plain(each) for each in found]), found.items(), strict=True):
+    for tab, (name, (both, _)) in zip(
+        st.tabs([plain(name) for name in calibrations]), calibrations.items(), strict=True
+    ):
         with tab:
             show_confusion(both, f"judge_confusion_{name}", f"The judge's grades of {name} against people's")
 
@@ -354,15 +356,16 @@ def figure_cell(figure: Estimate | None, note: str) -> Cell:
     if figure is None or figure.value is None:
         return text_cell(None, missing="undefined")
     low, high = max(figure.low or 0.0, 0.0), figure.high
-    said = f"{figure.low:.2f}–{figure.high:.2f}; {note}"
-    return interval_cell(max(figure.value, 0.0), low, high, f"{figure.value:.2f}", said)
+    words = f"{figure.low:.2f}–{figure.high:.2f}; {note}"
+    return interval_cell(max(figure.value, 0.0), low, high, f"{figure.value:.2f}", words)
 
 
-def show_confusion(found: GraderAgreement, key: str, caption: str) -> None:
+def show_confusion(agreement: GraderAgreement, key: str, caption: str) -> None:
     """Draw how often the judge gave each grade where people gave each."""
-    columns = ["Judge", *(f"People: {each}" for each in found.categories)]
-    counts = {(first, second): number for first, second, number in found.confusion.iter_rows()}
+    columns = ["Judge", *(f"People: {category}" for category in agreement.categories)]
+    counts = {(first, second): number for first, second, number in agreement.confusion.iter_rows()}
     rows = [
-        Row(cells=[first, *(count(counts[first, second]) for second in found.categories)]) for first in found.categories
+        Row(cells=[first, *(count(counts[first, second]) for second in agreement.categories)])
+        for first in agreement.categories
     ]
     show_table(key, caption, columns, rows, short=True)

@@ -86,7 +86,9 @@ def pick_files() -> ImportRequest:
     added_to = None
     if adds:
         by_id = {run.run_id: run for run in there}
-        added_to = by_id[left.selectbox("Add to a run", by_id, format_func=lambda each: visible(by_id[each].name))]
+        added_to = by_id[
+            left.selectbox("Add to a run", by_id, format_func=lambda file_id: visible(by_id[file_id].name))
+        ]
     else:
         left.file_uploader("Golden dataset", _SUFFIXES, key=GOLDEN_FIELD, help=_GOLDEN_HELP)
     right.file_uploader("Responses", _SUFFIXES, key=RESPONSES_FIELD, accept_multiple_files=True, help=_RESPONSES_HELP)
@@ -94,9 +96,9 @@ def pick_files() -> ImportRequest:
     if added_to:
         return ImportRequest(responses=files, added_to=added_to)
     first = next(iter(on_disk(GOLDEN_FIELD)), None)
-    if first is None and files and all(recognise_upload(each).fmeval for each in files):
+    if first is None and files and all(recognise_upload(file).fmeval for file in files):
         return ImportRequest(golden=files[0], responses=files[1:])
-    if first is None and files and all(recognise_upload(each).tool for each in files) and _has_golden(files[0]):
+    if first is None and files and all(recognise_upload(file).tool for file in files) and _has_golden(files[0]):
         return ImportRequest(golden=files[0], responses=files)
     if first and not files and recognise_upload(first).tool:
         return ImportRequest(golden=first, responses=(first,))
@@ -170,7 +172,7 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     name = left.text_input("Name of the run", key=_prefill_name(files))
     st.session_state[TYPED_NAME] = name
     with right:
-        said = name_field("runs")
+        typed = name_field("runs")
     keep_errors = _offer_errors()
     thresholds = files.added_to.thresholds if files.added_to else _thresholds()
     wanted = st.button("Score and save", type="primary", icon=":material/play_arrow:", disabled=not (ready and idle))
@@ -187,13 +189,13 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
         return
     st.session_state[SKIPPED] = skip_bad
     try:
-        person = remember_person(said)
+        person = remember_person(typed)
         workspace().refuse_name(name)
     except QavizError as error:
         show_problems(error)
         return
     golden = files.golden and replace(files.golden, skip_bad=skip_bad, keep_errors=keep_errors)
-    responses = tuple(replace(each, skip_bad=skip_bad, keep_errors=keep_errors) for each in files.responses)
+    responses = tuple(replace(response, skip_bad=skip_bad, keep_errors=keep_errors) for response in files.responses)
     request = replace(files, golden=golden, responses=responses, joined=joined, thresholds=thresholds)
     request = replace(request, accept_doubts=accept_doubts)
     _start(replace(request, name=name, by=person), files)
@@ -275,7 +277,7 @@ def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
 
 def _prefill_name(files: ImportRequest) -> str:
     """The key of the field for the run's name, filled with what was typed, else with the names of run and file."""
-    stems = [each.stem for each in files.responses[:1] or files.files]
+    stems = [file.stem for file in files.responses[:1] or files.files]
     run = [files.added_to.name] if files.added_to else []
     suggested = " ".join([*run, *stems, f"{date.today():%Y-%m-%d}"])
     before = st.session_state.get(SUGGESTED_NAME)
@@ -308,18 +310,18 @@ def _thresholds() -> Thresholds:
     usual = asdict(Thresholds())
     with st.expander("Thresholds of the diagnoses", icon=":material/tune:"):
         columns = st.columns(len(usual))
-        said = {}
+        values = {}
         for column, (name, value) in zip(columns, usual.items(), strict=True):
             words, key = THRESHOLD_WORDS[name], _restore_field(name, value)
-            said[name] = column.number_input(words.label, 0.0, 1.0, step=0.05, key=key, help=words.help)
-        return Thresholds(**said)
+            values[name] = column.number_input(words.label, 0.0, 1.0, step=0.05, key=key, help=words.help)
+        return Thresholds(**values)
 
 
 def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
     """Draw questions that nearly are golden questions, a box each; returns those that the reader says are the same."""
-    if any(recognise_upload(each).fmeval for each in files.files):
+    if any(recognise_upload(file).fmeval for file in files.files):
         return ()
-    size = sum(each.size for each in files.files)
+    size = sum(file.size for file in files.files)
     if (files.added_to or size > COMPARED_AT_ONCE) and not st.toggle("Look for questions that are nearly the same"):
         return ()
     pairs = _find_pairs(files, permission_of(workspace()))
@@ -327,8 +329,8 @@ def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
         return ()
     typed: dict[str, bool] = st.session_state.setdefault(TYPED, {})
     with st.container(border=True):
-        found = "question nearly is a golden one" if pairs.height == 1 else "questions nearly are golden ones"
-        st.text(f"{count(pairs.height)} {found}. Tick pairs that ask the same; their responses are then scored.")
+        words = "question nearly is a golden one" if pairs.height == 1 else "questions nearly are golden ones"
+        st.text(f"{count(pairs.height)} {words}. Tick pairs that ask the same; their responses are then scored.")
         every = st.checkbox(f"All {count(pairs.height)}", key="join_all") if pairs.height > 1 else False
         yes = [pair for pair in pairs.head(PAIRS_SHOWN).iter_rows(named=True) if _ask_pair(pair, typed, every)]
     if every:
@@ -342,11 +344,11 @@ def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool)
     field = f"{pair[QUESTION]} {pair[QUESTION_ID]}"
     key = f"join_{hash(field)}"
     st.session_state.setdefault(key, typed.get(field, False))
-    said = box.checkbox(f"{percent(float(pair[SIMILARITY]))} alike", key=key, disabled=every)
-    typed[field] = said
+    ticked = box.checkbox(f"{percent(float(pair[SIMILARITY]))} alike", key=key, disabled=every)
+    typed[field] = ticked
     theirs.text(visible(str(pair[QUESTION])))
     ours.text(visible(str(pair[GOLDEN_QUESTION])))
-    return said
+    return ticked
 
 
 @keep(8, waiting="Comparing questions", by={ImportRequest: _identify})

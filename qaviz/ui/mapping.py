@@ -47,9 +47,9 @@ Option = TypeVar("Option")
 def map_files(picked: ImportRequest) -> ImportRequest | None:
     """Draw what each file is read as; returns the files with their mappings and sheets, None if one is not ready."""
     golden = map_columns(picked.golden, GOLDEN, "golden") if picked.golden else None
-    names = [each.name for each in picked.responses]
+    names = [response.name for response in picked.responses]
     keys = [f"responses {names[:place].count(name)}" for place, name in enumerate(names)]
-    mapped = [map_columns(each, RESPONSES, key) for each, key in zip(picked.responses, keys, strict=True)]
+    mapped = [map_columns(response, RESPONSES, key) for response, key in zip(picked.responses, keys, strict=True)]
     responses = tuple(filter(None, mapped))
     if (picked.golden and not golden) or len(responses) < len(mapped):
         return None
@@ -115,12 +115,12 @@ class Fields:
 
 def name_conflicts(words: Mapping[str, str]) -> dict[str, str]:
     """A sentence for each column whose word another column has too."""
-    found = {}
+    conflicts = {}
     for column, word in words.items():
         times = [*words.values()].count(word)
         if times > 1 and word not in (LEFT_OUT, RESPONSE):
-            found[column] = f"{_COUNTED.get(times, str(times))} columns are mapped to {word}. Pick one."
-    return found
+            conflicts[column] = f"{_COUNTED.get(times, str(times))} columns are mapped to {word}. Pick one."
+    return conflicts
 
 
 def _draw_fields(source: Source, role: Role, key: str) -> Fields:
@@ -183,14 +183,14 @@ def _words_of(seen: Preview) -> dict[str, str]:
 
 
 def _guesses_of(seen: Preview, edits: Mapping[str, str]) -> dict[str, Guess]:
-    return {each.column: each for each in seen.guesses if each.column not in edits}
+    return {guess.column: guess for guess in seen.guesses if guess.column not in edits}
 
 
 def _fold(guessed: Preview) -> tuple[list[str], list[str]]:
     """The columns whose boxes are in sight, and those folded away: of many columns, those surely left out."""
     if len(guessed.columns) <= BOXES_IN_SIGHT:
         return [*guessed.columns], []
-    doubtful = {each.column for each in guessed.guesses if not each.certain}
+    doubtful = {guess.column for guess in guessed.guesses if not guess.certain}
     words = _words_of(guessed)
     in_sight = [name for name in guessed.columns if words[name] != LEFT_OUT or name in doubtful][:BOXES]
     return in_sight, [name for name in guessed.columns if name not in set(in_sight)]
@@ -304,8 +304,8 @@ def show_profiles() -> None:
 
 
 def _in_words(profile: Profile) -> str:
-    said = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
-    pairs = ", ".join(said)
+    columns = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
+    pairs = ", ".join(columns)
     by = f" by {profile.saved_by}" if profile.saved_by else ""
     return f"{profile.name}: {pairs}. For {_kind(profile.role)}, saved {day(profile.saved_at)}{by}."
 
@@ -336,11 +336,11 @@ def _pick_sheet(source: Source, role: Role, key: str) -> Source:
 
 def _pick_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | None:
     """The saved mapping that the reader picks of those that fit: at first the newest for these very columns."""
-    fitting = [each for each in kept_profiles(workspace()) if each.fits(_role(role), columns)]
+    fitting = [profile for profile in kept_profiles(workspace()) if profile.fits(_role(role), columns)]
     if not fitting:
         return None
-    usual = next((place for place, each in enumerate(fitting, 1) if each.is_for(_role(role), columns)), 0)
-    names = [AS_RECOGNISED, *(each.name for each in fitting)]
+    usual = next((place for place, profile in enumerate(fitting, 1) if profile.is_for(_role(role), columns)), 0)
+    names = [AS_RECOGNISED, *(profile.name for profile in fitting)]
     key, places = f"{key} mapping {hash((columns, *names))}", range(len(names))
     place = _pick("Mapping", places, _recall_choice(places, usual, key), key, names.__getitem__)
     return fitting[place - 1] if place else None

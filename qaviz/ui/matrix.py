@@ -74,17 +74,17 @@ def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str 
     scores = [pl.col(score_column(name)) for name in pipelines]
     counts = questions.group_by(c.CATEGORY).agg(
         pl.len().alias("questions"),
-        pl.concat_list(each.sum().cast(pl.Int64) for each in scores).alias("hits"),
-        pl.concat_list(each.count().cast(pl.Int64) for each in scores).alias("scored"),
+        pl.concat_list(counted.sum().cast(pl.Int64) for counted in scores).alias("hits"),
+        pl.concat_list(counted.count().cast(pl.Int64) for counted in scores).alias("scored"),
     )
-    return {category: _heading(category, *each) for category, *each in counts.iter_rows()}
+    return {category: _heading(category, *scores) for category, *scores in counts.iter_rows()}
 
 
 def _heading(category: str | None, questions: int, hits: Sequence[int], scored: Sequence[int]) -> Row:
     many = len(hits) > NAMED_UP_TO
     cells: list[Cell] = [text_cell(category, missing=NO_CATEGORY), plural(questions, "question")]
     blank = [] if many else [text_cell(None, missing=" ")]
-    totals = [_total_cell(*each, many) for each in zip(hits, scored, strict=True)]
+    totals = [_total_cell(*hit, many) for hit in zip(hits, scored, strict=True)]
     return Row(cells=[*cells, *blank, *totals], heading=True)
 
 
@@ -99,7 +99,7 @@ def _share(hits: int, scored: int) -> str:
 
 def _under_headings(rows: Sequence[Row], page: pl.DataFrame, headings: Mapping[str | None, Row]) -> Iterator[Row]:
     """The rows, each stretch of one category under its heading."""
-    for category, group in groupby(zip(page[c.CATEGORY], rows, strict=True), key=lambda each: each[0]):
+    for category, group in groupby(zip(page[c.CATEGORY], rows, strict=True), key=lambda pair: pair[0]):
         yield headings[category]
         yield from (row for _, row in group)
 
@@ -150,10 +150,10 @@ class _Why(NamedTuple):
 
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], _Why]:
     """What is known of each response to these questions, by question and pipeline."""
-    found = rows.select(c.QUESTION_ID, c.PIPELINE, *_WHY, c.FACT_VARIANT, c.FACT_START)
-    found = found.filter(pl.col(c.QUESTION_ID).is_in(question_ids.implode()))
-    known = found.select(c.QUESTION_ID, c.PIPELINE, *_WHY, hits_in_words(found).alias("hit"))
-    return {(question, pipeline): _Why(*each) for question, pipeline, *each in known.iter_rows()}
+    matched = rows.select(c.QUESTION_ID, c.PIPELINE, *_WHY, c.FACT_VARIANT, c.FACT_START)
+    matched = matched.filter(pl.col(c.QUESTION_ID).is_in(question_ids.implode()))
+    known = matched.select(c.QUESTION_ID, c.PIPELINE, *_WHY, hits_in_words(matched).alias("hit"))
+    return {(question, pipeline): _Why(*why) for question, pipeline, *why in known.iter_rows()}
 
 
 def _row(question: _Question, scores: Mapping[str, float | None], why: Mapping[tuple[str, str], _Why]) -> Row:
@@ -190,10 +190,10 @@ def _mark(question_id: str, pipeline: str, score: float | None, why: _Why | None
     """The mark of one response, which leads to it; a `bare` one without its score."""
     if why is None:
         return mark_cell(MISSING, "none", NO_RESPONSE)
-    text, tone, said = _read(score, why)
+    text, tone, words = _read(score, why)
     if bare:
         text = text.translate(_WITHOUT_SCORE)
-    return mark_cell(text, tone, said, href=url_state.response_href(question_id, pipeline))
+    return mark_cell(text, tone, words, href=url_state.response_href(question_id, pipeline))
 
 
 _WITHOUT_SCORE = str.maketrans("", "", " 01")

@@ -211,7 +211,7 @@ def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) ->
     drawn = both if whole else both.head(FIRST_SHOWN)
     efforts = [name for name in _EFFORTS if both[name].count()]
     columns = (*_FIRST, *(_EFFORTS[name] for name in efforts), *_LAST)
-    mixes = drawn.select(each.value for each in Diagnosis).iter_rows()
+    mixes = drawn.select(diagnosis.value for diagnosis in Diagnosis).iter_rows()
     rows = list(map(partial(_pipeline_row, efforts), c.typed_rows(drawn, _PipelineRow), mixes))
     show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
     if both.height > FIRST_SHOWN + 1:
@@ -248,7 +248,7 @@ def _pipeline_row(efforts: Sequence[str], pipeline: _PipelineRow, mix: Sequence[
         *(_effort(name, amounts[name]) for name in efforts),
         _mean(pipeline["closeness"], pipeline["closeness_n"], questions),
         _mean(pipeline["conciseness"], pipeline["conciseness_n"], questions),
-        parts_cell([_diagnosis_part(each, n) for each, n in zip(Diagnosis, mix, strict=True) if n]),
+        parts_cell([_diagnosis_part(diagnosis, n) for diagnosis, n in zip(Diagnosis, mix, strict=True) if n]),
     )
     return Row(cells=cells)
 

@@ -137,10 +137,10 @@ def _draw_texts(response: pl.DataFrame) -> None:
 
 def _draw_opinions(shown: OpenRun, question: str, pipeline: str, person: str | None) -> None:
     """Draw what other people and a judge said of the response."""
-    said = labels_of_others(question, pipeline, labels_of(shown.run), person)
+    labels = labels_of_others(question, pipeline, labels_of(shown.run), person)
     own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
     judged = opinions_of(shown).filter(own)[c.JUDGE].to_list()
-    show_sentences("panel_opinions", [*said, *(f"The judge says {verdict}" for verdict in judged)])
+    show_sentences("panel_opinions", [*labels, *(f"The judge says {verdict}" for verdict in judged)])
 
 
 def _draw_contexts(response: pl.DataFrame) -> None:

@@ -55,8 +55,8 @@ def show_policy(shown: OpenRun) -> None:
         show_problems(refused)
     criteria = criteria_in_force(workspace())
     if criteria:
-        found = criteria_of_run(shown, criteria)
-        show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, typed_rows(found, CriterionRow))))
+        results = criteria_of_run(shown, criteria)
+        show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, typed_rows(results, CriterionRow))))
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
     protocol = protocol_in_force(workspace(), shown.run)
@@ -105,9 +105,9 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
         "They hold for every run of this workspace and for the command gate. 100% and 0% are about these very "
         "questions; any other bound is met once the whole interval is past it."
     )
-    for place, each in enumerate(criteria):
+    for place, criterion in enumerate(criteria):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(criterion_in_words(each))
+            st.text(criterion_in_words(criterion))
             rest = [*criteria[:place], *criteria[place + 1 :]]
             st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -123,7 +123,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
         than = st.selectbox("At most so much worse than", [_NONE, *pipelines], key="criterion_than")
         added = st.form_submit_button("Add", icon=":material/add:", type="primary")
     if added and measure:
-        scope = {name: None if said == _ALL else said for name, said in (("category", category), ("tag", tag))}
+        scope = {name: None if value == _ALL else value for name, value in (("category", category), ("tag", tag))}
         guarded = None if than == _NONE else than
         _keep([*criteria, Criterion(measure=measure, bound=bound / 100, than=guarded, **scope)])
         st.rerun()

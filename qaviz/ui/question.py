@@ -26,8 +26,8 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     """
     offered = answered_of(shown)
     if matched.height < shown.rows.height:
-        found = matched.select([QUESTION_ID])[QUESTION_ID].unique()
-        offered = offered.filter(pl.col(QUESTION_ID).is_in(found.implode()))
+        matching = matched.select([QUESTION_ID])[QUESTION_ID].unique()
+        offered = offered.filter(pl.col(QUESTION_ID).is_in(matching.implode()))
     named = url_state.value(url_state.QUESTION)
     known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
     if named and not known:
@@ -93,10 +93,10 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
     st.caption("As the other tool gave them. Nothing on these pages is computed from them.")
     diagnoses = dict(scores.select(PIPELINE, DIAGNOSIS).iter_rows())
     names = [name for name in pipelines if name in diagnoses]
-    said = {(row[SCORE], row[PIPELINE]): _cell(row[VALUE], row[WHY_NOT]) for row in scores.iter_rows(named=True)}
+    cells = {(row[SCORE], row[PIPELINE]): _cell(row[VALUE], row[WHY_NOT]) for row in scores.iter_rows(named=True)}
     ours = Row(cells=["Diagnosis, by qaviz", *(diagnoses[name] for name in names)])
     theirs = [
-        Row(cells=[score, *(said.get((score, name)) for name in names)])
+        Row(cells=[score, *(cells.get((score, name)) for name in names)])
         for score in scores[SCORE].unique(maintain_order=True)
     ]
     columns = ["Score", *(name for name in names)]

@@ -77,7 +77,9 @@ def pick_dataset(run: Run | None) -> GoldenVersion | None:
 def _name_lines(run: Run | None) -> dict[str, str]:
     """The lines of golden datasets with their names: the open run's first, then generated ones and those of runs."""
     named = {line: name for name, line in named_datasets(workspace()).items()}
-    of_runs = {each.golden_id: f"of {each.name}" for each in ([run] if run else []) + workspace().runs()}
+    of_runs = {
+        run_of_line.golden_id: f"of {run_of_line.name}" for run_of_line in ([run] if run else []) + workspace().runs()
+    }
     lines = {line_of(workspace(), golden): name for golden, name in of_runs.items()}
     first = {line_of(workspace(), run.golden_id): ""} if run else {}
     return first | named | lines | named
@@ -85,12 +87,12 @@ def _name_lines(run: Run | None) -> dict[str, str]:
 
 def pick_session(version: GoldenVersion) -> tuple[list[ReviewSession], ReviewSession | None]:
     """Draw the choice among the dataset's reviews, the newest first, where there are several; returns all and one."""
-    found = review_sessions(workspace(), version.line)
-    if len(found) < 2:
-        return found, found[0] if found else None
-    named = {each.session: _name_session(each) for each in found}
+    sessions = review_sessions(workspace(), version.line)
+    if len(sessions) < 2:
+        return sessions, sessions[0] if sessions else None
+    named = {session.session: _name_session(session) for session in sessions}
     picked = pick_listed(url_state.SESSION, "Review", list(named), width=420, shown_as=named.__getitem__)
-    return found, next(each for each in found if each.session == picked)
+    return sessions, next(session for session in sessions if session.session == picked)
 
 
 def _name_session(session: ReviewSession) -> str:
@@ -119,7 +121,7 @@ def show_review(
     of_line = run if run and line_of(workspace(), run.golden_id) == version.line else None
     if view is ReviewView.RISK:
         st.caption(plain(f"{plural(golden.height, 'triplet')}. {version_in_words(version)}."))
-        open_ones = [each for each in sessions if each.closed_at is None]
+        open_ones = [session for session in sessions if session.closed_at is None]
         _show_risk(version, golden, open_ones, person, workspace().rows(of_line) if of_line else None)
     elif session is None:
         st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
@@ -144,7 +146,7 @@ def _show_risk(
     person = person if editing else None
     risks = kept_risks(workspace(), version.line)
     category = _pick_category(golden)
-    known = next((each for each in risks if each.category == category), None)
+    known = next((risk for risk in risks if risk.category == category), None)
     level = _classify(version, category, known, person)
     if level:
         _show_plan(version, golden, category, level, open_ones, person, rows)
@@ -153,9 +155,9 @@ def _show_risk(
 
 
 def _pick_category(golden: pl.DataFrame) -> str:
-    names = [str(each) for each in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
+    names = [str(category) for category in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
     return st.selectbox(
-        "Risk of", [WHOLE, *names], format_func=lambda each: each or _WHOLE, key="risk_category", width=320
+        "Risk of", [WHOLE, *names], format_func=lambda category: category or _WHOLE, key="risk_category", width=320
     )
 
 
@@ -186,7 +188,7 @@ def _pick_word(label: str, words: type[_Word], usual: str | None, category: str)
         label,
         list(words),
         default=words(usual) if usual else None,
-        format_func=lambda each: each.value.capitalize(),
+        format_func=lambda word: word.value.capitalize(),
         wrap=True,
         key=f"{words.__name__.lower()}_{category}",
     )
@@ -201,15 +203,15 @@ def _keep_risk(
 
 
 def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> None:
-    columns = ["Severity", *(each.value.capitalize() for each in Likelihood)]
+    columns = ["Severity", *(severity.value.capitalize() for severity in Likelihood)]
     rows = []
-    for each in reversed(Severity):
-        cells: list[Cell] = [each.value.capitalize()]
+    for row_severity in reversed(Severity):
+        cells: list[Cell] = [row_severity.value.capitalize()]
         for likely in Likelihood:
-            level = classify_risk(each, likely)
-            mark = "● " if (each, likely) == (severity, likelihood) else ""
+            level = classify_risk(row_severity, likely)
+            mark = "● " if (row_severity, likely) == (severity, likelihood) else ""
             text = f"{mark}{level.value.capitalize()}"
-            cells.append(mark_cell(text, _TONES[level], f"{each} severity, {likely}: {level} risk"))
+            cells.append(mark_cell(text, _TONES[level], f"{row_severity} severity, {likely}: {level} risk"))
         rows.append(Row(cells=cells))
     show_table("risk_matrix", "Risk by severity and likelihood", columns, rows, whole=True, dense=True)
 
@@ -237,7 +239,7 @@ def _show_plan(
         readers = f" {rule.readers} people read each." if rule.readers > 1 else ""
         st.text(say_plan(plan) + readers)
         st.caption("Triplets that lint, generation or a judge flags, and facts that no pipeline states, are read too.")
-        current = next((each for each in open_ones if each.category == category), None)
+        current = next((session for session in open_ones if session.category == category), None)
         if current:
             _offer_promotion(current, level, person)
         else:
@@ -248,8 +250,8 @@ def _offer_promotion(current: ReviewSession, level: Level, person: str | None) -
     higher = list(Level).index(level) > list(Level).index(Level(current.level))
     st.text(f"A review for {current.level} risk is open.")
     if higher:
-        promote, said = partial(_promote, current.session, level), "What was read stays and counts."
-        offer_act(f"Enlarge it to {level} risk", "review_promote", "moving", promote, person, primary=True, help=said)
+        promote, note = partial(_promote, current.session, level), "What was read stays and counts."
+        offer_act(f"Enlarge it to {level} risk", "review_promote", "moving", promote, person, primary=True, help=note)
 
 
 @keep_outcome(OUTCOME)
@@ -282,8 +284,8 @@ def _offer_start(
     offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
-def _split_names(said: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, (each.strip() for each in said.split(",")))))
+def _split_names(names: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (part.strip() for part in names.split(",")))))
 
 
 @keep_outcome(OUTCOME)
@@ -334,16 +336,16 @@ def _show_risks(risks: Sequence[Risk]) -> None:
     rows = [
         Row(
             cells=[
-                each.category or _WHOLE,
-                mark_cell(each.level, _TONES[Level(each.level)], "the newest counts"),
-                each.severity,
-                each.likelihood,
-                each.reason,
-                each.classified_by,
-                day(each.classified_at),
+                risk.category or _WHOLE,
+                mark_cell(risk.level, _TONES[Level(risk.level)], "the newest counts"),
+                risk.severity,
+                risk.likelihood,
+                risk.reason,
+                risk.classified_by,
+                day(risk.classified_at),
             ]
         )
-        for each in risks
+        for risk in risks
     ]
     columns = ("Of", "Risk", "Severity", "Likelihood", Column(label="Why", wide=True), "Who", "When")
     show_table("risks", "Classifications, the newest first", columns, rows, short=True)

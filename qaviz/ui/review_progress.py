@@ -57,37 +57,37 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
     """Draw the review's statement, readers, agreement and open triplets, and the buttons that apply or close it."""
     try:
         refresh_review(workspace(), session.session)
-        found = statements_of(workspace(), version.line)
-        said = next(each for each in found if each.session.session == session.session)
+        statements = statements_of(workspace(), version.line)
+        statement = next(other for other in statements if other.session.session == session.session)
     except QavizError as error:
         show_problems(error)
         return
-    lead, *points = say_statement(said)
+    lead, *points = say_statement(statement)
     show_sentences("statement", points, lead=lead)
     editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review", line=version.line)
     editor = person if editing else None
-    _show_next(said, editor)
-    _show_readers(said)
-    _show_agreement(said)
-    _show_wrong_sources(said, editor)
-    _offer_adjudication(said, golden, person)
-    _offer_outcome(said, editor)
-    _show_statements(found)
+    _show_next(statement, editor)
+    _show_readers(statement)
+    _show_agreement(statement)
+    _show_wrong_sources(statement, editor)
+    _offer_adjudication(statement, golden, person)
+    _offer_outcome(statement, editor)
+    _show_statements(statements)
 
 
-def _show_next(said: Statement, person: str | None) -> None:
-    more = second_stage(said)
+def _show_next(statement: Statement, person: str | None) -> None:
+    more = second_stage(statement)
     if more:
         label = f"Draw the second stage: {plural(more, 'more triplet')}"
-        offer_act(label, "review_extend", "", partial(_extend, said.session.session), person, primary=True)
-    nudges = [*suggest_readers(said)]
+        offer_act(label, "review_extend", "", partial(_extend, statement.session.session), person, primary=True)
+    nudges = [*suggest_readers(statement)]
     if nudges:
         st.subheader("Where one more reader pays", anchor=False)
         show_sentences("nudges", nudges)
 
 
-def _show_readers(said: Statement) -> None:
-    if not said.readers:
+def _show_readers(statement: Statement) -> None:
+    if not statement.readers:
         return
     columns = (
         "Reader",
@@ -98,19 +98,19 @@ def _show_readers(said: Statement) -> None:
     rows = [
         Row(
             cells=[
-                each.reader,
-                count(each.decided),
-                None if each.seconds is None else f"{each.seconds:.0f}",
-                f"{each.same_again} of {each.repeated}" if each.repeated else None,
+                reader.reader,
+                count(reader.decided),
+                None if reader.seconds is None else f"{reader.seconds:.0f}",
+                f"{reader.same_again} of {reader.repeated}" if reader.repeated else None,
             ]
         )
-        for each in said.readers
+        for reader in statement.readers
     ]
     show_table("review_readers", "Progress by reader", columns, rows, short=True)
 
 
-def _show_agreement(said: Statement) -> None:
-    if not said.agreement:
+def _show_agreement(statement: Statement) -> None:
+    if not statement.agreement:
         return
     columns = (
         *("Readers", "About", "Triplets"),
@@ -121,13 +121,13 @@ def _show_agreement(said: Statement) -> None:
     rows = [
         Row(
             cells=[
-                f"{each.first} and {each.second}",
-                each.about or "right, wrong or open",
-                count(each.compared),
-                *(_figure_cell(figure) for figure in (each.observed, each.kappa, each.ac1)),
+                f"{pair.first} and {pair.second}",
+                pair.about or "right, wrong or open",
+                count(pair.compared),
+                *(_figure_cell(figure) for figure in (pair.observed, pair.kappa, pair.ac1)),
             ]
         )
-        for each in said.agreement
+        for pair in statement.agreement
     ]
     show_table("review_agreement", "Agreement of two readers, and by finding", columns, rows, short=True)
 
@@ -138,19 +138,19 @@ def _figure_cell(figure: Estimate) -> Cell:
     return text_cell(f"{figure.value:.2f}", note=f"{figure.low:.2f} to {figure.high:.2f}")
 
 
-def _show_wrong_sources(said: Statement, person: str | None) -> None:
+def _show_wrong_sources(statement: Statement, person: str | None) -> None:
     """Draw the documents that reviewers call wrong, and the field that takes a corrected one."""
-    held = held_triplets(workspace(), said.session.line)
+    held = held_triplets(workspace(), statement.session.line)
     counts = dict(held["document"].drop_nulls().value_counts().iter_rows())
-    documents = sorted({*wrong_documents(workspace(), said.session.session), *counts})
+    documents = sorted({*wrong_documents(workspace(), statement.session.session), *counts})
     if not documents:
         return
     st.subheader("Documents that are wrong", anchor=False)
-    words = [f"{visible(each)}: {plural(counts.get(each, 0), 'triplet')} kept out" for each in documents]
+    words = [f"{visible(document)}: {plural(counts.get(document, 0), 'triplet')} kept out" for document in documents]
     show_sentences("wrong_sources", words)
     st.caption("Every triplet from them is kept out once the review is applied, until a corrected document is read.")
     if counts:
-        _take_corrected(said.session.line, sorted(counts), person)
+        _take_corrected(statement.session.line, sorted(counts), person)
 
 
 def _take_corrected(line: str, documents: Sequence[str], person: str | None) -> None:
@@ -169,27 +169,27 @@ def _take_corrected(line: str, documents: Sequence[str], person: str | None) -> 
     st.rerun()
 
 
-def _offer_adjudication(said: Statement, golden: pl.DataFrame, person: str | None) -> None:
+def _offer_adjudication(statement: Statement, golden: pl.DataFrame, person: str | None) -> None:
     """Draw, for a third person, the decisions on an open triplet, and what they decide."""
-    if not said.open_items:
+    if not statement.open_items:
         return
     st.subheader("To be adjudicated", anchor=False)
-    names = dict(session_items(workspace(), said.session.session).select("item", QUESTION_ID).iter_rows())
+    names = dict(session_items(workspace(), statement.session.session).select("item", QUESTION_ID).iter_rows())
     item = st.selectbox(
-        f"{plural(len(said.open_items), 'open triplet')}",
-        said.open_items,
-        format_func=lambda each: names[each],
+        f"{plural(len(statement.open_items), 'open triplet')}",
+        statement.open_items,
+        format_func=lambda number: names[number],
         key="adjudicate_item",
         width=420,
     )
-    opened = st.session_state.get(SEEN) == (said.session.session, item)
+    opened = st.session_state.get(SEEN) == (statement.session.session, item)
     if not opened:
         st.caption("If you open the decisions, this triplet is no longer offered to you.")
         if st.button("Open the decisions", key="adjudicate_open", icon=":material/visibility:", disabled=not person):
-            st.session_state[SEEN] = (said.session.session, item)
+            st.session_state[SEEN] = (statement.session.session, item)
             opened = True
     if opened and person:
-        _adjudicate(said.session, golden, item, names[item], person)
+        _adjudicate(statement.session, golden, item, names[item], person)
 
 
 def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, question: str, person: str) -> None:
@@ -204,7 +204,9 @@ def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, questio
         st.text(visible(variants_on_lines(triplet[name]) or "–"))
     _show_decisions(seen)
     with st.form(f"adjudicate_{item}", border=True):
-        action = st.segmented_control("Decision", [each for each in ACTIONS if each != SKIP], key="adjudicate_action")
+        action = st.segmented_control(
+            "Decision", [action for action in ACTIONS if action != SKIP], key="adjudicate_action"
+        )
         findings = st.pills("Findings", [*FINDINGS, *session.own_findings], selection_mode="multi")
         texts = {name: st.text_area(f"New {name}", visible(triplet[name] or ""), height=68) for name in TEXTS}
         reason = st.text_input("Reason", placeholder="Needed; kept with the decision")
@@ -238,8 +240,8 @@ def _show_decisions(seen: pl.DataFrame) -> None:
     show_table("adjudicate_seen", "What the readers decided", columns, rows, whole=True)
 
 
-def _offer_outcome(said: Statement, person: str | None) -> None:
-    session = said.session
+def _offer_outcome(statement: Statement, person: str | None) -> None:
+    session = statement.session
     with st.container(horizontal=True, gap="small"):
         help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
         apply = partial(_apply, session.session)
@@ -250,7 +252,7 @@ def _offer_outcome(said: Statement, person: str | None) -> None:
         st.download_button(
             "Statements as CSV",
             note_download(
-                workspace(), "review statement", lambda: statement_columns([said]).write_csv(), line=session.line
+                workspace(), "review statement", lambda: statement_columns([statement]).write_csv(), line=session.line
             ),
             "review-statement.csv",
             "text/csv",
@@ -277,25 +279,27 @@ def _close(session: str, by: str) -> str:
     return "The review is closed."
 
 
-def _show_statements(found: Sequence[Statement]) -> None:
+def _show_statements(statements: Sequence[Statement]) -> None:
     columns = (
         *("Version", "Of", "Risk", "Promise", "Read", "Wrong"),
         Column(label="At most wrong", title="Upper 95% bound of the share that is wrong; open ones count as wrong."),
         Column(label="Outcome", wide=True),
     )
-    rows = [Row(cells=_statement_cells(each)) for each in found]
+    rows = [Row(cells=_statement_cells(statement)) for statement in statements]
     show_table("statements", "Reviews of this dataset, the newest first", columns, rows, short=True)
 
 
-def _statement_cells(said: Statement) -> list[Cell]:
-    session = said.session
+def _statement_cells(statement: Statement) -> list[Cell]:
+    session = statement.session
     return [
-        str(said.drawn_from),
+        str(statement.drawn_from),
         session.category or "the whole dataset",
         session.level,
         "all are read" if session.at_most == 0 else f"at most {upper_bound(session.at_most)}",
-        f"{said.reviewed:,} of {session.sample:,}",
-        f"{said.wrong:,}",
-        None if said.upper_bound is None else upper_bound(said.upper_bound),
-        mark_cell("✓ met", "good", "") if said.met else mark_cell("✗ not met", "bad", "; ".join(said.why_not)),
+        f"{statement.reviewed:,} of {session.sample:,}",
+        f"{statement.wrong:,}",
+        None if statement.upper_bound is None else upper_bound(statement.upper_bound),
+        mark_cell("✓ met", "good", "")
+        if statement.met
+        else mark_cell("✗ not met", "bad", "; ".join(statement.why_not)),
     ]

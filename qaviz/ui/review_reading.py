@@ -133,7 +133,7 @@ def read_triplets(rows: pl.DataFrame | None) -> None:
     except QavizError as error:
         show_problems(error)
         return
-    show_reading(view, lambda said: _act_on(state, book, _read_message(said)))
+    show_reading(view, lambda message: _act_on(state, book, _read_message(message)))
 
 
 def _bring_up_to_date(state: _State) -> _Book:
@@ -166,19 +166,19 @@ def _hold_item(state: _State, book: _Book) -> Given | None:
 def _check_item(state: _State, book: _Book, given: Given) -> list[str]:
     """What flags, figures and the gate say of the triplet, a sentence each."""
     flags = seen_flags(workspace(), state.session.session, given.item, state.reader)
-    found = [f"{source}: {visible(detail)}" for source, detail in flags]
+    notes = [f"{source}: {visible(detail)}" for source, detail in flags]
     triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
     if passage is not None:
         missing = missing_evidence(passage["text"].item(), triplet[ANSWER], triplet[FACT])
-        found += [f"The passage does not state {', '.join(map(visible, missing))}."] if missing else []
-        found.append(_ask_gate(triplet, passage))
-    return found or ["Nothing is found."]
+        notes += [f"The passage does not state {', '.join(map(visible, missing))}."] if missing else []
+        notes.append(_ask_gate(triplet, passage))
+    return notes or ["Nothing is found."]
 
 
 def _find_passage(book: _Book, given: Given) -> pl.DataFrame | None:
     """The item's row of the book's passages; None where no passage is kept."""
-    found = book.passages.filter(pl.col(QUESTION_ID) == given.question_id)
-    return None if found.is_empty() else found.tail(1)
+    matching = book.passages.filter(pl.col(QUESTION_ID) == given.question_id)
+    return None if matching.is_empty() else matching.tail(1)
 
 
 def _describe_state(state: _State) -> _View:
@@ -249,17 +249,19 @@ def _describe_triplet(triplet: Texts) -> _View:
     """The texts of the triplet, and the variants of its fact."""
     texts = {name: visible(triplet[name] or "") for name in TEXTS}
     parts = texts[FACT].replace(AND_DELIMITER, f" {AND_DELIMITER}{OR_DELIMITER}").split(OR_DELIMITER)
-    return {**texts, "variants": [each.strip() for each in parts if each.strip()]}
+    return {**texts, "variants": [part.strip() for part in parts if part.strip()]}
 
 
 def _describe_responses(rows: pl.DataFrame | None, question_id: str) -> list[Mapping[str, str]]:
     """What pipelines answer to the triplet's question: the first MOST_RESPONSES of them."""
     if rows is None:
         return []
-    found = rows.lazy().filter(pl.col(QUESTION_ID) == question_id).select(pl.col(PIPELINE).cast(pl.String), RESPONSE)
+    responses = (
+        rows.lazy().filter(pl.col(QUESTION_ID) == question_id).select(pl.col(PIPELINE).cast(pl.String), RESPONSE)
+    )
     return [
         {"pipeline": visible(pipeline), "text": visible((response or "")[:LONGEST_RESPONSE])}
-        for pipeline, response in found.head(MOST_RESPONSES).collect().iter_rows()
+        for pipeline, response in responses.head(MOST_RESPONSES).collect().iter_rows()
     ]
 
 
@@ -292,16 +294,16 @@ def _split_words(text: str) -> list[str]:
     return re.findall(rf"\s+|{OR_DELIMITER}|{AND_DELIMITER}|[^\s<]+|<", text)
 
 
-def _read_message(said: Mapping[str, Any]) -> _Message:
-    texts, seconds = {name: said.get(name) for name in TEXTS}, said.get("seconds")
+def _read_message(message: Mapping[str, Any]) -> _Message:
+    texts, seconds = {name: message.get(name) for name in TEXTS}, message.get("seconds")
     return _Message(
-        kind=str(said.get("kind")),
-        number=int(said.get("seq") or 0),
-        item=str(said.get("item")),
-        action=str(said.get("action")),
+        kind=str(message.get("kind")),
+        number=int(message.get("seq") or 0),
+        item=str(message.get("item")),
+        action=str(message.get("action")),
         texts={name: text[:LONGEST_DRAFT] for name, text in texts.items() if isinstance(text, str)},
-        findings=[str(each) for each in said.get("findings") or ()],
-        note=str(said.get("note") or "")[:LONGEST_DRAFT],
+        findings=[str(finding) for finding in message.get("findings") or ()],
+        note=str(message.get("note") or "")[:LONGEST_DRAFT],
         seconds=float(seconds) if isinstance(seconds, int | float) else None,
     )
 

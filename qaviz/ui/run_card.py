@@ -62,10 +62,10 @@ def show_done(person: str | None) -> None:
 
 
 @keep_outcome(DONE)
-def _act(run_id: str, act: Act, said: str, undo: Act | None, person: str) -> _Done:
+def _act(run_id: str, act: Act, done_words: str, undo: Act | None, person: str) -> _Done:
     """Do it in the person's name: for a button."""
     act(person)
-    return _Done(run_id=run_id, said=said, undo=undo)
+    return _Done(run_id=run_id, said=done_words, undo=undo)
 
 
 def show_record(runs: pl.DataFrame, opened: Run | None, person: str | None) -> None:
@@ -114,11 +114,11 @@ def _show_head(record: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="top"):
         st.subheader(plain(run.name), anchor=False)
         st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
-    said = (
+    words = (
         f"{run.run_id}: {describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
         f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_explain_state(record)}"
     )
-    st.caption(plain(said))
+    st.caption(plain(words))
 
 
 def _explain_state(record: RunRecord) -> str:
@@ -158,9 +158,9 @@ def _edit(record: RunRecord, known: list[str], person: str | None) -> None:
 
 
 def _save(seen: RunRecord, key: str, person: str) -> None:
-    said = {name: st.session_state[f"{name}_{key}"] for name in ("name", "owner", "notes")}
+    fields = {name: st.session_state[f"{name}_{key}"] for name in ("name", "owner", "notes")}
     before = {"name": seen.run.name, "owner": seen.owner or "", "notes": seen.notes}
-    changed = {name: text for name, text in said.items() if text.strip() != before[name]}
+    changed = {name: text for name, text in fields.items() if text.strip() != before[name]}
     tags = st.session_state[f"tags_{key}"]
     changed["add_tags"] = [tag for tag in tags if tag not in seen.tags]
     changed["remove_tags"] = [tag for tag in seen.tags if tag not in tags]
@@ -182,8 +182,8 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
         draw("Delete", "delete", remove, f"“{name}” is deleted: no list and no link shows it.", back)
 
 
-def _draw_act(run_id: str, person: str | None, label: str, icon: str, act: Act, said: str, undo: Act) -> None:
-    offer_act(label, f"run_{icon}", icon, partial(_act, run_id, act, said, undo), person)
+def _draw_act(run_id: str, person: str | None, label: str, icon: str, act: Act, done_words: str, undo: Act) -> None:
+    offer_act(label, f"run_{icon}", icon, partial(_act, run_id, act, done_words, undo), person)
 
 
 def _offer_return(record: RunRecord, person: str | None) -> None:
@@ -198,6 +198,6 @@ def _offer_return(record: RunRecord, person: str | None) -> None:
 def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:
     number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
     with st.expander("Origin", icon=":material/account_tree:"):
-        rows = [Row(cells=[head, text_cell(said, whole=True)]) for head, said in provenance_lines(record, number)]
+        rows = [Row(cells=[head, text_cell(words, whole=True)]) for head, words in provenance_lines(record, number)]
         columns = ("What", Column(label="It is", wide=True))
         show_table("provenance", "Origin of the run", columns, rows, short=True)

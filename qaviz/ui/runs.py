@@ -105,15 +105,15 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         search = search_field("Search names, owners, tags, notes, pipelines")
         order = pick_listed(url_state.RUN_ORDER, "Order", list(RunOrder), ORDER_WIDTH)
-    found = in_run_order(runs_with(listed, search), order)
-    st.caption(plural(found.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
-    if found.is_empty():
+    matching = in_run_order(runs_with(listed, search), order)
+    st.caption(plural(matching.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
+    if matching.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
         return
-    rows = [_run_row(ListedRun(*each), view) for each in page_of(found, "runs").iter_rows()]
+    rows = [_run_row(ListedRun(*row), view) for row in page_of(matching, "runs").iter_rows()]
     moved = [] if view == RunsView.CURRENT else [view.value]
     opened = show_table("runs", f"{view} runs", [*_RUN_COLUMNS, *moved], rows)
-    draw_pages(found, "runs")
+    draw_pages(matching, "runs")
     if opened is not None and opened != url_state.value(url_state.CHOSEN):
         url_state.write(url_state.CHOSEN, opened)
         st.rerun()
@@ -160,8 +160,8 @@ def day_and_time(when: datetime) -> str:
 
 
 def _name_scorer(engine: str) -> str:
-    scorer, said, judge = engine.partition(JUDGED_BY)
-    return keep_unbroken(scorer) + (f"\njudge {judge}" if said else "")
+    scorer, separator, judge = engine.partition(JUDGED_BY)
+    return keep_unbroken(scorer) + (f"\njudge {judge}" if separator else "")
 
 
 def _verified_cell(run: ListedRun) -> Cell:
@@ -186,7 +186,7 @@ def show_audit() -> None:
     key = f"audit_page_of_{many}"
     first = (st.session_state.get(key, 1) - 1) * ROWS_ON_A_PAGE
     entries = audit_page(workspace(), search, first, ROWS_ON_A_PAGE)
-    show_table("audit", "Audit", _AUDIT_COLUMNS, [_audit_row(AuditEntry(*each)) for each in entries.iter_rows()])
+    show_table("audit", "Audit", _AUDIT_COLUMNS, [_audit_row(AuditEntry(*row)) for row in entries.iter_rows()])
     if many > ROWS_ON_A_PAGE:
         with st.container(horizontal_alignment="center"):
             st.pagination(-(-many // ROWS_ON_A_PAGE), key=key)
@@ -206,12 +206,12 @@ def _audit_row(entry: AuditEntry) -> Row:
     )
 
 
-def _read_moment(said: str) -> str:
+def _read_moment(text: str) -> str:
     """The moment in words; the text itself where it is no time."""
     try:
-        return day_and_time(datetime.fromisoformat(said))
+        return day_and_time(datetime.fromisoformat(text))
     except ValueError:
-        return said
+        return text
 
 
 def _offer_files() -> None:
@@ -236,9 +236,9 @@ def _write_audit(home: Workspace, kind: Format) -> bytes:
 
 
 def _show_chain_check() -> None:
-    found = check_audit(workspace())
-    if found.problem:
-        show_problems(QavizError(found.problem))
+    damage = check_audit(workspace())
+    if damage.problem:
+        show_problems(QavizError(damage.problem))
     else:
-        st.text(f"{plural(found.entries, 'entry', 'entries')}, none changed. The last hash, to keep elsewhere:")
-        st.code(found.last_hash, language=None, wrap_lines=True)
+        st.text(f"{plural(damage.entries, 'entry', 'entries')}, none changed. The last hash, to keep elsewhere:")
+        st.code(damage.last_hash, language=None, wrap_lines=True)

@@ -18,7 +18,7 @@ def on_disk(field: str) -> list[Source]:
     given = st.session_state[field] or []
     files: list[UploadedFile] = given if isinstance(given, list) else [given]
     known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
-    kept = {each.file_id: known.get(each.file_id) or _move_to_disk(each) for each in files}
+    kept = {file.file_id: known.get(file.file_id) or _move_to_disk(file) for file in files}
     st.session_state[f"{field} on disk"] = kept
     return list(kept.values())
 

@@ -263,13 +263,13 @@ def with_passing(shown: OpenRun, filters: Filters, questions: pl.DataFrame) -> p
 
 @keep(PASSING_KEPT)
 def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
-    found = select_responses(shown, Filters(), thresholds)
+    selected = select_responses(shown, Filters(), thresholds)
     if filters.text.strip():
-        found = found.at(_with_text(shown, filters.text).arg_true())
+        selected = selected.at(_with_text(shown, filters.text).arg_true())
     for column, values in filters.classes().items():
-        found = found.where(column, values)
-    found = found.within(dict(filters.ranges))
-    return pl.int_range(found.height, dtype=pl.UInt32, eager=True) if found.places is None else found.places
+        selected = selected.where(column, values)
+    selected = selected.within(dict(filters.ranges))
+    return pl.int_range(selected.height, dtype=pl.UInt32, eager=True) if selected.places is None else selected.places
 
 
 def bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds, name: str) -> list[int]:

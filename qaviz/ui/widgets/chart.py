@@ -82,8 +82,8 @@ def show_chart(
     )
     if legend:
         show_legend(key, legend)
-    said, files = st.columns([6, 1], gap="small")
-    said.caption(caption)
+    words, files = st.columns([6, 1], gap="small")
+    words.caption(caption)
     with files, st.container(horizontal=True, horizontal_alignment="right"):
         _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key, drawn_over)
     # Streamlit's types know no choice between the two at run time.

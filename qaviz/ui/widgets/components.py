@@ -94,9 +94,9 @@ def show_reading(data: Json, hear: Callable[[Json], None]) -> None:
 
 
 def _report_action(hear: Callable[[Json], None]) -> None:
-    said: Json | None = st.session_state[READING_KEY].said
-    if said:
-        hear(said)
+    reading: Json | None = st.session_state[READING_KEY].said
+    if reading:
+        hear(reading)
 
 
 AXES = {"high_closeness": "x", "low_conciseness": "y"}

@@ -78,10 +78,10 @@ class Filters:
     def in_words(self) -> str:
         """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
         picked = self.classes().items()
-        said = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
-        said += [f"texts with “{self.text}”"] if self.text else []
-        said += [_range_in_words(name, ends) for name, ends in self.ranges]
-        return "; ".join(said) or "all responses"
+        parts = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
+        parts += [f"texts with “{self.text}”"] if self.text else []
+        parts += [_range_in_words(name, ends) for name, ends in self.ranges]
+        return "; ".join(parts) or "all responses"
 
 
 def _range_in_words(name: str, ends: Range) -> str:
@@ -118,14 +118,14 @@ _RANGE = re.compile(r"(0(?:\.\d+)?|1)-(0(?:\.\d+)?|1)")
 
 def read_classes(name: str) -> list[str]:
     """What the URL picks of a class of CLASSES, in its order."""
-    said = url_state.values(name)
-    return [member.value for member in CLASSES[name] if member.value in said]
+    values = url_state.values(name)
+    return [member.value for member in CLASSES[name] if member.value in values]
 
 
 def read_ranges() -> list[tuple[str, Range]]:
     """The ranges that the URL says; one that is none of 0 to 1 is not said."""
     written = ((name, _RANGE.fullmatch(url_state.value(name) or "")) for name in url_state.RANGES)
-    return [(name, (float(said[1]), float(said[2]))) for name, said in written if said]
+    return [(name, (float(bounds[1]), float(bounds[2]))) for name, bounds in written if bounds]
 
 
 def write_range(name: str, ends: Range | None) -> None:
@@ -148,8 +148,8 @@ def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
 
 def _writer(name: str, key: str) -> Callable[[], None]:
     def write() -> None:
-        said = st.session_state[key]
-        url_state.write(name, *(said if isinstance(said, list) else filter(None, [said.strip()])))
+        choice = st.session_state[key]
+        url_state.write(name, *(choice if isinstance(choice, list) else filter(None, [choice.strip()])))
 
     return write
 
@@ -173,15 +173,15 @@ def pick_several(
 
 def seed_several(name: str, options: Sequence[str], key: str) -> str:
     """The key of a widget, which is made to show those of the options that the URL says."""
-    st.session_state[key] = [said for said in url_state.values(name) if said in options]
+    st.session_state[key] = [value for value in url_state.values(name) if value in options]
     return key
 
 
 def pick_switch(name: str, label: str, key: str) -> bool:
     """Draw a switch, kept in the URL under this name; returns whether it is on."""
-    said = url_state.value(name) is not None
-    picked = st.toggle(label, value=said, key=key)
-    if picked != said:
+    is_on = url_state.value(name) is not None
+    picked = st.toggle(label, value=is_on, key=key)
+    if picked != is_on:
         url_state.write(name, *(["yes"] if picked else []))
     return picked
 
@@ -212,7 +212,7 @@ def pick(
     hide_label: bool = False,
 ) -> Choice:
     """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
-    key, said = _seed_choice(name, options, options[0])
+    key, choice = _seed_choice(name, options, options[0])
     st.segmented_control(
         label,
         options,
@@ -224,7 +224,7 @@ def pick(
         on_change=_keeper(name, key, options[0]),
         label_visibility="collapsed" if hide_label else "visible",
     )
-    return said
+    return choice
 
 
 def pick_listed(
@@ -238,22 +238,22 @@ def pick_listed(
     """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one,
     unless another is named."""
     usual = options[0] if usual is None else usual
-    key, said = _seed_choice(name, options, usual)
+    key, choice = _seed_choice(name, options, usual)
     st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, usual), width=width)
-    return said
+    return choice
 
 
 def _seed_choice(name: str, options: Sequence[Choice], usual: Choice) -> tuple[str, Choice]:
     """The widget's key, and the option that the URL says, which the widget is made to show."""
     key = f"pick_{name}"
-    said = next((option for option in options if option == url_state.value(name)), usual)
-    st.session_state[key] = said
-    return key, said
+    choice = next((option for option in options if option == url_state.value(name)), usual)
+    st.session_state[key] = choice
+    return key, choice
 
 
 def _keeper(name: str, key: str, usual: str) -> Callable[[], None]:
     def keep() -> None:
-        said = st.session_state[key]
-        url_state.write(name, *(() if said == usual else (str(said),)))
+        choice = st.session_state[key]
+        url_state.write(name, *(() if choice == usual else (str(choice),)))
 
     return keep

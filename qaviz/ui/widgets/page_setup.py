@@ -172,13 +172,13 @@ def _pick_tab(title: str) -> str:
 @st.fragment
 def _show_tools(title: str) -> None:
     """Draw the tools beside the title, and do what the reader asks for. As a fragment, a search redraws only them."""
-    run, asked = _run_in_view(), asked_for()
+    run, query = _run_in_view(), asked_for()
     targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _offered_titles()]
     targets += [Target(id="", text=term.name, kind=term.meaning) for term in terms()]
-    found = find_targets(asked, workspace().runs(), _golden_of(run)) if run and asked else []
+    places_found = find_targets(query, workspace().runs(), _golden_of(run)) if run and query else []
     views = kept_views(workspace(), run) if run else []
     refused = st.session_state.pop(_VIEW_REFUSED, "")
-    act = draw_tools(targets, found, views, refused, on_act=partial(_change_views, title, run))
+    act = draw_tools(targets, places_found, views, refused, on_act=partial(_change_views, title, run))
     if act and act.kind == "sample":
         st.switch_page(OVERVIEW.file, query_params={url_state.RUN: _open_sample().run_id})
     if act and act.kind == "target":
@@ -327,7 +327,7 @@ def _offer_newer_version(run: Run) -> None:
 def _is_scored_on(golden: str, run: Run) -> bool:
     """Whether the workspace has a run on this version with the same pipelines and number of responses."""
     alike = (run.pipelines, run.responses)
-    return any(each.golden_id == golden and (each.pipelines, each.responses) == alike for each in workspace().runs())
+    return any(run.golden_id == golden and (run.pipelines, run.responses) == alike for run in workspace().runs())
 
 
 def pick_run() -> Run | None:
@@ -377,7 +377,7 @@ def offer_run() -> Run | None:
 
 def _draw_picker(runs: list[Run], run: Run) -> None:
     # A link may open an archived run, which is not in the list.
-    names = {each.run_id: each.name for each in (runs if run in runs else [run, *runs])}
+    names = {option.run_id: option.name for option in (runs if run in runs else [run, *runs])}
     # The URL decides; the widget only shows what it says and writes to it.
     st.session_state["run_picker"] = run.run_id
     url_state.write(url_state.RUN, run.run_id)

@@ -44,21 +44,21 @@ class Target:
     kind: str
 
 
-def find_targets(asked: str, runs: Sequence[Run], golden: pl.DataFrame | None) -> list[Target]:
+def find_targets(query: str, runs: Sequence[Run], golden: pl.DataFrame | None) -> list[Target]:
     """The runs whose name, and the questions whose text or id has what was asked, some of each; none for blanks.
 
     Ids begin with `run:` or `question:`.
     """
-    wanted = asked.strip().lower()
+    wanted = query.strip().lower()
     if not wanted:
         return []
     named = [run for run in runs if wanted in run.name.lower()][:MOST_FOUND]
-    found = [Target(id=f"run:{run.run_id}", text=run.name, kind=f"Run, {day(run.created_at)}") for run in named]
+    targets = [Target(id=f"run:{run.run_id}", text=run.name, kind=f"Run, {day(run.created_at)}") for run in named]
     if golden is None:
-        return found
+        return targets
     texts = (pl.col(name).str.to_lowercase().str.contains(wanted, literal=True) for name in (QUESTION, QUESTION_ID))
     questions = golden.lazy().select(QUESTION_ID, QUESTION).filter(pl.any_horizontal(texts)).head(MOST_FOUND).collect()
-    return found + [
+    return targets + [
         Target(id=f"question:{question_id}", text=visible((text or question_id)[:LONGEST_TARGET]), kind="Question")
         for question_id, text in questions.iter_rows()
     ]
@@ -86,16 +86,16 @@ def act_done() -> Act | None:
     return read_act(getattr(st.session_state.get(KEY), "act", None))
 
 
-def read_act(said: object) -> Act | None:
+def read_act(act: object) -> Act | None:
     """What a browser said, if it is an act; None for anything else."""
-    if not isinstance(said, Mapping) or not isinstance(said.get("kind"), str) or not isinstance(said.get("id"), str):
+    if not isinstance(act, Mapping) or not isinstance(act.get("kind"), str) or not isinstance(act.get("id"), str):
         return None
-    return Act(kind=said["kind"], id=said["id"])
+    return Act(kind=act["kind"], id=act["id"])
 
 
 def draw_tools(
     targets: Sequence[Target],
-    found: Sequence[Target],
+    targets_found: Sequence[Target],
     views: Sequence[SavedView],
     problem: str,
     on_act: Callable[[], None],
@@ -105,15 +105,15 @@ def draw_tools(
     `on_act` is called before the page runs again for an act.
     """
     data = {
-        "targets": [asdict(each) for each in targets],
-        "found": [asdict(each) for each in found],
+        "targets": [asdict(target) for target in targets],
+        "found": [asdict(target) for target in targets_found],
         "asked": asked_for(),
         "views": [
-            {"name": each.name, "note": f"{each.page}{f', by {each.saved_by}' if each.saved_by else ''}"}
-            for each in views
+            {"name": view.name, "note": f"{view.page}{f', by {view.saved_by}' if view.saved_by else ''}"}
+            for view in views
         ],
         "problem": problem,
         "shortcuts": SHORTCUTS,
     }
-    said = _tools(key=KEY, data=data, width=400, on_act_change=on_act, on_asked_change=lambda: None)
-    return read_act(said.act)
+    state = _tools(key=KEY, data=data, width=400, on_act_change=on_act, on_asked_change=lambda: None)
+    return read_act(state.act)

@@ -39,11 +39,11 @@ def pick_person(
         allowed = offers(home, deed, then, run=run, line=line)
         return as_kept(identity.name)[:LONGEST_NAME] if allowed else None
     with st.container(width=320, gap="small"):
-        said = name_field(beside)
-        if not said.strip():
+        name = name_field(beside)
+        if not name.strip():
             st.caption(f"Enter your name to {then}.")
         try:
-            person = remember_person(said)
+            person = remember_person(name)
         except QavizError as error:
             show_problems(error)
             return None
@@ -58,12 +58,12 @@ def name_field(beside: str) -> str:
     return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Shown with your {beside}", autocomplete="name")
 
 
-def remember_person(said: str) -> str | None:
+def remember_person(name: str) -> str | None:
     """The name as it is kept, remembered for this visit; None for a blank one. Raises QavizError for a bad one."""
-    if not said.strip():
+    if not name.strip():
         st.session_state[PERSON] = ""
         return None
-    person = checked_name(said, NAME_OF_PERSON)
+    person = checked_name(name, NAME_OF_PERSON)
     st.session_state[PERSON] = person
     return person
 
@@ -175,7 +175,7 @@ def _pick_project(projects: list[str | None] | list[str]) -> None:
             "New runs go into",
             projects,
             index=projects.index(st.session_state[PROJECT]),
-            format_func=lambda each: each or "no project",
+            format_func=lambda project: project or "no project",
         )
         st.session_state[PROJECT] = chosen
 

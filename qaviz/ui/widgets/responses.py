@@ -87,7 +87,7 @@ def pick_order(shown: OpenRun, rows: Passing) -> Passing:
 
 def _pick_diagnoses(rows: Passing) -> list[str]:
     counts = class_counts(rows.select([c.DIAGNOSIS]), c.DIAGNOSIS)
-    values = [each.value for each in Diagnosis]
+    values = [diagnosis.value for diagnosis in Diagnosis]
     key = seed_several(c.DIAGNOSIS, values, "class_diagnosis")
     return st.pills(
         "Diagnosis",
@@ -102,7 +102,7 @@ def _pick_diagnoses(rows: Passing) -> list[str]:
 
 def _pick_class(rows: Passing, column: str, classes: type[StrEnum], all_of_them: str) -> list[str]:
     counts = class_counts(rows.select([column]), column)
-    values = [each.value for each in classes]
+    values = [diagnosis_class.value for diagnosis_class in classes]
     return pick_several(column, values, f"class_{column}", lambda value: _label_count(value, counts), all_of_them)
 
 
@@ -145,12 +145,12 @@ def pick_columns(*, blind: bool = False) -> list[Column]:
     With `blind`, those that tell verdicts are left out.
     """
     labels = [column.label for column in _CHOICES]
-    said = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
-    st.session_state[_COLUMNS_KEY] = said
+    picked = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
+    st.session_state[_COLUMNS_KEY] = picked
     with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
     left_out = _VERDICTS if blind else ()
-    return [column for column in _CHOICES if column.label in said and column.label not in left_out]
+    return [column for column in _CHOICES if column.label in picked and column.label not in left_out]
 
 
 _COLUMNS_KEY = "responses_columns"
@@ -231,7 +231,7 @@ class _Listed(TypedDict):
 
 def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column], beside: Beside | None) -> list[Row]:
     suggestions = [RULES[rule].advice for rule in deciding(page, thresholds)]
-    between = [[each] for each in page[beside.column]] if beside else [[]] * page.height
+    between = [[opinion] for opinion in page[beside.column]] if beside else [[]] * page.height
     return list(map(partial(_row, columns), c.typed_rows(page, _Listed), suggestions, between))
 
 

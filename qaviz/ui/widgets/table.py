@@ -116,7 +116,7 @@ MarkedWord = tuple[str, Literal["same", "gone", "new"]]
 
 def words_cell(text: str, words: Sequence[MarkedWord], missing: str) -> DrawnCell:
     """A short text, and under it the words of a response, marked where another response has not the same ones."""
-    shown = [{"text": visible(each), "change": change} for each, change in words if each]
+    shown = [{"text": visible(word), "change": change} for word, change in words if word]
     return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
 
 
@@ -183,7 +183,7 @@ def show_table(
     the reader picks on a histogram of a column.
     """
     drawn = [
-        vars(row) | {"cells": [each if isinstance(each, dict) else text_cell(each) for each in row.cells]}
+        vars(row) | {"cells": [cell if isinstance(cell, dict) else text_cell(cell) for cell in row.cells]}
         for row in rows
     ]
     data = {

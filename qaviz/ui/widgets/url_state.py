@@ -24,7 +24,7 @@ AT = "at"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 RANGES = tuple(RANGED)
 """Figures of a response that it is listed by, each as `from-to`."""
-THRESHOLDS = tuple(each.name for each in fields(Thresholds))
+THRESHOLDS = tuple(field.name for field in fields(Thresholds))
 PANELS, ALL = "panels", "all"
 """Which panels of the page are open, where others are than usual; what of it is shown whole, not its first rows."""
 COLUMNS = "columns"
@@ -74,12 +74,12 @@ def restore() -> None:
     Each change of the URL is a step of the browser's back button. So the names keep their order, and all change at
     once: a page is one step.
     """
-    said = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
-    if RUN not in said:
-        said = {name: values for name, values in _remembered_parameters().items() if name != AT} | said
-    st.session_state[REMEMBERED] = said
-    if said.keys() - st.query_params.keys():
-        st.query_params.from_dict({name: st.query_params.get_all(name) for name in st.query_params} | said)
+    params = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
+    if RUN not in params:
+        params = {name: values for name, values in _remembered_parameters().items() if name != AT} | params
+    st.session_state[REMEMBERED] = params
+    if params.keys() - st.query_params.keys():
+        st.query_params.from_dict({name: st.query_params.get_all(name) for name in st.query_params} | params)
 
 
 def values(name: str) -> list[str]:
@@ -92,11 +92,11 @@ def value(name: str) -> str | None:
     return st.query_params.get(name) or None
 
 
-def write(name: str, *said: str) -> None:
+def write(name: str, *text: str) -> None:
     """Set the URL's values for the name; without any the name is removed."""
-    if said:
-        _remembered_parameters()[name] = list(said)
-        st.query_params[name] = list(said)
+    if text:
+        _remembered_parameters()[name] = list(text)
+        st.query_params[name] = list(text)
     else:
         _remembered_parameters().pop(name, None)
         st.query_params.pop(name, None)
