@@ -18,8 +18,7 @@ from qaviz.ui.diagnostics import (
     show_moves,
     tried_thresholds,
 )
-from qaviz.ui.panel import show_panel
-from qaviz.ui.question import pick_question, show_their_scores
+from qaviz.ui.panel import pick_question, show_panel, show_their_scores
 from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses

@@ -12,8 +12,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk.chunks import stream_files
-from qaviz.bulk.judging import Scorer, failed_entries, score_and_diagnose
-from qaviz.bulk.rescoring import rescore
+from qaviz.bulk.judging import Scorer, failed_entries, rescore, score_and_diagnose
 from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run

@@ -1,15 +1,20 @@
-"""Visitors' uploads: how much each visitor holds, and the removal of uploads that no page takes."""
+"""Visitors' uploads: onto the disk, how much each visitor holds, and the removal of uploads that no page takes."""
 
 import time
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 
+import streamlit as st
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]  # it has no types of its own
 from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
+
+from qaviz.loading import Source, sandbox
+from qaviz.model.errors import QavizError
 
 SWEEP_EVERY_S = 15.0
 UNWANTED_AFTER_S = 60.0
@@ -91,3 +96,32 @@ def _is_at_work(session: str) -> bool:
     """Whether the session's page is running, and may be about to take its uploads."""
     session_info = runtime.get_instance()._session_mgr.get_session_info(session)
     return session_info is not None and session_info.session._scriptrunner is not None
+
+
+def on_disk(field: str) -> list[Source]:
+    """The uploads in the field that was drawn under this session key, each written to the disk once.
+
+    Their bytes then leave the server's memory, unless a caller keeps what drawing the field returned, which is a copy.
+    They stay in memory where the disk is full.
+    """
+    given = st.session_state[field] or []
+    files: list[UploadedFile] = given if isinstance(given, list) else [given]
+    known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
+    kept = {file.file_id: known.get(file.file_id) or _move_to_disk(file) for file in files}
+    st.session_state[f"{field} on disk"] = kept
+    return list(kept.values())
+
+
+def _move_to_disk(file: UploadedFile) -> Source:
+    context = get_script_run_ctx()
+    try:
+        moved = sandbox.keep_upload(file.name, file.getvalue(), context.session_id if context else "")
+    except QavizError:
+        # Reading the upload meets the full disk again, and shows it beside the file.
+        return Source(file.name, file.getvalue())
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        empty = UploadedFileRec(file.file_id, file.name, file.type, b"")
+        context.uploaded_file_mgr.add_file(context.session_id, empty)
+    file.seek(0)
+    file.truncate()
+    return moved

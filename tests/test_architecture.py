@@ -26,8 +26,8 @@ LAYERS = (
     ("bulk", "judging", "pipelines"),
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts", "review"),
-    ("exports", "generation"),
-    ("ui", "serving", "uploads", "api"),
+    ("exports", "generation", "uploads"),
+    ("ui", "serving", "api"),
     ("pages", "app", "asgi", "cli"),
     ("__main__", "__init__"),
 )
@@ -61,7 +61,7 @@ DOORS = {
 """Libraries that enter qaviz through one door; pandas comes in and goes out by the Python API."""
 
 LONGEST_MODULE = 400
-MOST_MODULES = 390
+MOST_MODULES = 380
 """A new subject takes a new module; a part of one belongs to the module that has it."""
 SHORTEST_ALONE = 50
 """Lines of a module that only one other imports: a shorter one belongs to that or to a neighbour."""
@@ -70,7 +70,7 @@ LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
 NAMES_FOR_ANYTHING = {"each", "found", "said", "asked", "told"}
-MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/workers.py", "qaviz/pipelines/callable_worker.py"}
+MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/extract_evidence.py", "qaviz/pipelines/callable_worker.py"}
 """A bug in reading one response marks that response, by the exception's type, and the run of a million goes on; what a
 user's callable raises is that question's error."""
 BANNED_CALLS = {"eval", "exec", "compile", "__import__"}

@@ -12,8 +12,7 @@ import polars as pl
 
 from qaviz.analysis import numbers
 from qaviz.diagnosis.columns import SPANS
-from qaviz.diagnosis.judging import JUDGED, columns_judged
-from qaviz.diagnosis.what_if import judge_again, moved_classes
+from qaviz.diagnosis.judging import JUDGED, columns_judged, judge_again, moved_classes
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.records import Thresholds

@@ -49,8 +49,8 @@ COMMANDS = {
     "generate": Command("generate", "generate", "Make a golden dataset from documents with a language model"),
     "judge": Command("judge", "judge", "Let a language model grade responses of a run by a rubric"),
     "judge-golden": Command("judge", "judge_golden", "Let a language model check triplets by their passages"),
-    "export": Command("reports", "export", "Write a run in the format of FMEval's own output"),
-    "report": Command("reports", "report", "Write a run's decision pack"),
+    "export": Command("compare", "export", "Write a run in the format of FMEval's own output"),
+    "report": Command("compare", "report", "Write a run's decision pack"),
     "gate": Command("compare", "gate", "Say whether a run may pass, for CI"),
     "review": Command("review", "review", "Plan and carry out the review of a golden dataset by people"),
     "compare": Command("compare", "compare", "Compare two runs question by question"),
@@ -58,8 +58,8 @@ COMMANDS = {
     "workspace": Command(
         "workspace", "workspace", "Check, clean, copy, back up, restore or migrate the workspace, export its audit log"
     ),
-    "members": Command("team", "members", "Give, list and take away roles"),
-    "projects": Command("team", "projects", "Make and list projects, and move runs into them"),
+    "members": Command("workspace", "members", "Give, list and take away roles"),
+    "projects": Command("workspace", "projects", "Make and list projects, and move runs into them"),
     "app": Command("serve", "app", "Serve the pages, to this machine only"),
 }
 

@@ -19,10 +19,9 @@ from qaviz.analysis.run_changes import Checked, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import AskingOptions, ask_golden, read_golden_file, report_answers
-from qaviz.cli.compare import EXIT_CODES, WithBaseline
+from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_pack
 from qaviz.cli.options import FILE, ByWhom, DespiteProbes, choice, command, option, switch
 from qaviz.cli.paths import open_home
-from qaviz.cli.reports import write_pack
 from qaviz.cli.terminal import progress_line, say
 from qaviz.exports.decision_pack import check_out
 from qaviz.exports.gate_formats import CHECK_FORMATS

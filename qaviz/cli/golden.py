@@ -13,7 +13,7 @@ from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
-from qaviz.bulk.rescoring import rescore
+from qaviz.bulk.judging import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.files import say_listed
 from qaviz.cli.model_options import ModelOptions, read_model_settings

@@ -1,18 +1,21 @@
-"""`qaviz workspace`: check, clean, copy, back up, restore, bring up to date, and take the audit log along."""
+"""`qaviz workspace`, `members` and `projects`: who may do what in it; check, clean, copy, back up, restore,
+bring up to date, and take the audit log along."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, OneOf, Options, argument, command, option, switch
+from qaviz.cli.options import FILE, Actions, ByWhom, OneOf, Options, argument, command, option, switch
 from qaviz.cli.paths import open_existing, open_home, require_workspace, write_out
 from qaviz.cli.terminal import escape, print_lines, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS
 from qaviz.model.errors import QavizError, stop
-from qaviz.store import index_in_words, index_of, maintenance, version_of
+from qaviz.store import Workspace, index_in_words, index_of, maintenance, version_of
 from qaviz.store.audit import whole_audit
+from qaviz.store.members import give_role, list_members, list_projects, make_project, move_run, take_role
+from qaviz.store.roles import ROLES, read_role
 
 
 def _check(options: "_WorkspaceOptions") -> bool:
@@ -136,3 +139,83 @@ def workspace(options: "_WorkspaceOptions") -> int:
             "See: qaviz workspace --help",
         )
     return DONE if _ACTIONS[options.action](options) else FOUND_PROBLEMS
+
+
+MEMBERS, PROJECTS = Actions("members"), Actions("projects")
+
+
+@MEMBERS.add("add", "", "NAME", "ROLE", opens=open_home)
+def _add_member(options: "_MembersOptions", home: Workspace) -> Iterator[str]:
+    give_role(home, options.name, read_role(options.role), options.project, options.person)
+    yield f"qaviz: {options.name} is {options.role} of {_name_place(options.project)}"
+
+
+@MEMBERS.add("remove", "", "NAME")
+def _remove_member(options: "_MembersOptions", home: Workspace) -> Iterator[str]:
+    take_role(home, options.name, options.project, options.person)
+    yield f"qaviz: {options.name} has no role in {_name_place(options.project)} any more"
+
+
+@MEMBERS.add("list")
+def _list_members(_asked: "_MembersOptions", home: Workspace) -> Iterator[str]:
+    rows = list_members(home).iter_rows(named=True)
+    return (f"{row['subject']}  {row['role']} of {_name_place(row['project'])}" for row in rows)
+
+
+def _name_place(project: str | None) -> str:
+    return f"the project {project}" if project else "the workspace"
+
+
+@PROJECTS.add("create", "", "NAME")
+def _make_project(options: "_ProjectsOptions", home: Workspace) -> Iterator[str]:
+    make_project(home, options.name, options.person)
+    yield f"qaviz: the project {options.name} was made"
+
+
+@PROJECTS.add("list")
+def _list_projects(_asked: "_ProjectsOptions", home: Workspace) -> Iterable[str]:
+    return list_projects(home)
+
+
+@PROJECTS.add("move", "", "--run")
+def _move_run(options: "_ProjectsOptions", home: Workspace) -> Iterator[str]:
+    run = home.find(options.run)
+    move_run(home, run.run_id, options.name or None, options.person)
+    yield f'qaviz: the run "{run.name}" is in {_name_place(options.name)}'
+
+
+@dataclass(frozen=True, kw_only=True)
+class _MembersOptions(ByWhom):
+    """What an action needs is there when it runs."""
+
+    action: str = MEMBERS.argument()
+    name: str = argument("the subject that the provider or the proxy names", metavar="SUBJECT", required=False)
+    role: str = argument("what they may do", type=OneOf(ROLES), metavar="ROLE", required=False)
+    project: str | None = option("PROJECT", "in this project only (default: in the whole workspace)")
+
+
+@command(_MembersOptions)
+def members(options: _MembersOptions) -> None:
+    """Give, list and take away roles.
+
+    The roles are viewer, reviewer, editor and owner, in the workspace or in one project.
+    """
+    print_lines(MEMBERS.act(options.action, options))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ProjectsOptions(ByWhom):
+    """What an action needs is there when it runs."""
+
+    action: str = PROJECTS.argument()
+    name: str = argument("the project; move without it: out of all projects", metavar="PROJECT", required=False)
+    run: str = option("RUN", "the run to move: its name or id")
+
+
+@command(_ProjectsOptions)
+def projects(options: _ProjectsOptions) -> None:
+    """Make and list projects, and move runs into them.
+
+    Whoever has a role in one project sees only that one.
+    """
+    print_lines(PROJECTS.act(options.action, options))

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_words
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import quote_text
+from qaviz.loading.load_log import quote_text
 from qaviz.loading.readers.table import Kind
 from qaviz.loading.readings import (
     NOT_UNDERSTOOD,

@@ -11,8 +11,7 @@ from qaviz.loading.align import Chunk
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES, list_names
 from qaviz.loading.column_values import ENOUGH, IS_RUBRIC
 from qaviz.loading.load import response_files
-from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry
-from qaviz.loading.problems import quote_text
+from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.readers.reading import Preview
 from qaviz.loading.readings import name_roles, numbers_repeats
 from qaviz.loading.source import Source

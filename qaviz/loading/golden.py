@@ -8,8 +8,7 @@ from qaviz.loading import load_log
 from qaviz.loading.column_mapping import GOLDEN, kind_of
 from qaviz.loading.column_values import read_list
 from qaviz.loading.contexts import read_object
-from qaviz.loading.load_log import FromFile, entries, entry
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import FromFile, Problems, entries, entry, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.readings import name_option

@@ -10,7 +10,7 @@ from qaviz.loading.adapters.records import JSON_SUFFIXES, read_first_record, rec
 from qaviz.loading.adapters.values import Record
 from qaviz.loading.column_mapping import Layout, Role
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems
+from qaviz.loading.load_log import Problems
 from qaviz.loading.readers.reading import read
 from qaviz.loading.source import Source
 from qaviz.model import columns as c

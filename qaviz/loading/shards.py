@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 from pyarrow import fs
 
-from qaviz.loading.problems import quote_text
+from qaviz.loading.load_log import quote_text
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
 

@@ -41,17 +41,16 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.labels import DRAWN
 from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
-from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import may, note_download, offers, person_said
+from qaviz.ui.widgets.person import keep_outcome, may, note_download, offer_act, offers, person_said, show_outcome
 from qaviz.ui.widgets.responses import Beside, show_responses
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences
+from qaviz.uploads import on_disk
 
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""

@@ -16,7 +16,7 @@ from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
 from qaviz.ui.curation_state import Curating, effects_of, make_version, reject, try_effects
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.acts import draw_steps, offer_act
+from qaviz.ui.widgets.person import draw_steps, offer_act
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import variants_on_lines
 

@@ -30,10 +30,10 @@ from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
 from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
-from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 

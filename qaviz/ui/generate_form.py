@@ -38,10 +38,10 @@ from qaviz.ui.generating import (
     show_triplets,
     start,
 )
-from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_why_no_result
 from qaviz.ui.widgets.person import permission_of
 from qaviz.ui.widgets.text import show_problems
+from qaviz.uploads import on_disk
 
 FIELD = "documents_upload"
 ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "generate_done"

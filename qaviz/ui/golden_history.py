@@ -19,10 +19,9 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import NUMBER
 from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_words
 from qaviz.ui.load_data import open_new
-from qaviz.ui.widgets.acts import keep_outcome, offer_act
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import note_download, offers, person_said
+from qaviz.ui.widgets.person import keep_outcome, note_download, offer_act, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 

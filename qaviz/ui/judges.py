@@ -40,7 +40,6 @@ from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
 from qaviz.store.grades import UNSCORED
 from qaviz.ui.asking_judges import offer_judging
-from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.keeping import OpenRun
@@ -58,6 +57,7 @@ from qaviz.ui.widgets.table import (
     text_cell,
 )
 from qaviz.ui.widgets.text import show_problems
+from qaviz.uploads import on_disk
 
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"
 """Session keys of the judge that is shown, and of which responses."""

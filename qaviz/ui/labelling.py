@@ -20,13 +20,12 @@ from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
 from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.acts import keep_outcome, show_outcome
 from qaviz.ui.widgets.cached import certificate_of, labels_of, queue_of, select_responses
 from qaviz.ui.widgets.filters import Filters, pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.opened import LISTING, Listing, open_response, read_opened
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import keep_outcome, person_said, show_outcome
 from qaviz.ui.widgets.text import show_sentences
 
 KEPT = "labels_kept"

@@ -34,11 +34,10 @@ from qaviz.ui.curation_state import version_in_words
 from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import may, offers
+from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offers, show_outcome
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table
 from qaviz.ui.widgets.text import show_problems
 

@@ -29,12 +29,11 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.review_decisions import adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS, FINDINGS, SKIP, ReviewSession, close_session, session_items
 from qaviz.ui.review_reading import make_decision, restore_texts
-from qaviz.ui.upload import on_disk
-from qaviz.ui.widgets.acts import keep_outcome, offer_act
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import note_download, offers
+from qaviz.ui.widgets.person import keep_outcome, note_download, offer_act, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
+from qaviz.uploads import on_disk
 
 OUTCOME = "review_outcome"
 """Session key of what came of the last act on the Review page."""

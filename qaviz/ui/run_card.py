@@ -27,8 +27,8 @@ from qaviz.store.run_records import (
 )
 from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.acts import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.places import VERIFY
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 from qaviz.ui.widgets.text import describe_questions, show_problems

@@ -1,16 +1,14 @@
-"""qaviz.bulk.rescoring: a run's rows on another version of the golden dataset."""
+"""qaviz.bulk.judging: a run's rows on another version of the golden dataset."""
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.bulk.judging import score_and_diagnose
-from qaviz.bulk.rescoring import rescore
+from qaviz.bulk.judging import rescore, score_and_diagnose
 from qaviz.diagnosis import diagnose, judge, open_rows
 from qaviz.diagnosis.columns import LEADING_SCHEMA
-from qaviz.diagnosis.judging import JUDGED
+from qaviz.diagnosis.judging import JUDGED, judge_again
 from qaviz.diagnosis.model import DOUBTS, PROBABILITY_SCHEMA
-from qaviz.diagnosis.what_if import judge_again
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds

@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.bulk.judging import score_and_diagnose
 from qaviz.contexts.documents import find_in_documents
-from qaviz.diagnosis.what_if import judge_again
+from qaviz.diagnosis.judging import judge_again
 from qaviz.documents import CHUNKS
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds

@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 from qaviz.diagnosis import combine_evidence, diagnose, extract_evidence
 from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.evidence import Case
-from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
+from qaviz.diagnosis.extract_evidence import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.scoring import score

@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 from benchmarks.generate import table
 from qaviz.diagnosis import diagnose, judge
-from qaviz.diagnosis.what_if import judge_again
+from qaviz.diagnosis.judging import judge_again
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import BERTSCORE, DIAGNOSIS, JUDGE

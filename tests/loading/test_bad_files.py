@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.loading import Source
-from qaviz.loading.problems import PROBLEM_LIMIT
+from qaviz.loading.load_log import PROBLEM_LIMIT
 from tests.loading.files import (
     GOLDEN_FILE,
     RESPONSE,

@@ -13,7 +13,7 @@ import pytest
 
 from qaviz.analysis.policy import as_policy
 from qaviz.cli import main
-from qaviz.cli.reports import write_fmeval, write_pack
+from qaviz.cli.compare import write_fmeval, write_pack
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID

@@ -1,4 +1,4 @@
-"""qaviz.ui.question: the question that the URL names, and the way to its neighbours."""
+"""qaviz.ui.panel: the question that the URL names, and the way to its neighbours."""
 
 import pytest
 

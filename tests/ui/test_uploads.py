@@ -8,7 +8,7 @@ def page():
     import streamlit as st
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-    from qaviz.ui.upload import on_disk
+    from qaviz.uploads import on_disk
 
     st.file_uploader("Files", accept_multiple_files=True, key="field")
     sources = on_disk("field")

@@ -10,8 +10,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import SCORES, Layout, Role
 from qaviz.loading.column_values import Cells
-from qaviz.loading.load_log import FILE, entry
-from qaviz.loading.problems import quote_text
+from qaviz.loading.load_log import FILE, entry, quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.jsonl import LINE_LIMIT
 from qaviz.loading.readers.reading import InWords, read

@@ -31,8 +31,7 @@ from qaviz.loading.align import (
 from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
 from qaviz.loading.load import Loaded, silent, split_progress, stream
-from qaviz.loading.load_log import FILE, FromFile, entries, entry
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import FILE, FromFile, Problems, entries, entry, quote_text
 from qaviz.loading.readers.table import DTYPES, LINE
 from qaviz.loading.source import Source
 from qaviz.model import columns as c

@@ -25,7 +25,7 @@ from qaviz.loading.adapters.values import (
     variants,
 )
 from qaviz.loading.column_values import IS_RUBRIC
-from qaviz.loading.problems import quote_text
+from qaviz.loading.load_log import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model import columns as c

@@ -11,7 +11,7 @@ from qaviz.loading.adapters.inspect_log import is_archive, read_archived_head, r
 from qaviz.loading.adapters.tool import Tool
 from qaviz.loading.adapters.values import SCORES, Record, Row, Score, text
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.readers import delimited, parquet, strict_json, workbook
 from qaviz.loading.readers.table import (
     HEAD_CELL,

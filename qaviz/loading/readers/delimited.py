@@ -13,7 +13,7 @@ import polars as pl
 
 from qaviz.loading.column_senses import find_header, is_units
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems
+from qaviz.loading.load_log import Problems
 from qaviz.loading.readers.table import (
     CELL_LIMIT,
     LINE,

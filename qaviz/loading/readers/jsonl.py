@@ -15,7 +15,7 @@ import polars.selectors as cs
 import pyarrow as pa
 import pyarrow.json
 
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.strict_json import KEYS_LIMIT, LONG, JsonObject, count_keys
 from qaviz.loading.readers.table import (

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.readers.strict_json import JsonObject
 from qaviz.loading.readers.table import (
     LINE,

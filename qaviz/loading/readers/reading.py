@@ -31,10 +31,11 @@ from qaviz.loading.load_log import (
     IGNORED_COLUMN,
     IGNORED_SHEET,
     NUMBER_AS_TEXT,
+    WORDS,
     entries,
     entry,
+    quote_text,
 )
-from qaviz.loading.problems import WORDS, quote_text
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
 from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, name_lines, no_rows
 from qaviz.loading.readings import Reading

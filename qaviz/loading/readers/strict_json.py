@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.readers.table import COLUMN_LIMIT, LINE, Kind
 from qaviz.model.columns import OR_DELIMITER
 

@@ -10,8 +10,8 @@ import polars as pl
 import polars.selectors as cs
 
 from qaviz.loading.column_values import Cells, read_texts
-from qaviz.loading.problems import LINE as LINE
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import LINE as LINE
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.model.errors import QavizError, stop
 
 CELL_LIMIT = 1_000_000

@@ -7,7 +7,7 @@ from itertools import islice
 import polars as pl
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.readers.table import (
     HEAD_CELL,
     LINE,

@@ -18,7 +18,7 @@ from qaviz.analysis.right_pairs import compare_all
 from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
 from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure, tradeoff
-from qaviz.diagnosis.what_if import judge_again
+from qaviz.diagnosis.judging import judge_again
 from qaviz.golden.versions import edited_since
 from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Protocol, Run, Thresholds

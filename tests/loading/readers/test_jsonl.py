@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import GOLDEN, load, preview
-from qaviz.loading.problems import Problems
+from qaviz.loading.load_log import Problems
 from qaviz.loading.readers import jsonl as reader
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.jsonl import CHUNK, samples_of
