@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,10 @@ from qaviz.store import Workspace, open_workspace
 from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, make_project, move_run, take_role
 from qaviz.store.roles import Role
+from qaviz.ui.widgets.places import PLACES
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started
 from tests.builders import SAMPLE
-from tests.screen import PAGES
 from tests.store.kept import keep
 
 REFUSED_BEFORE_SIGN_IN = re.compile(r"status of 401")
@@ -142,9 +143,12 @@ def test_the_first_project_breaks_no_page(chromium: Browser, tmp_path: Path, num
         for name in dict.fromkeys(name for name, _, _ in people):
             with Screen.of(chromium, running.url, viewport=DESKTOP) as screen:
                 sign_in(screen, name)
-                for page in PAGES:
-                    screen.open("" if page == "overview" else page)
-                    expect(screen.page.locator("h1")).to_have_text(PAGES[page])
+                for place, tab in chain.from_iterable(product([place], place.tabs or [""]) for place in PLACES):
+                    screen.move(f"{place.name}?tab={tab}" if tab else place.name)
+                    expect(screen.page.locator("h1")).to_have_text(place.title)
+                    if tab:
+                        expect(screen.page.locator("[aria-checked=true]").first).to_have_text(tab)
+                    screen.settle()
                     expect(screen.page.get_by_test_id("stException")).to_have_count(0)
                 choices = screen.page.get_by_label("New runs go into")
                 expect(choices).to_have_count(int(number > (0 if name != "pat" else 1)))
