@@ -196,7 +196,8 @@ def read_figure(text: str, quantity: Quantity, scale_of_question: Decimal | None
     if scale_of_question and not quantity.scaled and quantity.unit != PERCENT:
         scale = scale_of_question.adjusted()
         value, step = value * scale_of_question, step + scale
-    before = text[: quantity.start].rstrip("".join(CURRENCY_SIGNS)) + ("-" if quantity.negative else "")
+    signs = "".join(CURRENCY_SIGNS) + ("(" if quantity.negative else "")  # (5) million is -5 million
+    before = text[: quantity.start].rstrip(signs) + ("-" if quantity.negative else "")
     end = quantity.end
     if quantity.unit and quantity.unit != PERCENT and quantity.unit not in CURRENCY_CODES:
         if quantity.scaled or not (digits := _DIGITS.match(text, quantity.start)):

@@ -120,6 +120,8 @@ FACTS = {
         ("Apollo 11<OR>Boeing 747", SILENT),
         ("Boeing 737<OR>Boeing 747", SILENT),
         ("12 km<OR>12 percent", SILENT),
+        ("03/05/2023<OR>4 June 2023", SILENT),
+        ("3 May 2019 to 4 June 2019<OR>5 May 2019", SILENT),
     ],
 }
 
@@ -155,6 +157,8 @@ TRIPLETS = {
         ({"answer": "It was on February 29, 2023."}, NONE),
         ({"fact": "29 February 2024"}, SILENT),
         ({"fact": "31 March 2023"}, SILENT),
+        ({"answer": "From March 2023 to 31 February 2024."}, NONE),
+        ({"fact": "March 2023<OR>31 March 2023"}, SILENT),
     ],
     "ambiguous-date": [
         ({"answer": "On 03/04/2019.", "fact": "03/04/2019"}, NONE),
@@ -269,6 +273,11 @@ TRIPLETS = {
     "form-of-answer": [
         ({"answer": "It was $134.4 billion.", "fact": "134,383 million"}, "134,383 million<OR>$134.4 billion"),
         ({"answer": "It was $134.4 billion.", "fact": "134.4 billion"}, SILENT),
+        ({"answer": "It was Bezos, Jeff.", "fact": "Jeff Bezos"}, SILENT),
+    ],
+    "contradicting-variants": [
+        ({"answer": "Since 4 May 2019 it has 12 offices.", "fact": "3 May 2019<OR>4 May 2019"}, "4 May 2019"),
+        ({"answer": "It has 12 offices.", "fact": "3 May 2019<OR>4 May 2019"}, NONE),
     ],
     "fact-not-in-answer": [
         ({"answer": "Napoleon ruled France.", "fact": "Spain"}, NONE),
@@ -370,6 +379,17 @@ def test_rules_on_pairs(rule: str, other: dict[str, object], fires: bool):
     found = findings(rule, AMAZON, other)
     assert [each["question_id"] for each in found] == (["2"] if fires else [])
     assert all("“1”" in (each["message"] or "") for each in found if rule != "no-answer")
+
+
+def test_a_contradiction_quotes_fact_and_answer():
+    """The evidence of a fact against its answer has the words of both that differ."""
+    (finding,) = findings(
+        "fact-against-answer",
+        {"question": "What were net sales?", "answer": "They were $170.0 billion.", "fact": "134.4 billion"},
+    )
+
+    assert "134.4 billion" in finding["evidence"]
+    assert "170.0 billion" in finding["evidence"]
 
 
 def test_a_variant_copied_from_another_triplet_is_named():

@@ -47,6 +47,17 @@ def test_the_precision_of_the_golden_answer():
     assert "12.5 billion" not in equivalent_forms("$12.5 billion", "It was 12,455 million.", "")
 
 
+@pytest.mark.parametrize("fact", ["12 to 14 million", "12-14 million", "½ million", "1/2", "about a dozen"])
+def test_what_is_no_single_number_brings_no_forms(fact: str):
+    """A range, a fraction or a rough number has no other form that is as exact."""
+    assert equivalent_forms(fact, "", "") == []
+
+
+def test_a_loss_in_brackets_is_written_with_its_sign():
+    """(5) million of a balance sheet is -5 million, without half of its brackets."""
+    assert equivalent_forms("(5) million", "", "") == ["-5 million", "-5,000,000"]
+
+
 def test_variants_that_contradict_each_other_bring_no_forms():
     """Nobody knows which of them is right."""
     assert equivalent_forms("134,383 million<OR>134183 million", "", "") == []

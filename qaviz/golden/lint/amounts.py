@@ -243,7 +243,7 @@ def _contradict(one: _Variant, other: _Variant, target: Target) -> bool:
 def _is_unlike(variant: str, answer: str, target: Target) -> bool:
     """Whether the golden answer has a number or date to compare the variant with, and none that agrees."""
     read = _read_variant(variant)
-    if not read or not read.quantity:
+    if read is None or read.quantity is None:
         return dates.compare(variant, answer).stance is Stance.CONTRADICTS
     fits = [how for quantity in quantities.find(answer) if (how := fit(read.quantity, quantity, target))]
     return bool(fits) and not any(how.agrees for how in fits)
