@@ -22,12 +22,18 @@ import polars as pl
 
 from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
-from qaviz.analysis.share_estimates import describe_verdicts
+from qaviz.analysis.share_estimates import (
+    Numbers,
+    ShareErrors,
+    Verdicts,
+    describe_errors,
+    describe_verdicts,
+    pool_shares,
+)
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE
 from qaviz.model.records import Thresholds
 from qaviz.stats import exact_interval
-from qaviz.stats.pooled_shares import Numbers, ShareErrors, Verdicts, describe_errors, pool_shares
 
 LABELS = (0, 30, 100, 200)
 FEWEST = 30

@@ -146,7 +146,10 @@ def _evaluate_criterion(
         for name in pipelines:
             yield _evaluate_guardrail(name, _Values(*(scores.of(kind, name) for kind in _KINDS)), base, criterion)
         return
-    shares = _correct_shares(own, questions, pipelines) if criterion.measure is Measure.CORRECT else {}
+    shares: dict[str, RightAnswersRow] = {}
+    if criterion.measure is Measure.CORRECT and len(questions):
+        rows = c.typed_rows(right_answers(own, questions, pipelines), RightAnswersRow)
+        shares = {row[c.PIPELINE]: row for row in rows if row["corrected_by_labels"]}
     for name in pipelines:
         values = _Values(*(scores.of(kind, name) for kind in _KINDS))
         yield _evaluate_pipeline(name, values, criterion, shares.get(name))
@@ -164,12 +167,6 @@ class _Values:
     best: NDArray[np.float64]
     scored: NDArray[np.float64]
     """Of scores, over the repeats that are scored; nan where none is."""
-
-
-def _correct_shares(own: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> dict[str, RightAnswersRow]:
-    """The pipelines whose share of right answers labels of these questions correct."""
-    rows = c.typed_rows(right_answers(own, questions, pipelines), RightAnswersRow) if len(questions) else iter(())
-    return {row[c.PIPELINE]: row for row in rows if row["corrected_by_labels"]}
 
 
 def _value_slots(measure: Measure) -> dict[str, pl.Expr]:
@@ -273,7 +270,7 @@ def _evaluate_guardrail(pipeline: str, values: _Values, base: _Values | None, cr
     counted = sign * (np.nan_to_num(values.scored) - np.nan_to_num(base.scored))
     ends = [_interval_of_differences(side) for side in (least, most)]
     outcomes = [
-        _find_guarded(*(low, high), margin)
+        Outcome.MET if low > -margin else Outcome.NOT_MET if high < -margin else Outcome.NOT_SHOWN
         for low, high in (
             (ends[0][0], ends[1][1]),
             _interval_of_differences(unsure_least),
@@ -304,10 +301,6 @@ def _interval_of_differences(sample: NDArray[np.float64]) -> tuple[float, float]
     # Kept within 0 and 1 there, so it is moved by one half of the range that differences have.
     low, high = stats.mean_interval(float(sample.mean() + 1) / 2, spread / 2, len(sample))
     return 2 * low - 1, 2 * high - 1
-
-
-def _find_guarded(low: float, high: float, margin: float) -> Outcome:
-    return Outcome.MET if low > -margin else Outcome.NOT_MET if high < -margin else Outcome.NOT_SHOWN
 
 
 def _find_outcome(

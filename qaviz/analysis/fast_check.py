@@ -84,20 +84,19 @@ def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, p
     Rows as `right_answers.settle` returns them. Means over repeats; what is missing or empty is not right.
     """
     sides = ((now, pair[0]), (before, pair[1]))
+    by_text = [pl.col(QUESTION).alias(QUESTION_ID), pl.col(PIPELINE).cast(pl.String)]
     (counted, possible), (counted_before, possible_before) = (
         # A question that a pipeline failed to answer has no row of its own.
         (np.nan_to_num(scores.of(VERDICT, name)), np.nan_to_num(scores.of(POSSIBLE, name)))
-        for scores, name in ((score_questions(_by_text(rows), questions, [name], ()), name) for rows, name in sides)
+        for scores, name in (
+            (score_questions(rows.with_columns(by_text), questions, [name], ()), name) for rows, name in sides
+        )
     )
     broke, fixed = np.maximum(counted_before - possible, 0), np.maximum(counted - possible_before, 0)
     texts = [_texts_by_question(rows, name, questions) for rows, name in sides]
     same = np.array([one is not None and one == other for one, other in zip(*texts, strict=True)])
     worst = np.where(same & (possible > counted), 0.0, possible_before - counted)
     return Losses(sure=(broke - fixed).tolist(), worst=worst.tolist())
-
-
-def _by_text(settled: pl.DataFrame) -> pl.DataFrame:
-    return settled.with_columns(pl.col(QUESTION).alias(QUESTION_ID), pl.col(PIPELINE).cast(pl.String))
 
 
 def _texts_by_question(settled: pl.DataFrame, pipeline: str, questions: pl.Series) -> list[list[str] | None]:
@@ -177,7 +176,11 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
     telling = differs.any(axis=1)
     for place in _most_telling(differs, order[telling[order]], list(why), size - len(why)):
         why[place] = f"told {int(differs[place].sum()):,} of {differs.shape[1]:,} pairs of pipelines apart"
-    for place in _in_turn(golden, [int(place) for place in order if int(place) not in why])[: size - len(why)]:
+    # One of each category, then the second of each, and so on.
+    left = pl.Series([place for place in order.tolist() if place not in why], dtype=pl.UInt32)
+    turns = golden.select(CATEGORY).with_row_index("place")[left]
+    turns = turns.sort(pl.int_range(pl.len()).over(CATEGORY), maintain_order=True)
+    for place in turns["place"].to_list()[: size - len(why)]:
         why[place] = "drawn at random"
     chosen = sorted(why)
     return golden[chosen].with_columns(pl.Series(WHY, [why[place] for place in chosen], pl.String))
@@ -204,11 +207,3 @@ def _most_telling(
         separated = separated + own[best]
         picked.append(left[best])
     return picked
-
-
-def _in_turn(golden: pl.DataFrame, places: Sequence[int]) -> list[int]:
-    """The places in an order that takes one of each category, then the second of each, and so on."""
-    table = pl.DataFrame(
-        {"place": places, CATEGORY: golden[CATEGORY][list(places)]}, schema_overrides={"place": pl.Int64}
-    )
-    return table.sort(pl.int_range(pl.len()).over(CATEGORY), maintain_order=True)["place"].to_list()

@@ -253,7 +253,12 @@ def _check_drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[
             subject=Subject.DROP,
             name=f"{pipelines[row['first']]}, {metric_label(row[METRIC]).lower()}",
             result=_drop_result(row),
-            sentence=_word_unchanged(row) if _is_unchanged(row) else row["sentence"],
+            sentence=(
+                f"{row['first']}: {metric_label(row[METRIC]).lower()} equal {row['second']} on each of "
+                f"{plural(row['paired'], 'question')}."
+                if _is_unchanged(row)
+                else row["sentence"]
+            ),
         )
 
 
@@ -274,11 +279,6 @@ def _drop_result(row: ComparedRow) -> Result:
 
 def _is_unchanged(row: ComparedRow) -> bool:
     return 0 < row["paired"] == row["ties"] and not row["open"]
-
-
-def _word_unchanged(row: ComparedRow) -> str:
-    questions = plural(row["paired"], "question")
-    return f"{row['first']}: {metric_label(row[METRIC]).lower()} equal {row['second']} on each of {questions}."
 
 
 def _check_critical(scores: QuestionScores, pair: tuple[str, str], critical: pl.Series) -> Check:
@@ -332,18 +332,13 @@ def _check_missing(now: GateRun, scores: QuestionScores, pair: tuple[str, str]) 
     parts = [f"{pipeline}: a response to {covered} questions{each_time}"]
     parts += [f"{none} to {_name_questions(absent)}"] if absent.len() else []
     parts += [f"empty to {_name_questions(empty)}"] if empty.len() else []
-    silent, p = _test_silence(scores, pair)
+    answered, before = scores.of(ANSWERED, _now(pipeline)), scores.of(ANSWERED, _before(pair[1]))
+    lost, gained = int((answered < before).sum()), int((answered > before).sum())
+    p = float(stats.sign_test(lost, gained))
+    silent = lost > gained and p < stats.ALPHA
     parts += [f"more fell silent than chance explains ({p_value(p)})"] if silent else []
     result = Result.FAIL if absent.len() or silent else Result.PASS
     return Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=f"{'; '.join(parts)}.")
-
-
-def _test_silence(scores: QuestionScores, pair: tuple[str, str]) -> tuple[bool, float]:
-    """Whether more questions lost their response than gained one beyond chance, and the p-value of the sign test."""
-    now, before = scores.of(ANSWERED, _now(pair[0])), scores.of(ANSWERED, _before(pair[1]))
-    lost, gained = int((now < before).sum()), int((now > before).sum())
-    p = float(stats.sign_test(lost, gained))
-    return lost > gained and p < stats.ALPHA, p
 
 
 def _write_notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> Iterator[str]:

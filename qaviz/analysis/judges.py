@@ -250,7 +250,9 @@ def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
     without any, by those of the others (Rogan and Gladen), for which an `unsure` verdict is not right.
     """
     settled = settled.filter(pl.col(ANSWERED) == 1)
-    by_others = settled.drop_nulls(LABELLED).select(right=pl.col(LABELLED) == 1, called=pl.col(PREDICTED) == 1)
+    called_right = settled.drop_nulls(LABELLED).select(LABELLED, right=pl.col(PREDICTED) == 1)
+    right, wrong = (called_right.filter((pl.col(LABELLED) == 1) == is_right)["right"] for is_right in (True, False))
+    of_others = int(right.sum()), right.len(), int((~wrong).sum()), wrong.len()
     shares = []
     for (pipeline,), responses in settled.group_by(c.PIPELINE, maintain_order=True):
         labels, predicted = responses[LABELLED].fill_null(float("nan")).to_numpy(), responses[PREDICTED].to_numpy()
@@ -262,17 +264,10 @@ def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
                 uncorrected=called / responses.height,
                 labelled=labelled,
                 corrected=estimate_share(labels, predicted) if labels_correct(labelled, responses.height) else None,
-                elsewhere=None if labelled else _correct_by_others(called, responses.height, by_others),
+                elsewhere=None if labelled else correct_share(called, responses.height, *of_others),
             )
         )
     return shares
-
-
-def _correct_by_others(called: int, responses: int, labelled: pl.DataFrame) -> Correction | None:
-    right, wrong = labelled.filter("right"), labelled.filter(~pl.col("right"))
-    return correct_share(
-        called, responses, int(right["called"].sum()), right.height, int((~wrong["called"]).sum()), wrong.height
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

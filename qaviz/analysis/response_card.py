@@ -1,7 +1,7 @@
 """What the Question page says of one response: its words marked, the evidence's places, each score as arithmetic."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypedDict, cast
@@ -211,21 +211,19 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
             _read_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact)
         )
         sums_of_row.append(_make_sum(row, name, row[c.UNSCORED_FACT] or kept))
-    for name, working in _WORKINGS.items():
-        sums_of_row.append(
-            _make_sum(
-                row, name, row[c.UNSCORED_ANSWER] or _word_working(explained, name, working, _read_score(row, name))
-            )
-        )
-    if _read_score(row, c.RECALL_BESIDE_FACT) is not None:
-        sums_of_row.append(
-            _make_sum(row, c.RECALL_BESIDE_FACT, "closeness over the golden answer's words without those of the fact")
-        )
-    if _read_score(row, c.BERTSCORE) is not None:
-        sums_of_row.append(
-            _make_sum(row, c.BERTSCORE, "each word's embedding, compared with the nearest word of the other text")
-        )
+    for name in (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH):
+        working = row[c.UNSCORED_ANSWER] or _word_working(explained, name, _read_score(row, name))
+        sums_of_row.append(_make_sum(row, name, working))
+    sums_of_row += [
+        _make_sum(row, name, words) for name, words in _FURTHER.items() if _read_score(row, name) is not None
+    ]
     return (*sums_of_row, *_normalised_sums(row))
+
+
+_FURTHER = {
+    c.RECALL_BESIDE_FACT: "closeness over the golden answer's words without those of the fact",
+    c.BERTSCORE: "each word's embedding, compared with the nearest word of the other text",
+}
 
 
 def _read_score(row: DiagnosedRow, name: str) -> float | None:
@@ -290,14 +288,6 @@ def _is_hit(variant: VariantHits, exact: bool) -> bool:
     return (variant.exact if exact else variant.quasi_exact) is not None
 
 
-def _word_recall(of: Comparison) -> str:
-    return _word_share(of.true_positives, of.false_negatives, of.scores.recall, "missing")
-
-
-def _word_precision(of: Comparison) -> str:
-    return _word_share(of.true_positives, of.false_positives, of.scores.precision, "extra")
-
-
 def _word_share(hits: int, others: int, value: float, name: str) -> str:
     whole = hits + others
     return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
@@ -310,29 +300,27 @@ def _word_f1(of: Comparison) -> str:
     return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
 
 
-def _word_exact(of: Comparison) -> str:
-    return "the same text, letter for letter" if of.scores.exact_match else "not the same text, letter for letter"
-
-
-def _word_quasi_exact(of: Comparison) -> str:
-    same = "the same words in the same order" if of.scores.quasi_exact_match else "not the same words in the same order"
-    return f"{same}, ignoring case, punctuation and articles"
-
-
-_WORKINGS = {
-    c.RECALL: _word_recall,
-    c.PRECISION: _word_precision,
-    c.F1: _word_f1,
-    c.EXACT_MATCH: _word_exact,
-    c.QUASI_EXACT_MATCH: _word_quasi_exact,
-}
-
-
-def _word_working(explained: Explanation, name: str, working: Callable[[Comparison], str], kept: float | None) -> str:
+def _word_working(explained: Explanation, name: str, kept: float | None) -> str:
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
-    words = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
+    words = _word_comparison(best, name) + (
+        f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else ""
+    )
     return _word_kept_score(kept, best.scores[c.ANSWER_SCORES.index(name)], words)
+
+
+def _word_comparison(of: Comparison, name: str) -> str:
+    """How the score of this name, one of ANSWER_SCORES, comes from the words of both texts."""
+    if name == c.RECALL:
+        return _word_share(of.true_positives, of.false_negatives, of.scores.recall, "missing")
+    if name == c.PRECISION:
+        return _word_share(of.true_positives, of.false_positives, of.scores.precision, "extra")
+    if name == c.F1:
+        return _word_f1(of)
+    if name == c.EXACT_MATCH:
+        return f"{'' if of.scores.exact_match else 'not '}the same text, letter for letter"
+    same = "" if of.scores.quasi_exact_match else "not "
+    return f"{same}the same words in the same order, ignoring case, punctuation and articles"
 
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:

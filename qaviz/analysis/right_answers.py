@@ -3,7 +3,7 @@
 A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Empty,
 missing and failed responses are not right, of all questions asked. An `unsure` verdict stays open: not counted as
 right, and possibly right. Where enough responses of a pipeline were labelled at random, its share is the estimate of
-`qaviz.stats.corrected_shares`; where enough of the run were, that of `qaviz.stats.pooled_shares`.
+`qaviz.stats.corrected_shares`; where enough of the run were, that of `qaviz.analysis.share_estimates`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -9,7 +9,6 @@ import polars as pl
 
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count, score
-from qaviz.model.records import SourceFile
 from qaviz.store.run_records import RunRecord
 
 NOT_RECORDED = "not recorded: this run is older than the record"
@@ -69,7 +68,7 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
     if made_of.added_to:
         yield "Responses", f"those of the run {made_of.added_to}, and those of files added to it"
     for file in made_of.files:
-        yield "File", _file_in_words(file)
+        yield "File", f"{file.name}\n{count(file.size)} bytes, SHA-256 {file.sha256}"
     if not made_of.files:
         yield "Files", f"{', '.join(run.sources)}. Their hashes: {NOT_RECORDED}."
     if made_of.skip_bad:
@@ -78,10 +77,6 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
         yield "Error messages of pipelines", "scored as answers, as requested"
     for name, mapping in made_of.mappings.items():
         yield "Columns", f"{name}: {', '.join(_column_in_words(*pair) for pair in mapping.items())}"
-
-
-def _file_in_words(file: SourceFile) -> str:
-    return f"{file.name}\n{count(file.size)} bytes, SHA-256 {file.sha256}"
 
 
 def _column_in_words(theirs: str, ours: str) -> str:

@@ -1,8 +1,17 @@
 """Shares of right answers of a run's pipelines, corrected by the labels of all of them, or widened by what qaviz does
 not know: the error that shares by its verdicts had on families of texts that it never saw.
+
+A pipeline's share is the mean of what its verdicts promise, plus errors that are learnt from the labels of all
+pipelines and from the labelled sets of others: partial pooling, a linear model with normal effects fitted in closed
+form (N. M. Laird and J. H. Ware, Random-effects models for longitudinal data, Biometrics 38 (1982), pages 963–974; A.
+Gelman and J. Hill, Data analysis using regression and multilevel/hierarchical models, 2007, chapter 12). As in
+stratified prediction-powered inference (A. Fisch, J. Maynez, R. A. Hofer, B. Dhingra, A. Globerson and W. W. Cohen,
+Stratified prediction-powered inference for hybrid language model evaluation, arXiv 2406.04291, 2024) each kind of
+verdict has its own error, which grows with doubt.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -10,10 +19,11 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 import polars as pl
+from numpy.typing import NDArray
 
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.stats.pooled_shares import ShareErrors, Verdicts, pool_shares
+from qaviz.stats import LEVEL
 
 UNKNOWN_DOUBT = 0.25
 """The doubt of a verdict without a confidence, such as one that was imported."""
@@ -118,3 +128,131 @@ def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str
         name: Estimated(float(value), float(low), float(high))
         for name, (value, low, high) in zip(present, ends, strict=True)
     }
+
+
+Numbers = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+KINDS = 3
+"""Verdicts of right, of not right, and of unsure."""
+OF_LEVEL, OF_LEVEL_BY_LABELS = 0.1, 0.25
+"""Spread of the part of a run's error that does not grow with doubt, beside the part that does: without labels, and
+with some, which can tell it and so need no narrow guess."""
+OF_PIPELINE_LEVEL = 0.03
+"""What is added to a pipeline's mean doubt: one whose verdicts are all sure may still err."""
+SPREADS = (0.5, 1.0, 1.5, 2.0, 3.0)
+"""The spread between pipelines that is tried, as a multiple of what the labelled sets showed."""
+LEAST_VARIANCE = 0.1
+"""Of each of two made-up labels of every kind of verdict: a sample without an error is no proof that there is none."""
+_ENDS = 0.02
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareErrors:
+    """How far shares by verdicts alone are off on labelled sets that the verdicts were not fitted on."""
+
+    run: float
+    """Spread over runs of the error that all pipelines share, as a multiple of the mean doubt."""
+    pipeline: float
+    """The same of a pipeline's own error."""
+    unlabelled: float = 1.0
+    """What both are multiplied with where no response is labelled: the least that held the shares of families left out,
+    a calibration over groups (R. Dunn, L. Wasserman and A. Ramdas, Distribution-free prediction sets for two-layer
+    hierarchical models, Journal of the American Statistical Association 118 (2023), pages 2491–2502)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdicts:
+    """What is known of the responses of a run's pipelines, one number a response (or question, over its repeats)."""
+
+    chance: Numbers
+    """The probability that it is right, by verdict and confidence."""
+    doubt: Numbers
+    """The probability that the verdict errs; 0 where it is known."""
+    kinds: Numbers
+    """Shape (responses, KINDS): 1 for the kind of the verdict, 0 for others; all 0 where it is known."""
+    right: Numbers
+    """What a label drawn at random says: 1 right, 0 not; nan without one."""
+    pipelines: Places
+    """Which pipeline it is of, from 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PooledShares:
+    """A share a pipeline, with the interval for many questions like these."""
+
+    value: Numbers
+    low: Numbers
+    high: Numbers
+
+
+def pool_shares(verdicts: Verdicts, errors: ShareErrors, level: float = LEVEL) -> PooledShares:
+    """Estimate each pipeline's share, by the labels of all; without a label, by what the errors of others say.
+
+    The error of a response is a run's error of its kind of verdict, one part of it alike for all and one that grows
+    with doubt, plus its pipeline's own, in proportion to the pipeline's mean doubt. How far pipelines differ is
+    averaged over SPREADS by how well each explains the labels. Intervals are normal, and know that the questions are a
+    sample.
+    """
+    from scipy.special import ndtri
+
+    labelled = ~np.isnan(verdicts.right)
+    columns, prior = describe_errors(verdicts, OF_LEVEL_BY_LABELS if labelled.any() else OF_LEVEL)
+    number, size = int(verdicts.pipelines.max()) + 1, np.bincount(verdicts.pipelines)
+    doubt = _mean_by(verdicts.pipelines, verdicts.doubt, number) + OF_PIPELINE_LEVEL
+    noise = _measure_noise(verdicts, labelled)
+    base = _mean_by(verdicts.pipelines, np.where(labelled, verdicts.right, verdicts.chance), number)
+    unlabelled_noise = _mean_by(verdicts.pipelines, np.where(labelled, 0.0, noise), number) / size
+    open_ = (~labelled & (verdicts.kinds.sum(axis=1) > 0)).astype(np.float64)
+    shared = np.stack([_mean_by(verdicts.pipelines, open_ * column, number) for column in columns.T], axis=1)
+    left = np.hstack([shared, np.diag(doubt * _mean_by(verdicts.pipelines, open_, number))])
+    own = np.eye(number)[verdicts.pipelines[labelled]] * doubt
+    known = np.hstack([columns[labelled], own])
+    precision = known.T @ (known / noise[labelled, None])
+    pull = known.T @ ((verdicts.right - verdicts.chance)[labelled] / noise[labelled])
+    prior = np.concatenate([errors.run * prior, np.full(number, errors.pipeline)])
+    prior *= 1.0 if labelled.any() else errors.unlabelled
+    means, variances, likelihoods = [], [], []
+    for spread in SPREADS:
+        scale = prior.copy()
+        scale[-number:] *= spread
+        root = np.linalg.cholesky(precision * np.outer(scale, scale) + np.eye(len(scale)))
+        solved = np.linalg.solve(root, pull * scale)
+        reach = np.linalg.solve(root, (left * scale).T)
+        means.append(base + reach.T @ solved)
+        variances.append((reach**2).sum(axis=0) + unlabelled_noise)
+        likelihoods.append(solved @ solved / 2 - np.log(np.diag(root)).sum() - spread**2 / 4)
+    weights = np.exp(np.array(likelihoods) - max(likelihoods))
+    weights /= weights.sum()
+    value = weights @ np.array(means)
+    variance = weights @ (np.array(variances) + (np.array(means) - value) ** 2)
+    within = np.clip(value, _ENDS, 1 - _ENDS)
+    half = float(ndtri((1 + level) / 2)) * np.sqrt(variance + within * (1 - within) / size)
+    value = np.clip(value, 0, 1)
+    return PooledShares(value=value, low=np.clip(value - half, 0, 1), high=np.clip(value + half, 0, 1))
+
+
+def describe_errors(verdicts: Verdicts, of_level: float = OF_LEVEL) -> tuple[Numbers, Numbers]:
+    """Columns of a response's error that all pipelines of a run share, and the prior spread of each, for `run` = 1."""
+    doubt = verdicts.doubt[:, None]
+    columns = np.hstack([doubt, verdicts.kinds * doubt, verdicts.kinds])
+    return columns, np.array([1.0] * (1 + KINDS) + [of_level] * KINDS)
+
+
+def _mean_by(pipelines: Places, values: Numbers, number: int) -> Numbers:
+    return np.asarray(np.bincount(pipelines, values, number) / np.bincount(pipelines, minlength=number), np.float64)
+
+
+def _measure_noise(verdicts: Verdicts, labelled: NDArray[np.bool_]) -> Numbers:
+    """The variance of a label about what is expected, by kind of verdict; of known responses next to none."""
+    noise = np.full(len(verdicts.chance), 1e-9)
+    residuals = verdicts.right - verdicts.chance
+    for kind in range(KINDS):
+        of_kind = verdicts.kinds[:, kind] > 0
+        if not of_kind.any():
+            continue
+        own = residuals[of_kind & labelled]
+        made_up = max(LEAST_VARIANCE, float((verdicts.chance * (1 - verdicts.chance))[of_kind].mean()))
+        about = float(((own - own.mean()) ** 2).sum()) if len(own) else 0.0
+        noise[of_kind] = (about + 2 * made_up) / (len(own) + 2)
+    return noise

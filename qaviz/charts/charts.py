@@ -142,7 +142,7 @@ def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     figure = go.Figure(
         go.Heatmap(
             z=rows,
-            text=[[_mark_value(value) for value in row] for row in rows],
+            text=[[MISSING if value is None else "✓" if value else "✗" for value in row] for row in rows],
             texttemplate="%{text}",
             textfont={"color": "#ffffff"},
             colorscale=SCALE,
@@ -158,10 +158,6 @@ def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     figure.update_yaxes(tickvals=places, ticktext=questions, autorange="reversed")
     figure.update_layout(height=FRAME_HEIGHT + ROW_HEIGHT * max(matrix.height, 1), margin={"l": 8, "r": 8, "b": 8})
     return figure
-
-
-def _mark_value(value: float | None) -> str:
-    return MISSING if value is None else "✓" if value else "✗"
 
 
 def efforts(rows: pl.DataFrame) -> list[str]:

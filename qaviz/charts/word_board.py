@@ -77,6 +77,7 @@ def triplet_card(triplet: c.Triplet) -> Drawn:
     fact, answer = triplet[c.FACT] or "", triplet[c.ANSWER] or ""
     wants_all = c.AND_DELIMITER in fact
     variants = _split_variants(fact, c.AND_DELIMITER if wants_all else c.OR_DELIMITER)
+    required = "all of these are required" if wants_all else "any of these is enough"
     answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[c.ANSWERABLE]]
     notes = {
         "Id": triplet[c.QUESTION_ID],
@@ -91,16 +92,10 @@ def triplet_card(triplet: c.Triplet) -> Drawn:
         "none": "None in the golden dataset.",
         "labels": {
             "answer": "Golden answer",
-            "fact": _label_fact(variants, wants_all),
+            "fact": "Fact" if len(variants) < 2 else f"Fact: {required}",
         },
         "notes": [(label, note) for label, note in notes.items() if note],
     }
-
-
-def _label_fact(variants: Sequence[str], wants_all: bool) -> str:
-    if len(variants) < 2:
-        return "Fact"
-    return "Fact: all of these are required" if wants_all else "Fact: any of these is enough"
 
 
 def _split_variants(text: str, delimiter: str) -> list[str]:

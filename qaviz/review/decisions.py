@@ -157,7 +157,8 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         if not action:
             continue
         if not named.isdecimal() or int(named) not in items:
-            problems.append(_describe_unknown_item(place, str(row["item"])))
+            wanted, fix = "an item of this review", "Keep the column item."
+            problems.append(Problem(where=f"row {place}", found=f'item "{row["item"]}"', expected=wanted, fix=fix))
             continue
         item, decision = int(named), _read_decision(row, action)
         try:
@@ -189,19 +190,9 @@ def _keep_decision(workspace: Workspace, session: str, reader: str, item: int, d
 def _read_decision(row: FileRow, action: str) -> Decision:
     return Decision(
         action=action.lower(),
-        findings=tuple(_split_findings(row["findings"] or "")),
+        findings=tuple(filter(None, map(str.strip, (row["findings"] or "").split(";")))),
         note=row["note"] or "",
         question=row["new_question"] or None,
         answer=row["new_answer"] or None,
         fact=row["new_fact"] or None,
-    )
-
-
-def _split_findings(findings: str) -> Iterator[str]:
-    yield from filter(None, map(str.strip, findings.split(";")))
-
-
-def _describe_unknown_item(place: int, found: str) -> Problem:
-    return Problem(
-        where=f"row {place}", found=f'item "{found}"', expected="an item of this review", fix="Keep the column item."
     )

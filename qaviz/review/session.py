@@ -16,8 +16,19 @@ from qaviz.golden.versions import DELETED as GONE
 from qaviz.golden.versions import KEPT_OUT, accept_review, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import stop
-from qaviz.review.plan import Level, find_stages, level_rules, plan_review
-from qaviz.review.sample import draw_items, find_flags, flag_judged, flag_risky, hash_triplets, order_draw, triplet_hash
+from qaviz.review.plan import (
+    Level,
+    draw_items,
+    find_flags,
+    find_stages,
+    flag_judged,
+    flag_risky,
+    hash_triplets,
+    level_rules,
+    order_draw,
+    plan_review,
+    triplet_hash,
+)
 from qaviz.stats.planning import size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE

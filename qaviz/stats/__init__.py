@@ -11,8 +11,9 @@ from qaviz.stats.corrected_shares import (
     exact_interval,
     fisher_test,
 )
-from qaviz.stats.intervals import ALPHA, LEVEL, mean_interval, paired_share_interval, wilson
 from qaviz.stats.paired_tests import (
+    ALPHA,
+    LEVEL,
     NOTICEABLE,
     TIE,
     Decision,
@@ -21,8 +22,11 @@ from qaviz.stats.paired_tests import (
     deviation,
     holm,
     interval_of,
+    mean_interval,
+    paired_share_interval,
     permutation_tests,
     sign_test,
+    wilson,
 )
 from qaviz.stats.planning import (
     MARGIN,

@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qaviz.stats.intervals import wilson
+from qaviz.stats.paired_tests import wilson
 
 POWER = 0.8
 """Chance to find a difference that is there."""

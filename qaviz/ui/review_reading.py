@@ -24,7 +24,7 @@ from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, PIPEL
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
 from qaviz.review.decisions import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
-from qaviz.review.sample import JUDGE
+from qaviz.review.plan import JUDGE
 from qaviz.review.session import refresh_review
 from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision

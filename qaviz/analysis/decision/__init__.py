@@ -155,8 +155,9 @@ def decide(
     labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     status, status_reason = find_status(choice, reached, doubts, protocol)
-    days = _count_days(choice.settled_by, protocol)
-    settling = words.settling(choice) + words.word_days(days, protocol.questions_a_day)
+    needed, a_day = choice.settled_by, protocol.questions_a_day
+    days = None if needed is None or not a_day else ceil(needed / a_day)
+    settling = words.settling(choice) + words.word_days(days, a_day)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
@@ -188,10 +189,6 @@ def decide(
 
 
 _DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
-
-
-def _count_days(questions: int | None, protocol: Protocol) -> int | None:
-    return None if questions is None or not protocol.questions_a_day else ceil(questions / protocol.questions_a_day)
 
 
 def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame) -> int | None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
 from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural
@@ -220,7 +219,8 @@ def _word_others(choice: Choice) -> str:
     row = choice.pairs[choice.subject.name, nearest.name]
     word = _AGAINST[Compared(row["decision"])]
     corrected = choice.subject.corrected_by_labels or nearest.corrected_by_labels
-    wins = "" if corrected else _word_wins(row)
+    wins = f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost"
+    wins = wins if row["paired"] and not corrected else ""
     if len(choice.rivals) == 1:
         return f"{word} {nearest.name} ({right_of(nearest)}){wins}."
     some = len(choice.rivals)
@@ -235,11 +235,6 @@ _AGAINST = {
     Compared.TOO_FEW_QUESTIONS: "Too few questions to tell it from",
     Compared.OPEN: "Unsure responses decide between it and",
 }
-
-
-def _word_wins(row: ComparedRow) -> str:
-    """`: 5 questions won, 3 lost`."""
-    return f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if row["paired"] else ""
 
 
 def _describe_reached(standing: Standing, critical_questions: int) -> str:
@@ -274,11 +269,15 @@ def settling(choice: Choice) -> str:
     if needed == 0:
         return "Settled: more questions of this kind would not change it."
     if needed is not None:
-        against = "the criterion" if choice.kind is Kind.NOT_SHOWN else _name_open(choice)
+        against = f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
+        against = "the criterion" if choice.kind is Kind.NOT_SHOWN else against
         return f"About {plural(rounded_up(needed), 'more question')} of this kind would decide {against}."
     if choice.kind in (Kind.TIE, Kind.TIE_BROKEN):
         return _word_tie(choice)
-    return _NO_NUMBER.get(choice.kind) or _word_no_number(choice.subject)
+    if choice.kind not in _NO_NUMBER and choice.subject.of < _FEW:
+        return f"Too few questions: {count(choice.subject.of)} settle nothing. Ask at least {_FEW}."
+    too_small = "The difference is too small to settle with an affordable number of questions."
+    return _NO_NUMBER.get(choice.kind, too_small)
 
 
 def word_days(days: int | None, questions_a_day: int | None) -> str:
@@ -286,10 +285,6 @@ def word_days(days: int | None, questions_a_day: int | None) -> str:
     if not days or not questions_a_day:
         return ""
     return f" At {plural(questions_a_day, 'question')} a day: {plural(days, 'day')}."
-
-
-def _name_open(choice: Choice) -> str:
-    return f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
 
 
 def _word_tie(choice: Choice) -> str:
@@ -307,12 +302,6 @@ _NO_NUMBER = {
     Kind.NO_CRITERION: "An acceptance criterion would settle it.",
     Kind.NOT_JUDGED: "Labels, a judge, or facts and answers in the golden dataset would settle it.",
 }
-
-
-def _word_no_number(subject: Standing) -> str:
-    if subject.of < _FEW:
-        return f"Too few questions: {count(subject.of)} settle nothing. Ask at least {_FEW}."
-    return "The difference is too small to settle with an affordable number of questions."
 
 
 def trust(labelled: int, agreed: int, contested: int) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qaviz.stats.pooled_shares import KINDS, ShareErrors, Verdicts, pool_shares
+from qaviz.analysis.share_estimates import KINDS, ShareErrors, Verdicts, pool_shares
 
 ERRORS = ShareErrors(run=0.4, pipeline=0.4)
 PIPELINES = 20
