@@ -78,6 +78,8 @@ _PLAIN_COUNT = re.compile(
     re.I,
 )
 """A number in words without tone marks, before what it counts."""
+_TENS = re.compile(r"(?<=\w )mười(?!\w)")
+"""Ten behind another number word counts tens, and is written otherwise: `ba mươi`, 30."""
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SCRIPT_ENDS = re.compile(r"[\u3400-\u9fff\u3040-\u30ff](?=[A-Za-z\d])|[A-Za-z\d](?=[\u3400-\u9fff\u3040-\u30ff])")
 """Where words of another script or a number begin."""
@@ -291,7 +293,8 @@ def _numbers(read: Reading, own: Language) -> Reading:
 
 
 def _with_marks(match: re.Match[str]) -> str:
-    return " ".join(_MARKED_NUMBERS[word] for word in match.group().lower().split())
+    words = " ".join(_MARKED_NUMBERS[word] for word in match.group().lower().split())
+    return _TENS.sub("mươi", words)
 
 
 def _words(read: Reading, own: Language, *, plain: bool) -> Reading:

@@ -73,3 +73,21 @@ def test_a_language_that_is_not_read_is_named(judged):
     unsure = judged.filter(pl.col(LABEL) == "unsure")
     named = "Russian|Polish|Dutch|Italian|Portuguese|Korean|Arabic|Thai"
     assert unsure[UNREAD].str.contains(named).all()
+
+
+@pytest.mark.parametrize(
+    ("fact", "response", "stance"),
+    [
+        ("60 nghin ty dong", "Doanh thu la 60.000 ty dong.", "agrees"),
+        ("60 nghin ty dong", "Doanh thu la 70 nghin ty dong.", "contradicts"),
+        ("60 nghìn tỷ đồng", "Doanh thu la 60 nghin ty dong.", "agrees"),
+        ("35", "Cong ty co ba muoi lam nguoi.", "agrees"),
+        ("35", "Cong ty co muoi lam nguoi.", "contradicts"),
+    ],
+)
+def test_vietnamese_numbers_are_read_without_tone_marks(fact: str, response: str, stance: str):
+    """Scales and tens in words, typed as on a keyboard without tone marks, are the same amounts."""
+    question = "Doanh thu va so nguoi cua cong ty la bao nhieu?"
+    judged = judge([(question, fact, fact, response)], (QUESTION, ANSWER, FACT, RESPONSE))
+
+    assert judged[STANCE].to_list() == [stance]
