@@ -64,7 +64,7 @@ def test_numbers_that_stand_apart(text: str, values: list[int]):
 
 
 @pytest.mark.parametrize(
-    "text", ["134.4 billion", "hundreds of", "someone", "tent", "thousand", "không có", "third", ""]
+    "text", ["134.4 billion", "hundreds of", "someone", "tent", "thousand", "12 hundred", "không có", "third", ""]
 )
 def test_no_number(text: str):
     """A scale after digits, a part of a word, and words that need a number beside them are none."""

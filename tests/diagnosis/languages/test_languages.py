@@ -14,6 +14,7 @@ import pytest
 
 from qaviz.diagnosis import extract_evidence
 from qaviz.diagnosis.columns import REFUSAL, SPANS, STANCE, UNREAD
+from qaviz.diagnosis.languages.reading import read_as_english
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, QUESTION, RESPONSE
 from qaviz.scoring import score
 
@@ -73,6 +74,25 @@ def test_a_language_that_is_not_read_is_named(judged):
     unsure = judged.filter(pl.col(LABEL) == "unsure")
     named = "Russian|Polish|Dutch|Italian|Portuguese|Korean|Arabic|Thai"
     assert unsure[UNREAD].str.contains(named).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "english"),
+    [
+        ("134,4 tỷ", "vi", "134.4 billion"),
+        ("ngày mùng 5 tháng 7", "vi", "5 July"),
+        ("hai trăm lẻ năm người", "vi", "205 people"),
+        ("1万2345人", "ja", "12,345 people"),
+        ("nicht Berlin, sondern Bonn", "de", "not Berlin, but Bonn"),
+        ("neunundzwanzig Personen", "de", "29 people"),
+        ("12.345,6 Euro", "de", "12,345.6 EUR"),
+        ("cuatro mil ciento treinta millones", "es", "4130 million"),
+        ("quatre-vingt-dix-sept", "fr", "97"),
+    ],
+)
+def test_a_text_is_read_as_english(text: str, code: str, english: str):
+    """Numbers, dates, scales, currencies and words of grammar become English; names stay."""
+    assert read_as_english(text, code).text.strip() == english
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,9 @@ def fit(golden: Quantity, stated: Quantity, target: Target) -> Fit | None:
         return _closest(golden, stated, target)
     if golden.high is None:
         ends = [
-            _closest(golden, stated._replace(value=end), target) for end in (stated.value, stated.high or stated.value)
+            _closest(golden, stated._replace(value=end), target)
+            for end in (stated.value, stated.high)
+            if end is not None
         ]
         return min((end for end in ends if end), key=_distance, default=None)
     if stated.high is None:
