@@ -96,12 +96,11 @@ def changes_said(
         sentences.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
     sentences = sentences or [_word_no_change(changes, metric)]
     for place in sorted(measurement_changes, reverse=True)[:MOST_SAID]:
-        before, after = runs[place - 1], runs[place]
-        sentences.append(
-            _word_measurement_change(
-                measurement_changes[place], metric, f"{name_with_date(before)} and {name_with_date(after)}"
-            )
-        )
+        between, change = " and ".join(map(name_with_date, runs[place - 1 : place + 1])), measurement_changes[place]
+        consequence = "This step is not attributed to a pipeline; the Flywheel page splits it."
+        if not change.touches(metric):
+            consequence = f"{followed_label(metric)} does not depend on it."
+        sentences.append(f"The measurement changed between {between}: {change}. {consequence}")
     if baseline in by_id:
         last = changes.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
         sentences += [
@@ -134,13 +133,6 @@ def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
     if few == tested.height:
         return f"{says} All had too few questions to show one." if few > 1 else f"{says} It had too few questions."
     return f"{says} {count(few)} of them had too few questions to show one." if few else says
-
-
-def _word_measurement_change(change: MeasurementChange, metric: str, between: str) -> str:
-    says = f"The measurement changed between {between}: {change}."
-    if not change.touches(metric):
-        return f"{says} {followed_label(metric)} does not depend on it."
-    return f"{says} This step is not attributed to a pipeline; the Flywheel page splits it."
 
 
 def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, baseline: Run) -> str:

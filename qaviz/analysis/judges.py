@@ -14,7 +14,6 @@ from qaviz.diagnosis.judging import verdicts
 from qaviz.judging.agreement import (
     Calibration,
     GraderAgreement,
-    Targets,
     calibrate,
     deciding_grades,
     fit_threshold,
@@ -121,11 +120,11 @@ def heard_opinions(
     )
 
 
-def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration | None:
+def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame) -> Calibration | None:
     """How far the judge agrees with people; None where nobody labelled a response that it graded."""
     newest = labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     try:
-        return calibrate(grades, newest, targets)
+        return calibrate(grades, newest)
     except QavizError:
         return None
 

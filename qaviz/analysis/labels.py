@@ -82,7 +82,10 @@ def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | 
 
 def agreement_lead(agreement: Agreement) -> str:
     """The sentence that says how far to trust the verdicts."""
-    accuracy = f"People agree with {_word_share(agreement.accuracy)} of {plural(agreement.compared, 'verdict')}"
+    share = agreement.accuracy
+    low, high = (MISSING if end is None else f"{end * 100:.0f}" for end in (share.low, share.high))
+    verdicts = plural(agreement.compared, "verdict")
+    accuracy = f"People agree with {percent(share.value)} ({low} to {high}) of {verdicts}"
     kappa = agreement.kappa
     if kappa.value is None or kappa.low is None or kappa.high is None:
         return f"{accuracy}. All labels and verdicts are one class, so agreement beyond chance is undefined."
@@ -109,11 +112,6 @@ def agreement_points(agreement: Agreement, labels: pl.DataFrame) -> list[str]:
     if agreement.unmatched:
         points.append(f"Not compared: {plural(agreement.unmatched, 'label')} of responses that are not in the run.")
     return points
-
-
-def _word_share(figure: Estimate) -> str:
-    low, high = (MISSING if end is None else f"{end * 100:.0f}" for end in (figure.low, figure.high))
-    return f"{percent(figure.value)} ({low} to {high})"
 
 
 def confusion_matrix(agreement: Agreement) -> pl.DataFrame:
@@ -233,7 +231,9 @@ def rank_deciding(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) ->
     the leader): near ones may change the rank. A verdict moves it by 1 where the person disagrees, which has the
     probability 1 - confidence; `unsure` counts half, so that a label moves it by a half in any case.
     """
-    counted = _count_half(rows)
+    verdict = pl.col(VERDICT)
+    counts = pl.when(verdict == Verdict.UNSURE.value).then(_HALF).otherwise(verdict == Verdict.CORRECT.value)
+    counted = rows.select(pl.col(PIPELINE).cast(pl.String), CONFIDENCE, right=counts.cast(pl.Float64))
     right = dict(counted.group_by(PIPELINE).agg(pl.col("right").sum()).iter_rows())
     near = {name: 1 / (1 + abs(right.get(leader, 0.0) - right.get(name, 0.0))) for name in contenders}
     weights = {leader: sum(near.values()) or 1.0} | near
@@ -241,15 +241,6 @@ def rank_deciding(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) ->
     doubt = pl.when(pl.col("right") == _HALF).then(_HALF).otherwise(1 - pl.col(CONFIDENCE).fill_null(_HALF))
     ranked = counted.with_row_index(PLACE).join(known, on=PIPELINE, maintain_order="left")
     return ranked.select(PLACE, (doubt * pl.col("weight")).alias(GAIN)).sort(GAIN, descending=True, maintain_order=True)
-
-
-def _count_half(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `right`: 1 for a right answer, 0 for a wrong one, a half for an unsure verdict."""
-    right = (pl.col(VERDICT) == Verdict.CORRECT.value).cast(pl.Float64)
-    unsure = pl.col(VERDICT) == Verdict.UNSURE.value
-    return rows.select(
-        pl.col(PIPELINE).cast(pl.String), CONFIDENCE, pl.when(unsure).then(_HALF).otherwise(right).alias("right")
-    )
 
 
 def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> pl.DataFrame:
@@ -263,17 +254,11 @@ def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> p
     order = random_order(rows.height)
     concerned = of_run[PIPELINE].cast(pl.String).is_in([leader, *contenders])[order]
     at_random = pl.concat([order.filter(concerned), order.filter(~concerned)])
-    parts = [_number_turns(deciding[PLACE], drawn=False), _number_turns(at_random, drawn=True)]
-    return (
-        pl.concat(parts).sort("turn", maintain_order=True).unique(PLACE, keep="first", maintain_order=True).drop("turn")
-    )
-
-
-def _number_turns(places: pl.Series, *, drawn: bool) -> pl.DataFrame:
-    """The places with the turn of each in the queue."""
-    return (
-        places.cast(pl.UInt32)
-        .alias(PLACE)
-        .to_frame()
-        .with_columns(pl.lit(drawn).alias(DRAWN), pl.int_range(pl.len()).alias("turn"))
-    )
+    parts = [
+        pl.DataFrame({PLACE: places.cast(pl.UInt32)}).with_columns(
+            pl.lit(drawn).alias(DRAWN), turn=pl.int_range(pl.len())
+        )
+        for places, drawn in ((deciding[PLACE], False), (at_random, True))
+    ]
+    queue = pl.concat(parts).sort("turn", maintain_order=True)
+    return queue.unique(PLACE, keep="first", maintain_order=True).drop("turn")

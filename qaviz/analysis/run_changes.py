@@ -177,13 +177,12 @@ def word_golden_changes(changes: GoldenChanges) -> str:
         (changes.gone, "only in the earlier run"),
         (changes.regrouped, "with other tags or another category"),
     )
-    listed = [f"{plural(len(ids), 'question')} {words}: {_name_ids(ids)}" for ids, words in parts if ids]
+    listed = []
+    for ids, words in parts:
+        more = f" and {count(len(ids) - _NAMED)} more" if len(ids) > _NAMED else ""
+        if ids:
+            listed.append(f"{plural(len(ids), 'question')} {words}: {', '.join(ids[:_NAMED])}{more}")
     return f"The golden dataset changed: {'; '.join(listed)}." if listed else ""
-
-
-def _name_ids(ids: Sequence[str]) -> str:
-    more = f" and {count(len(ids) - _NAMED)} more" if len(ids) > _NAMED else ""
-    return ", ".join(ids[:_NAMED]) + more
 
 
 def _join_shared_questions(before: GateRun, after: GateRun) -> pl.DataFrame:

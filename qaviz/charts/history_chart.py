@@ -65,8 +65,17 @@ def history_chart(
     """The rows of `history.history`, a place a run; `measurement_changes` are keyed by the later run's place."""
     figure = go.Figure()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
-    scored = history.filter(pl.col("n") > 0).join(_name_points(runs), on=RUN, maintain_order="left")
-    drawn = scored.with_columns(_place_points(pipelines))
+    texts = {
+        RUN: [run.run_id for run in runs],
+        "name": chart_texts([run.name for run in runs], _LONGEST),
+        "moment": [moment(run.created_at) for run in runs],
+    }
+    scored = history.filter(pl.col("n") > 0).join(pl.DataFrame(texts), on=RUN, maintain_order="left")
+    # A point stands at its run, a little beside those of the other pipelines.
+    apart = min(_APART, _WIDEST / len(pipelines))
+    beside = {name: apart * (place - (len(pipelines) - 1) / 2) for place, name in enumerate(pipelines)}
+    at = pl.col(PLACE) + pl.col(PIPELINE).replace_strict(beside, return_dtype=pl.Float64)
+    drawn = scored.with_columns(at.alias(X))
     for pipeline, name in zip(pipelines, names, strict=True):
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
         colour, symbol = marks[pipeline]
@@ -84,20 +93,6 @@ def history_chart(
         margin={"l": 8, "r": 24, "t": 16 + above, "b": 8},
     )
     return figure
-
-
-def _place_points(pipelines: Sequence[str]) -> pl.Expr:
-    """Where a point stands: at its run, a little beside those of the other pipelines."""
-    apart = min(_APART, _WIDEST / len(pipelines))
-    beside = {name: apart * (place - (len(pipelines) - 1) / 2) for place, name in enumerate(pipelines)}
-    return (pl.col(PLACE) + pl.col(PIPELINE).replace_strict(beside, return_dtype=pl.Float64)).alias(X)
-
-
-def _name_points(runs: Sequence[Run]) -> pl.DataFrame:
-    """RUN, and what a point says of it: `name`, `moment`."""
-    names = chart_texts([run.name for run in runs], _LONGEST)
-    moments = [moment(run.created_at) for run in runs]
-    return pl.DataFrame({RUN: [run.run_id for run in runs], "name": names, "moment": moments})
 
 
 def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symbol: str, *, group: str) -> None:
@@ -168,21 +163,15 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
     return max((_LETTER * len(part) for parts in texts.values() for part in parts), default=0)
 
 
-def _name_ticks(runs: Sequence[Run]) -> list[str]:
-    """Under the axis: each run's name, and below it when it was scored."""
-    names = chart_texts([run.name for run in runs], _LONGEST_TICK)
-    whens = [f"{run.created_at:%-d %b %Y}<br>{run.created_at:%H:%M}" for run in runs]
-    return [f"{name}<br>{when}" for name, when in zip(names, whens, strict=True)]
-
-
 def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:
     every = -(-len(runs) // MOST_DATES)
     dated = [(place, run) for place, run in enumerate(runs) if place % every == 0]
+    ticks = zip(chart_texts([run.name for _, run in dated], _LONGEST_TICK), dated, strict=True)
     figure.update_xaxes(
         title_text="Runs, oldest first",
         range=(-0.6, len(runs) - 0.4),
         tickvals=[place for place, _ in dated],
-        ticktext=_name_ticks([run for _, run in dated]),
+        ticktext=[f"{name}<br>{run.created_at:%-d %b %Y}<br>{run.created_at:%H:%M}" for name, (_, run) in ticks],
         tickangle=0,
         gridcolor=FAINT if len(runs) == 1 else None,
         zeroline=False,

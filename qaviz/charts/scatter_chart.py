@@ -109,14 +109,16 @@ def _make_layout(shown: Sequence[Panel]) -> Part:
         "legend": LEGEND | {"y": -90 / height, "yanchor": "top", "maxheight": 0.25, "itemsizing": "constant"},
         "annotations": [],
     }
-    titles = [] if alone else _name_panels(shown)
+    names = [] if alone else shown_names([panel.name for panel in shown])
     for place, panel in enumerate(shown):
         line, column = divmod(place, columns)
         across, up = _place_part(column, columns, COLUMN_GAP), _place_part(lines - 1 - line, lines, PANEL_GAP / height)
         layout |= _make_axes(
             panel.axis, across, up, first=column == 0, last=line == lines - 1, tick=0.2 if alone else 0.5
         )
-        layout["annotations"] += [_make_panel_title(title, across, up) for title in titles[place : place + 1]]
+        for name in names[place : place + 1]:
+            title = f"{name} · {numbers.count(panel.rows.height)}"
+            layout["annotations"].append(_make_panel_title(title, across, up))
     return layout
 
 
@@ -145,11 +147,6 @@ def _make_axes(
         x.replace("x", "xaxis"): axis | {"domain": across, "anchor": _name_y_axis(x)} | closeness_title,
         x.replace("x", "yaxis"): axis | {"domain": up, "anchor": x} | conciseness_title,
     }
-
-
-def _name_panels(shown: Sequence[Panel]) -> list[str]:
-    names = shown_names([panel.name for panel in shown])
-    return [f"{name} · {numbers.count(panel.rows.height)}" for name, panel in zip(names, shown, strict=True)]
 
 
 def _make_panel_title(title: str, across: tuple[float, float], up: tuple[float, float]) -> Part:

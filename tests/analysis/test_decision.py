@@ -63,149 +63,68 @@ def labels_of(marks: dict[str, str]) -> pl.DataFrame:
 GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
 
 
-@pytest.mark.parametrize(
-    ("marks", "criteria", "critical", "recommended", "confidence", "words"),
-    [
-        pytest.param(
-            {"A": POOR, "B": GOOD},
-            [],
-            "",
-            "B",
-            Confidence.MEDIUM,
-            ["Ship B", "38 of 40 right", "ahead of A"],
-            id="clear winner",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": GOOD[::-1], "C": POOR},
-            [],
-            "",
-            None,
-            None,
-            ["Either of these two", "A or B", "38 of 40"],
-            id="tie",
-        ),
-        pytest.param(
-            {"A": "11111111", "B": "11110000"},
-            [],
-            "",
-            None,
-            Confidence.LOW,
-            ["Too few questions", "A leads"],
-            id="too few",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": "1" * 36 + "0000", "C": POOR},
-            [],
-            "",
-            "A",
-            Confidence.MEDIUM,
-            ["Ship A", "ahead of 1 of 2"],
-            id="ahead of some",
-        ),
-        pytest.param(
-            {"A": "1" * 500 + "0" * 500, "B": "1" * 495 + "0" * 500 + "1" * 1 + "0" * 4},
-            [],
-            "",
-            "A",
-            None,
-            ["Ship A", "no clear difference from B"],
-            id="no clear difference",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": POOR},
-            [at_least(0.999)],
-            "",
-            None,
-            Confidence.MEDIUM,
-            ["Ship none", "misses"],
-            id="criterion missed",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": "1" * 40},
-            [at_least(1.0)],
-            "",
-            "B",
-            Confidence.MEDIUM,
-            ["Ship B", "only one that meets"],
-            id="only one meets the criteria",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": POOR},
-            [],
-            "40",
-            "A",
-            Confidence.MEDIUM,
-            ["Ship A"],
-            id="critical question that nobody has right",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": POOR[::-1]},
-            [],
-            "40",
-            None,
-            Confidence.LOW,
-            ["Ship none", "behind B on critical questions"],
-            id="critical question broken by the best, and the other is far behind",
-        ),
-        pytest.param(
-            {"A": GOOD, "B": "0" * 3 + "1" * 37, "C": POOR},
-            [],
-            "40",
-            "B",
-            Confidence.MEDIUM,
-            ["Ship B", "ahead of 1 of 2"],
-            id="critical question broken by the best, and the next is as good",
-        ),
-        pytest.param(
-            {"A": GOOD},
-            [],
-            "",
-            None,
-            Confidence.LOW,
-            ["good enough?", "No criterion is set"],
-            id="one pipeline, no criterion",
-        ),
-        pytest.param(
-            {"A": GOOD},
-            [at_least(0.8)],
-            "",
-            "A",
-            Confidence.MEDIUM,
-            ["Ship A", "good enough"],
-            id="one pipeline, good enough",
-        ),
-        pytest.param(
-            {"A": GOOD}, [at_least(0.9)], "", None, Confidence.LOW, ["Not shown yet"], id="one pipeline, not shown"
-        ),
-        pytest.param(
-            {"A": POOR},
-            [at_least(0.9)],
-            "",
-            None,
-            Confidence.MEDIUM,
-            ["Do not ship A"],
-            id="one pipeline, not good enough",
-        ),
-        pytest.param(
-            {"A": "????", "B": "????"},
-            [],
-            "",
-            None,
-            Confidence.LOW,
-            ["No decision", "no response of A"],
-            id="nothing is judged",
-        ),
-    ],
-)
-def test_the_decision(marks, criteria, critical, recommended, confidence, words):
-    """Each situation has its recommendation, its confidence and its sentence; no p-value is in a headline."""
-    found = decide(rows_of(marks), golden_of(max(map(len, marks.values())), critical), criteria)
+SITUATIONS = {
+    "clear winner": ({"A": POOR, "B": GOOD}, None, "", "B", "medium", "Ship B|38 of 40 right|ahead of A"),
+    "tie": ({"A": GOOD, "B": GOOD[::-1], "C": POOR}, None, "", None, None, "Either of these two|A or B|38 of 40"),
+    "too few": ({"A": "11111111", "B": "11110000"}, None, "", None, "low", "Too few questions|A leads"),
+    "ahead of some": (
+        {"A": GOOD, "B": "1" * 36 + "0000", "C": POOR},
+        None,
+        "",
+        "A",
+        "medium",
+        "Ship A|ahead of 1 of 2",
+    ),
+    "no clear difference": (
+        {"A": "1" * 500 + "0" * 500, "B": "1" * 495 + "0" * 500 + "10000"},
+        None,
+        "",
+        "A",
+        None,
+        "Ship A|no clear difference from B",
+    ),
+    "criterion missed": ({"A": GOOD, "B": POOR}, 0.999, "", None, "medium", "Ship none|misses"),
+    "only one meets the criteria": ({"A": GOOD, "B": "1" * 40}, 1.0, "", "B", "medium", "Ship B|only one that meets"),
+    "critical question that nobody has right": ({"A": GOOD, "B": POOR}, None, "40", "A", "medium", "Ship A"),
+    "critical question broken by the best, and the other is far behind": (
+        {"A": GOOD, "B": POOR[::-1]},
+        None,
+        "40",
+        None,
+        "low",
+        "Ship none|behind B on critical questions",
+    ),
+    "critical question broken by the best, and the next is as good": (
+        {"A": GOOD, "B": "0" * 3 + "1" * 37, "C": POOR},
+        None,
+        "40",
+        "B",
+        "medium",
+        "Ship B|ahead of 1 of 2",
+    ),
+    "one pipeline, no criterion": ({"A": GOOD}, None, "", None, "low", "good enough?|No criterion is set"),
+    "one pipeline, good enough": ({"A": GOOD}, 0.8, "", "A", "medium", "Ship A|good enough"),
+    "one pipeline, not shown": ({"A": GOOD}, 0.9, "", None, "low", "Not shown yet"),
+    "one pipeline, not good enough": ({"A": POOR}, 0.9, "", None, "medium", "Do not ship A"),
+    "nothing is judged": ({"A": "????", "B": "????"}, None, "", None, "low", "No decision|no response of A"),
+}
+"""Marks, the share of right answers required, critical questions; what is recommended, how sure, and words of it."""
 
-    assert (found.recommended, found.confidence) == (recommended, confidence), found.sentence
-    assert [word for word in words if word not in found.sentence] == [], found.sentence
-    assert "p =" not in found.sentence
-    assert len(found.sentence.split()) <= MOST_WORDS
-    assert found.measure == "right answers"
+
+@pytest.mark.parametrize(
+    ("marks", "required", "critical", "recommended", "confidence", "words"), SITUATIONS.values(), ids=SITUATIONS
+)
+def test_the_decision(marks, required, critical, recommended, confidence, words):
+    """Each situation has its recommendation, its confidence and its sentence; no p-value is in a headline."""
+    criteria = [] if required is None else [at_least(required)]
+    decision = decide(rows_of(marks), golden_of(max(map(len, marks.values())), critical), criteria)
+
+    assert decision.recommended == recommended, decision.sentence
+    assert (decision.confidence and str(decision.confidence)) == confidence, decision.sentence
+    assert [word for word in words.split("|") if word not in decision.sentence] == [], decision.sentence
+    assert "p =" not in decision.sentence
+    assert len(decision.sentence.split()) <= MOST_WORDS
+    assert decision.measure == "right answers"
 
 
 def test_a_tie_goes_to_the_cheaper_one():

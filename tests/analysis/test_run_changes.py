@@ -22,6 +22,7 @@ from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from tests.analysis.builders import response_row, response_rows
+from tests.analysis.decision_reference import Question, Slot, change_of, count_right
 from tests.builders import golden_table
 
 MARKS = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED}
@@ -54,30 +55,6 @@ def side(responses: str, questions: str = "abcdefgh", pipeline: str = "A", label
         listed_counts={},
     )
     return GateRun(run=run, golden=golden_table(triplets), rows=rows, labels=labels)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "change"),
-    [
-        ("0x", "1y", Change.FIXED),
-        ("1x", "0y", Change.BROKEN),
-        ("1x", "1y", Change.CHANGED),
-        ("0x", "0y", Change.CHANGED),
-        ("1x", "1x", Change.SAME),
-        ("?x", "1x", Change.CHANGED),
-        ("1x", "?y", Change.CHANGED),
-        ("?x", "?x", Change.SAME),
-        pytest.param("1x", "?_", Change.BROKEN, id="right before and empty now"),
-        pytest.param("0x", "?_", Change.BROKEN, id="wrong before and empty now"),
-        pytest.param("1x 1y", "-- 1y", Change.BROKEN, id="right before and missing now"),
-        pytest.param("-- 1y", "1x 1y", Change.FIXED, id="missing before and right now"),
-        pytest.param("-- 1y", "?_ 1y", Change.CHANGED, id="missing before and empty now"),
-        pytest.param("0x", "1x", Change.FIXED, id="the same response is right by a better golden dataset"),
-    ],
-)
-def test_what_became_of_a_question(before, after, change):
-    """Right and wrong decide before wording; silence breaks, and unsure fixes and breaks nothing."""
-    assert compare_runs(side(before), side(after))[CHANGE][0] == change.value
 
 
 def test_questions_meet_by_their_texts():
@@ -115,13 +92,6 @@ def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed
     assert bool(word_golden_changes(golden)) == bool(listed)
 
 
-def test_a_label_settles_a_verdict():
-    """What a person says of a response takes the place of its verdict, here to fix it."""
-    label = pl.DataFrame({c.QUESTION_ID: ["1"], c.PIPELINE: ["A"], c.LABEL: ["correct"]})
-
-    assert compare_runs(side("0x"), side("0x", labels=label))[CHANGE].to_list() == ["fixed"]
-
-
 def test_two_pipelines_of_different_names():
     """Named pairs compare pipelines of different names, and a pair keeps its direction."""
     found = compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])
@@ -140,34 +110,20 @@ STATES += [("?", "_", None), ("-", "", None)]
 """Verdict, response and a person's label: every state of a response; an empty one, and none."""
 
 
-def is_right(state: tuple[str, str, str | None]) -> bool | None:
-    """Whether a response counts as right, by docs/decision.md: None while it is open."""
+WORDS = {"1": "correct", "0": "incorrect", "?": "unsure", "-": "unsure"}
+
+
+def slot_of(state: tuple[str, str, str | None]) -> Slot:
+    """The state as the reference takes it, which was written from "Run against run" of docs/decision.md."""
     mark, text, label = state
-    if mark == "-" or text == "_":
-        return False
-    if label:
-        return label == "correct"
-    return {"1": True, "0": False, "?": None}[mark]
-
-
-def change_of(before: tuple[str, str, str | None], now: tuple[str, str, str | None]) -> Change:
-    """What became of a response, by "Run against run" of docs/decision.md."""
-    there, silent = before[0] != "-" and before[1] != "_", now[0] == "-" or now[1] == "_"
-    was, is_now = is_right(before), is_right(now)
-    if there and silent:
-        return Change.BROKEN
-    if was is True and is_now is False:
-        return Change.BROKEN
-    if was is False and is_now is True:
-        return Change.FIXED
-    word = {"1": "correct", "0": "incorrect", "?": "unsure", "-": None}
-    said = [(state[1], state[2] or word[state[0]]) for state in (before, now)]
-    return Change.SAME if said[0] == said[1] else Change.CHANGED
+    return Slot(response=None if mark == "-" else text.strip("_"), verdict=WORDS[mark], label=label)
 
 
 def test_every_change_of_a_response_is_what_the_document_says():
     """All pairs of states before and now, one question each: each change, and the critical ones that the gate names."""
     pairs = [(before, now) for before in STATES for now in STATES]
+    slots = [(slot_of(before), slot_of(now)) for before, now in pairs]
+    asked = (Question(), Question())
     sides = []
     for place in range(2):
         states = [pair[place] for pair in pairs]
@@ -181,9 +137,9 @@ def test_every_change_of_a_response_is_what_the_document_says():
 
     changes = compare_runs(*sides)
 
-    assert changes[CHANGE].to_list() == [change_of(*pair) for pair in pairs]
+    assert changes[CHANGE].to_list() == [change_of(*pair, asked) for pair in slots]
     tagged = [replace(each, golden=each.golden.with_columns(pl.lit("critical").alias(c.TAGS))) for each in sides]
-    lost = sum(is_right(before) is True and is_right(now) is not True for before, now in pairs)
+    lost = sum(count_right(before, asked[0])[0] and not count_right(now, asked[1])[0] for before, now in slots)
     found = gate(tagged[1], tagged[0])
     (critical,) = [check for check in found.checks if check.subject is Subject.CRITICAL]
     assert critical.sentence.startswith(f"A: {lost} critical questions no longer right")

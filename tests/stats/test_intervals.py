@@ -55,20 +55,6 @@ def test_mean_interval_stays_among_scores():
 
 
 @pytest.mark.parametrize(
-    ("hits", "n", "low", "high"),
-    [
-        pytest.param(81, 263, 0.2553, 0.3662, id="Newcombe 1998, table I: 81 of 263"),
-        pytest.param(15, 148, 0.0624, 0.1605, id="Newcombe 1998, table I: 15 of 148"),
-        pytest.param(0, 20, 0.0, 0.1611, id="Newcombe 1998, table I: 0 of 20"),
-        pytest.param(1, 29, 0.0061, 0.1718, id="Newcombe 1998, table I: 1 of 29"),
-    ],
-)
-def test_wilson_as_published(hits, n, low, high):
-    """The interval is the one that Newcombe prints for Wilson's method (Statistics in Medicine 17, pages 857–872)."""
-    assert stats.wilson(hits, n) == pytest.approx((low, high), abs=5e-5)
-
-
-@pytest.mark.parametrize(
     ("wins", "losses", "n", "low", "high"),
     [
         pytest.param(4, 0, 10, -0.0195, 0.6862, id="four to nothing reaches over zero, as its p = 0.125 does"),
