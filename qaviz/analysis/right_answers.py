@@ -236,14 +236,18 @@ def right_answers(settled: pl.DataFrame, questions: pl.Series, pipelines: Sequen
     scores = score_questions(settled, questions, pipelines, ())
     inside = settled[c.QUESTION_ID].is_in(questions.implode())
     of_these = settled if inside.all() else settled.filter(inside)
-    counted = list(c.typed_rows(_count_slots(of_these, pipelines), _Counts))
+    counted = _count_slots(of_these, pipelines)
     shares = {name: estimate_right(scores, name) for name in pipelines}
     if not all(share.corrected for share in shares.values()):
-        enough = sum(row["labelled"] for row in counted) >= FEWEST_LABELS
+        enough = counted["labelled"].sum() >= FEWEST_LABELS
         for name, estimated in estimate_shares(of_these, pipelines).items():
             shares[name] = _pool_or_widen(shares[name], estimated, enough=enough)
-    rows = [_make_row(shares[row[c.PIPELINE]], row) for row in counted]
-    return pl.DataFrame(rows, schema=RightAnswersRow.__annotations__)
+    schema = dict.fromkeys(("share", "low", "high"), pl.Float64) | {
+        "corrected_by_labels": pl.Boolean,
+        "method": pl.String,
+    }
+    estimates = pl.DataFrame([shares[name] for name in pipelines], schema=schema, orient="row")
+    return counted.hstack(estimates).select(*RightAnswersRow.__annotations__)
 
 
 class Share(NamedTuple):
@@ -255,35 +259,6 @@ class Share(NamedTuple):
     corrected: bool
     """Whether labels correct it."""
     method: str
-
-
-class _Counts(TypedDict):
-    pipeline: str
-    right: int
-    of: int
-    repeats: int
-    unsure: int
-    missing: int
-    empty: int
-    declined_rightly: int
-    judged: bool
-    labelled: int
-    cost: float | None
-    latency_ms: float | None
-    cost_known: int
-    latency_known: int
-    responses: int
-
-
-def _make_row(share: Share, counts: _Counts) -> RightAnswersRow:
-    return {
-        **counts,
-        "share": share.value,
-        "low": share.low,
-        "high": share.high,
-        "corrected_by_labels": share.corrected,
-        "method": share.method,
-    }
 
 
 def _count_slots(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -308,11 +283,11 @@ def _count_slots(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFram
     )
     filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *known).fill_null(0))
     repeats = pl.col("of") // pl.max_horizontal("questions", pl.lit(1))
-    return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats")).select(*_Counts.__annotations__)
+    return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats"))
 
 
 def _count_known(settled: pl.DataFrame, column: str) -> pl.Expr:
-    return pl.col(column).count().cast(pl.Int64) if column in settled.columns else pl.lit(0)
+    return pl.col(column).count().cast(pl.Int64) if column in settled.columns else pl.lit(0, pl.Int64)
 
 
 def _mean_known(settled: pl.DataFrame, column: str, there: pl.Expr) -> pl.Expr:

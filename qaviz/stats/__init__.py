@@ -14,7 +14,6 @@ from qaviz.stats.corrected_shares import (
 from qaviz.stats.paired_tests import (
     ALPHA,
     LEVEL,
-    NOTICEABLE,
     TIE,
     Decision,
     bootstrap_intervals,
@@ -47,7 +46,6 @@ __all__ = [
     "ALPHA",
     "LEVEL",
     "MARGIN",
-    "NOTICEABLE",
     "POWER",
     "TIE",
     "Decision",

@@ -1,5 +1,6 @@
 """A promise about automatic verdicts, from labels of a random sample: at most this share of them is wrong."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
@@ -132,11 +133,8 @@ def least_judged(errors: int, promise: Promise) -> int:
     low, high = errors, errors + ceil(1 / promise.wrong)
     while bdtr(errors, high, promise.wrong) > 1 - promise.sure:
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        passes = bdtr(errors, middle, promise.wrong) <= 1 - promise.sure
-        low, high = (low, middle) if passes else (middle, high)
-    return high
+    more = range(low + 1, high)
+    return low + 1 + bisect_left(more, True, key=lambda n: bdtr(errors, n, promise.wrong) <= 1 - promise.sure)
 
 
 def count_needed(confidence: Numbers, wrong: Numbers, labelled: Places, promise: Promise) -> int | None:

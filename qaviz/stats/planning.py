@@ -2,6 +2,7 @@
 review.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -88,13 +89,7 @@ def power_of_share(share: float, bound: float, questions: int) -> float:
     # Loaded where it is called: the app starts without scipy.
     from scipy.special import bdtrc
 
-    least, most = 0, questions + 1
-    while least < most:
-        middle = (least + most) // 2
-        if wilson(middle, questions)[0] >= bound:
-            most = middle
-        else:
-            least = middle + 1
+    least = bisect_left(range(questions + 1), True, key=lambda hits: wilson(hits, questions)[0] >= bound)
     if least > questions:
         return 0.0
     return 1.0 if least == 0 else float(bdtrc(least - 1, questions, share))
@@ -213,14 +208,11 @@ def size_sample(population: int, at_most: float, allowed_wrong: int = 0, confide
     The whole population, where no smaller sample would do.
     """
     wrong = fewest_too_many(population, at_most)
-    least, most = min(allowed_wrong + 1, population), population
-    while least < most:
-        middle = (least + most) // 2
-        if _at_most(population, wrong, middle, allowed_wrong) <= 1 - confidence:
-            most = middle
-        else:
-            least = middle + 1
-    return Plan(sample=least, allowed_wrong=allowed_wrong)
+    least, risk = min(allowed_wrong + 1, population), 1 - confidence
+    smaller = bisect_left(
+        range(least, population), True, key=lambda sample: _at_most(population, wrong, sample, allowed_wrong) <= risk
+    )
+    return Plan(sample=least + smaller, allowed_wrong=allowed_wrong)
 
 
 def size_two_stages(population: int, at_most: float, confidence: float = CONFIDENCE) -> TwoStagePlan:
@@ -230,13 +222,9 @@ def size_two_stages(population: int, at_most: float, confidence: float = CONFIDE
     stays under 1 - confidence. The second stage is smaller where the population ends.
     """
     wrong = fewest_too_many(population, at_most)
-    least, most = 1, population
-    while least < most:
-        middle = (least + most) // 2
-        if _passes_two_stages(population, wrong, middle) <= 1 - confidence:
-            most = middle
-        else:
-            least = middle + 1
+    least = 1 + bisect_left(
+        range(1, population), True, key=lambda stage: _passes_two_stages(population, wrong, stage) <= 1 - confidence
+    )
     return TwoStagePlan(first=least, first_allowed=0, second=min(least, population - least), allowed=1)
 
 
@@ -247,14 +235,9 @@ def upper_bound(population: int, reviewed: int, wrong: int, confidence: float = 
     """
     if reviewed >= population:
         return wrong / population
-    least, most = wrong, population - (reviewed - wrong)
-    while least < most:
-        middle = (least + most + 1) // 2
-        if _at_most(population, middle, reviewed, wrong) > 1 - confidence:
-            least = middle
-        else:
-            most = middle - 1
-    return least / population
+    more, risk = range(wrong + 1, population - (reviewed - wrong) + 1), 1 - confidence
+    likely = bisect_left(more, True, key=lambda many: _at_most(population, many, reviewed, wrong) <= risk)
+    return (wrong + likely) / population
 
 
 def _passes_two_stages(population: int, wrong: int, stage: int) -> float:

@@ -4,7 +4,7 @@ Taken on right answers (see `qaviz.analysis.right_answers`)."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from math import ceil
 from typing import Any
@@ -212,30 +212,13 @@ _ALL = 1 - 1e-9
 
 
 def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[Standing]:
-    for row in c.typed_rows(ranking, _WithCritical):
+    for row in ranking.iter_rows(named=True):
         criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
         undecided = [criterion for criterion in criteria if criterion["outcome"] == Outcome.NOT_SHOWN.value]
         needed = [count_needed(outcome, power_with(len(criteria))) for outcome in undecided]
         yield Standing(
             name=row[c.PIPELINE],
-            right=row["right"],
-            of=row["of"],
-            unsure=row["unsure"],
-            missing=row["missing"],
-            empty=row["empty"],
-            judged=row["judged"],
-            share=row["share"],
-            low=row["low"],
-            high=row["high"],
-            labelled=row["labelled"],
-            corrected_by_labels=row["corrected_by_labels"],
-            cost=row[c.COST],
-            latency_ms=row[c.LATENCY_MS],
-            cost_known=row["cost_known"],
-            latency_known=row["latency_known"],
-            responses=row["responses"],
-            critical=row["critical"],
-            critical_possible=row["critical_possible"],
+            **{name: row[name] for name in _FIGURES},
             met=_with_outcome(criteria, Outcome.MET),
             missed=_with_outcome(criteria, Outcome.NOT_MET),
             not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
@@ -247,6 +230,9 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
             if None in needed
             else max((needed_questions for needed_questions in needed if needed_questions), default=0),
         )
+
+
+_FIGURES = [field.name for field in fields(Standing) if field.name in _WithCritical.__annotations__]
 
 
 def _with_outcome(criteria: Sequence[CriterionRow], outcome: Outcome) -> tuple[str, ...]:

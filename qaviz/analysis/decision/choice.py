@@ -95,11 +95,6 @@ class Standing:
         return 0 if self.corrected_by_labels else self.unsure
 
     @property
-    def low_share(self) -> float:
-        """The share if all open responses were wrong."""
-        return self.share
-
-    @property
     def high_share(self) -> float:
         """The share if all open responses were right."""
         return self.share if self.corrected_by_labels or not self.of else (self.right + self.unsure) / self.of
@@ -112,7 +107,7 @@ class Standing:
     def at_worst(self) -> "Standing":
         """If all its open responses were wrong."""
         missed = tuple(dict.fromkeys((*self.missed, *self.missed_at_worst)))
-        return replace(self, share=self.low_share, missed=missed)
+        return replace(self, missed=missed)
 
     def at_best(self) -> "Standing":
         """If all its open responses were right."""
@@ -239,7 +234,7 @@ class Choice:
             return False
         if word is Compared.OPEN or other.critical_possible > own.critical:
             return True
-        return word not in _SETTLED and other.high_share >= own.low_share - SAME
+        return word not in _SETTLED and other.high_share >= own.share - SAME
 
     @property
     def settled(self) -> bool:
