@@ -31,10 +31,9 @@ from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import GOLDEN, RESPONSES, Chunk, Source, load, load_golden, preview, silent
 from qaviz.loading.column_mapping import assign_pairs
-from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, list_bad_rows, read_doubts, where_of
+from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
 from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
-from qaviz.loading.near_questions import find_near_questions
 from qaviz.loading.shards import files_at
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, stop
@@ -300,7 +299,7 @@ def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded, sources: Sequence[So
     tally = Tally()
     tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
     doubts = find_doubts(tally, sources[0], sources[1:])
-    noted = [draft.loaded.listed, *doubt_entries(where_of(sources), doubts)]
+    noted = [draft.loaded.listed, *doubt_entries(sources, doubts)]
     draft = replace(draft, loaded=replace(draft.loaded, listed=pl.concat(noted)))
     return EvaluatedRun(
         loading=read_doubts(draft.loaded.listed),

@@ -154,7 +154,7 @@ def import_files(
         doubts = find_doubts(tally, sources[0], sources[1:])
         if not request.accept_doubts:
             refuse_doubts(doubts)
-        listed += doubt_entries(where_of(sources), doubts)
+        listed += doubt_entries(sources, doubts)
         tell(1.0, "saving")
         made_of, names = _trace_sources(request, sources, files.result(), workspace)
         entries = pl.concat(listed)
@@ -183,7 +183,7 @@ def try_import(request: ImportRequest, workspace: Workspace, progress: Progress 
 
 
 def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.DataFrame:
-    """Pairs of questions for a person to confirm, as `qaviz.loading.near_questions` returns them: one row each.
+    """Pairs of questions for a person to confirm, as `qaviz.loading.doubts` returns them: one row each.
 
     Raises QavizError with the problems of the files.
     """

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it has to begin soon
-    from qaviz.loading.sandbox.messages import Answer, Operations, Options
+    from qaviz.loading.sandbox.client import Answer, Operations, Options
     from qaviz.loading.source import Source
     from qaviz.model.records import Progress
 

@@ -17,8 +17,7 @@ from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Source, load_log
-from qaviz.loading.sandbox.client import ForkServer, ask
-from qaviz.loading.sandbox.messages import Answer, Operations, Options, taken_table, write_table
+from qaviz.loading.sandbox.client import Answer, ForkServer, Operations, Options, ask, taken_table, write_table
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONTEXTS, DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT, variant_count

@@ -6,8 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from qaviz.documents.blocks import Document, block_table, joined_text
 from qaviz.documents.formats import READERS
-from qaviz.loading.sandbox.client import ForkServer, ask
-from qaviz.loading.sandbox.messages import Answer, Operations, Options
+from qaviz.loading.sandbox.client import Answer, ForkServer, Operations, Options, ask
 from qaviz.loading.shards import Shard, at_hand, files_at
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError, stop

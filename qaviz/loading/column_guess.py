@@ -126,7 +126,8 @@ def _choose_candidates(columns: Columns, word: str, candidates: Sequence[_Candid
     # An empty column (Alpaca's `input`) is not the question where another column may be.
     candidates = [candidate for candidate in candidates if columns.look(candidate.column).filled] or candidates
     if word == c.PIPELINE:
-        candidates = _tell_apart(columns, candidates)
+        # What tells responses apart: one model may have several approaches.
+        candidates = [pick for pick in candidates if columns.look(pick.column).distinct > 1] or candidates
     first = candidates[0]
     alike = [
         candidate for candidate in candidates if (candidate.strength, candidate.rank) == (first.strength, first.rank)
@@ -134,21 +135,11 @@ def _choose_candidates(columns: Columns, word: str, candidates: Sequence[_Candid
     if len(alike) > 1 and word == c.QUESTION:
         asking = [candidate for candidate in alike if columns.look(candidate.column).is_question]
         alike = asking if len(asking) == 1 else alike
-    certain = len(alike) == 1 and (first.strength != BY_HINT or _is_confirmed(columns, word, alike[0].column))
+    look = columns.look(alike[0].column)
+    confirmed = word == c.QUESTION and look.says_something and look.is_question
+    certain = len(alike) == 1 and (first.strength != BY_HINT or confirmed)
     for candidate in alike:
         yield Guess(candidate.column, word, candidate.why, columns.look(candidate.column).example, certain)
-
-
-def _tell_apart(columns: Columns, candidates: Sequence[_Candidate]) -> Sequence[_Candidate]:
-    """The candidates for the pipeline's name that tell responses apart: one model may have several approaches."""
-    several = [candidate for candidate in candidates if columns.look(candidate.column).distinct > 1]
-    return several or candidates
-
-
-def _is_confirmed(columns: Columns, word: str, column: str) -> bool:
-    """Whether the cells say what the name only hints at."""
-    look = columns.look(column)
-    return word == c.QUESTION and look.says_something and look.is_question
 
 
 def _by_question_marks(columns: Columns, free: Sequence[str]) -> Iterator[Guess]:

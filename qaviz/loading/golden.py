@@ -7,11 +7,11 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import GOLDEN, kind_of
 from qaviz.loading.column_values import read_list
-from qaviz.loading.contexts import read_object
 from qaviz.loading.load_log import FromFile, Problems, entries, entry, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.readings import name_option
+from qaviz.loading.response_cells import read_object
 from qaviz.loading.source import Source
 from qaviz.model import columns as c
 from qaviz.model.records import Progress

@@ -12,12 +12,12 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.column_mapping import RESPONSES, list_names
-from qaviz.loading.contexts import split_contexts
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, Problems, entries, entry, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.reading import InWords
 from qaviz.loading.readers.table import LINE
+from qaviz.loading.response_cells import split_contexts
 from qaviz.loading.source import Source
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError, stop

@@ -1,7 +1,7 @@
-"""What a person should know of a file: its problems, all at once, and an entry with its place for all that is odd."""
+"""What a person should know of files: the problems that stop a load, and a list of what was read and left out."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -20,6 +20,12 @@ LINE = "\0line"
 """The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
 
 WORDS = "words"
+LINES_SCHEMA = {LINE: pl.UInt32, WORDS: pl.String}
+
+
+def name_lines(reasons: Iterable[tuple[int, str]]) -> pl.DataFrame:
+    """Lines with what is to be said of each: LINE and WORDS."""
+    return pl.DataFrame(list(reasons), schema=LINES_SCHEMA, orient="row")
 
 
 class Problems:
@@ -77,13 +83,13 @@ class Problems:
     def new_notes(self) -> pl.DataFrame:
         """LINE and WORDS of what was noted since the last call."""
         new, self._notes = self._notes, []
-        return pl.DataFrame(new, schema={LINE: pl.UInt32, WORDS: pl.String}, orient="row")
+        return name_lines(new)
 
     def newly_skipped(self) -> pl.DataFrame:
         """LINE and WORDS of the rows that were skipped since the last call."""
         new = list(self._skipped.items())[self._taken :]
         self._taken += len(new)
-        return pl.DataFrame(new, schema={LINE: pl.UInt32, WORDS: pl.String}, orient="row")
+        return name_lines(new)
 
     def stop_if_any(self) -> None:
         """Raise QavizError with everything noted so far that stops the load."""

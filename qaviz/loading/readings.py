@@ -98,18 +98,18 @@ def _plain(cell: str | None) -> str | None:
 def choose_pipeline(columns: Columns, names: Sequence[str], taken: Iterable[str]) -> Guess | None:
     """The one of the columns of names that says which pipeline answered; None where none does, or several differ."""
     free = [name for name in names if name not in set(taken)]
-    naming = [name for name in free if _says_who(name, several=columns.look(name).distinct > 1)]
-    naming.sort(key=lambda name: read_column_name(name).word != PIPELINE)
+    senses = {name: read_column_name(name) for name in free}
+    # Of several values more columns can be names of who answered.
+    naming = [
+        name
+        for name, sense in senses.items()
+        if sense.word == PIPELINE or (sense.word == RESPONSE and (columns.look(name).distinct > 1 or sense.is_pipeline))
+    ]
+    naming.sort(key=lambda name: senses[name].word != PIPELINE)
     if not naming or any(not _same_groups(columns, naming[0], name) for name in naming[1:]):
         return None
     why = f"its {columns.look(naming[0]).distinct} values stand beside many questions: they name who answered"
     return Guess(naming[0], PIPELINE, why, columns.look(naming[0]).example)
-
-
-def _says_who(name: str, *, several: bool) -> bool:
-    """Whether a column's name can be that of a column of systems' names: of `several` values more can."""
-    sense = read_column_name(name)
-    return sense.word == PIPELINE or (sense.word == RESPONSE and (several or sense.is_pipeline))
 
 
 def _same_groups(columns: Columns, first: str, second: str) -> bool:

@@ -16,8 +16,8 @@ from qaviz.analysis.sentences import listed_in_words
 from qaviz.background import Job
 from qaviz.loading import GOLDEN, RESPONSES, Source
 from qaviz.loading.column_mapping import BRING_GOLDEN
+from qaviz.loading.doubts import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
 from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
-from qaviz.loading.near_questions import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
 from qaviz.loading.readers.reading import SUFFIXES
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, QavizError, count_rows

@@ -21,132 +21,79 @@ from tests.loading.files import (
 )
 
 LINE = json.dumps(TRIPLET)
-SUFFIXES = ".jsonl, .ndjson, .json, .csv, .tsv, .parquet, .xlsx"
 
 BAD_GOLDEN_FILES = {
-    "empty": (
-        upload("g.jsonl", b""),
-        ["g.jsonl: found an empty file; expected rows. Export it again."],
-    ),
-    "blank": (
-        upload("g.jsonl", b"\n \n"),
-        ["g.jsonl: found no rows; expected at least one. Fill it in, or export it again."],
-    ),
-    "only a header": (
-        upload("g.csv", "question,answer\n"),
-        ["g.csv: found no rows; expected at least one. Fill it in, or export it again."],
-    ),
-    "binary": (
-        upload("g.jsonl", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
-        [
-            "g.jsonl: found binary data (a NUL at byte 9); expected text, as the suffix .jsonl says. "
-            "Check the suffix, or export the file again."
-        ],
-    ),
+    "empty": (upload("g.jsonl", b""), ["g.jsonl: an empty file"]),
+    "blank": (upload("g.jsonl", b"\n \n"), ["g.jsonl: no rows"]),
+    "only a header": (upload("g.csv", "question,answer\n"), ["g.csv: no rows"]),
+    "binary": (upload("g.jsonl", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), ["g.jsonl: binary data (a NUL at byte 9)"]),
     "binary without a NUL": (
         upload("g.jsonl", bytes(range(128, 256))),
-        [
-            "g.jsonl line 1: found bytes that are not UTF-8, from byte 1 of the line; expected UTF-8 text. "
-            "Save the file as UTF-8."
-        ],
+        ["g.jsonl line 1: bytes that are not UTF-8, from byte 1 of the line"],
     ),
     "UTF-16 without a byte order mark": (
         upload("g.jsonl", ("Сколько жителей в городе? " * 9 + LINE).encode("utf-16-le")),
-        [
-            "g.jsonl: found what looks like UTF-16 without a byte order mark; expected text, as the suffix .jsonl "
-            "says. Save the file as UTF-8."
-        ],
+        ["g.jsonl: what looks like UTF-16 without a byte order mark"],
     ),
     "UTF-16 cut off within a character": (
         upload("g.jsonl", "é".encode("utf-16") + b"\0"),
-        ["g.jsonl: found UTF-16 that breaks at byte 5; expected whole characters. Save the file as UTF-8."],
+        ["g.jsonl: UTF-16 that breaks at byte 5"],
     ),
     "another encoding, in JSON": (
         upload("g.jsonl", f'{LINE}\n{{"question": "café"}}\n'.encode("latin-1")),
-        [
-            "g.jsonl line 2: found bytes that are not UTF-8, from byte 18 of the line; expected UTF-8 text. "
-            "Save the file as UTF-8."
-        ],
+        ["g.jsonl line 2: bytes that are not UTF-8, from byte 18 of the line"],
     ),
     "another encoding, in CSV": (
         upload("g.csv", "question,answer\nq,a\ncafé,b\n".encode("latin-1")),
-        ["g.csv line 3: found bytes that are not UTF-8; expected UTF-8 text. Save the file as UTF-8."],
+        ["g.csv line 3: bytes that are not UTF-8"],
     ),
     "a JSON line cut off": (
         upload("g.jsonl", LINE + '\n{"question_id": "q2", "question": "Wh'),
-        [
-            "g.jsonl line 2: found broken JSON at character 35 (Unterminated string); "
-            "expected one JSON object. The line may be cut off: export the file again."
-        ],
+        ["g.jsonl line 2: broken JSON at character 35 (Unterminated string)"],
     ),
     "a CSV cut off": (
         upload("g.csv", 'question,answer\nq,"ab'),
-        [
-            "g.csv line 2: found a quote that breaks the row (unexpected end of data); expected quotes in pairs. "
-            'Write a quote within a text as "".'
-        ],
+        ["g.csv line 2: a quote that breaks the row (unexpected end of data)"],
     ),
     "a quote within a CSV cell": (
         upload("g.csv", 'question,answer\nq,"a"b\n'),
-        [
-            "g.csv line 2: found a quote that breaks the row (',' expected after '\"'); expected quotes in pairs. "
-            'Write a quote within a text as "".'
-        ],
+        ["g.csv line 2: a quote that breaks the row (',' expected after '\"')"],
     ),
     "CSV rows of the wrong width, before and after a text of two lines": (
         upload("g.csv", 'question,answer\nq1\nq2,"two\nlines"\nq3,a,b\n'),
-        [
-            "g.csv line 2: found a row of 1; expected a row of 2 cells, as the first line has. "
-            "Put texts that hold a delimiter or a line end in quotes.",
-            "g.csv line 5: found a row of 3; expected a row of 2 cells, as the first line has. "
-            "Put texts that hold a delimiter or a line end in quotes.",
-        ],
+        ["g.csv line 2: a row of 1", "g.csv line 5: a row of 3"],
     ),
     "the same id for different triplets": (
         jsonl("g.jsonl", TRIPLET, TRIPLET | {"question": "How much?"}),
-        [
-            'g.jsonl line 2: found the question_id "q1" again, with another triplet; expected each id once. '
-            "Give the triplet a unique id, or remove it."
-        ],
+        ['g.jsonl line 2: the question_id "q1" again, with another triplet'],
     ),
     "no question, no id": (
         jsonl("g.jsonl", TRIPLET, {"question_id": "q2", "answer": "b"}, {"question": "Why?", "answer": "c"}),
-        [
-            "g.jsonl line 2: found no question; expected one in each row. Fill it in or remove the row.",
-            "g.jsonl line 3: found no question_id; expected one in each row. Fill it in or remove the row.",
-        ],
+        ["g.jsonl line 2: no question", "g.jsonl line 3: no question_id"],
     ),
     "missing columns and a broken line": (
         upload("g.jsonl", '{"id": "1", "text": "x"}\n{"id"\n'),
         [
-            'g.jsonl: found the columns "id", "text"; expected a column "question". Rename the column, or map it.',
-            'g.jsonl: found the columns "id", "text"; expected a column "answer" or "fact". '
-            "Rename the column, or map it.",
-            "g.jsonl line 2: found broken JSON at character 6 (Expecting ':' delimiter); expected one JSON object. "
-            "The line may be cut off: export the file again.",
+            'g.jsonl: the columns "id", "text"',
+            'g.jsonl: the columns "id", "text"',
+            "g.jsonl line 2: broken JSON at character 6 (Expecting ':' delimiter)",
         ],
     ),
     "a column twice": (
         upload("g.csv", "question,answer,answer\n1,2,3\n"),
-        ['g.csv line 1: found the column "answer" more than once; expected each column once. Rename one of them.'],
+        ['g.csv line 1: the column "answer" more than once'],
     ),
     "a key twice": (
         upload("g.jsonl", '{"question": "q", "question": "r", "answer": "a"}'),
-        ['g.jsonl line 1: found the key "question" twice in one object; expected one JSON object. Correct the line.'],
+        ['g.jsonl line 1: the key "question" twice in one object'],
     ),
     "a cell of 10 MB": (
         jsonl("g.jsonl", TRIPLET | {"answer": "x" * 10_000_000}),
-        [
-            'g.jsonl line 1: found 10,000,000 characters in "answer"; expected at most 1,000,000 in a cell. '
-            "Shorten the text or remove the row."
-        ],
+        ['g.jsonl line 1: 10,000,000 characters in "answer"'],
     ),
     "a CSV cell of 10 MB": (
         upload("g.csv", "question,answer\nq," + "x" * 10_000_000 + "\n"),
-        [
-            "g.csv line 2: found a cell over 1,000,000 characters, or a quote that never closes; "
-            'expected quotes in pairs. Write a quote within a text as "".'
-        ],
+        ["g.csv line 2: a cell over 1,000,000 characters, or a quote that never closes"],
     ),
     "JSON values where text belongs": (
         upload(
@@ -155,90 +102,71 @@ BAD_GOLDEN_FILES = {
             '{"question": "d", "answer": ["x"]}\n{"question": true, "answer": {"x": 1}}\n',
         ),
         [
-            'g.jsonl line 3: found the number NaN in "answer"; expected text. Write "NaN" in quotes.',
-            'g.jsonl line 4: found a list in "answer"; expected text. Write one text; join variants by "<OR>".',
-            'g.jsonl line 5: found an object in "answer"; expected text. Correct the line.',
+            'g.jsonl line 3: the number NaN in "answer"',
+            'g.jsonl line 4: a list in "answer"',
+            'g.jsonl line 5: an object in "answer"',
         ],
     ),
     "a flag that is none": (
         upload("g.csv", "question,answer,answerable\nq,a,maybe\n"),
-        ['g.csv line 2: found "maybe" in "answerable"; expected true or false. Correct the cell, or leave it empty.'],
+        ['g.csv line 2: "maybe" in "answerable"'],
     ),
     "half a character": (
         upload("g.jsonl", '{"question": "q", "answer": "\\ud800"}'),
-        [
-            'g.jsonl line 1: found half a character (a lone surrogate) in "answer"; expected whole characters. '
-            "Remove it."
-        ],
+        ['g.jsonl line 1: half a character (a lone surrogate) in "answer"'],
     ),
     "half a character in a key": (
         upload("g.jsonl", '{"question": "q", "\\udc00": "a"}'),
-        [
-            "g.jsonl line 1: found half a character (a lone surrogate) in a key; expected one JSON object. "
-            "Correct the line."
-        ],
+        ["g.jsonl line 1: half a character (a lone surrogate) in a key"],
     ),
     "a NUL in a text": (
         upload("g.jsonl", '{"question": "q", "answer": "a\\u0000b"}'),
-        ['g.jsonl line 1: found a NUL character in "answer"; expected text. Remove the character.'],
+        ['g.jsonl line 1: a NUL character in "answer"'],
     ),
     "a NUL in CSV": (
         upload("g.csv", "question,answer\nq,a\n" + "q,a\n" * 20_000 + "q,a\0b\n"),
-        ['g.csv line 20003: found a NUL character in "answer"; expected text. Remove the character.'],
+        ['g.csv line 20003: a NUL character in "answer"'],
     ),
     "a NUL in a key": (
         upload("g.jsonl", '{"question": "q", "\\u0000line": "a"}'),
-        ["g.jsonl line 1: found a NUL character in a key; expected one JSON object. Correct the line."],
+        ["g.jsonl line 1: a NUL character in a key"],
     ),
     "lines that are no objects": (
         upload("g.jsonl", f'{LINE}\n"x"\nnull\n17\n[1]\n'),
         [
-            f'g.jsonl line {line}: found {found}; expected one JSON object. Write the line as {{"question": ..., ...}}.'
+            f"g.jsonl line {line}: {found}"
             for line, found in [(2, 'the text "x"'), (3, "the value null"), (4, "the number 17"), (5, "a list")]
         ],
     ),
     "a bare null as the only line, which ends the fast parser's process": (
         upload("g.jsonl", "null\n"),
-        ['g.jsonl line 1: found the value null; expected one JSON object. Write the line as {"question": ..., ...}.'],
+        ["g.jsonl line 1: the value null"],
     ),
     "lists in lists, which end the fast parser's process": (
         upload("g.jsonl", f'{{"question": "q", "answer": "a", "x": {"[" * 200_000}{"]" * 200_000}}}\n'),
-        ["g.jsonl line 1: found lists or objects nested too deep; expected one JSON object. Correct the line."],
+        ["g.jsonl line 1: lists or objects nested too deep"],
     ),
-    "a line without end": (
-        upload("g.jsonl", b" " * (65 * 1024**2)),
-        ["g.jsonl line 1: found a line without end; expected at most 64 MB in a line. Write one object a line."],
-    ),
-    "a suffix nobody reads": (
-        upload("g.pdf", LINE),
-        [f'g.pdf: found the suffix ".pdf"; expected one of {SUFFIXES}. Save it in one of these formats.'],
-    ),
-    "no suffix": (
-        upload("golden", LINE),
-        [f"golden: found no suffix; expected one of {SUFFIXES}. Save it in one of these formats."],
-    ),
+    "a line without end": (upload("g.jsonl", b" " * (65 * 1024**2)), ["g.jsonl line 1: a line without end"]),
+    "a suffix nobody reads": (upload("g.pdf", LINE), ['g.pdf: the suffix ".pdf"']),
+    "no suffix": (upload("golden", LINE), ["golden: no suffix"]),
     "not Parquet": (
         upload("g.parquet", b"question,answer\n"),
         [
-            "g.parquet: found a broken Parquet file (Parquet magic bytes not found in footer. "
-            "Either the file is corrupted or this is not a parquet file.); expected a whole Parquet file. "
-            "Export it again."
+            "g.parquet: a broken Parquet file (Parquet magic bytes not found in footer. "
+            "Either the file is corrupted or this is not a parquet file.)"
         ],
     ),
     "not XLSX": (
         upload("g.xlsx", b"question,answer\n"),
-        [
-            "g.xlsx: found a broken workbook, or one of another format (File is not a zip file); "
-            "expected an XLSX workbook. Save it again as XLSX, without a password."
-        ],
+        ["g.xlsx: a broken workbook, or one of another format (File is not a zip file)"],
     ),
 }
 
 
 @pytest.mark.parametrize(("source", "expected"), BAD_GOLDEN_FILES.values(), ids=BAD_GOLDEN_FILES)
 def test_a_bad_golden_dataset_is_explained(source: Source, expected: list[str]):
-    """Each way a golden dataset can be bad is said with its place, what was found and expected, and what to do."""
-    assert problems(source) == expected
+    """Each way a golden dataset can be bad is said with its place and what was found."""
+    assert [f"{problem.where}: {problem.found}" for problem in refusals(source)] == expected
 
 
 NUMBERS = ", ".join(f'"{number}"' for number in range(29))
@@ -246,69 +174,47 @@ NUMBERS = ", ".join(f'"{number}"' for number in range(29))
 BAD_RESPONSE_FILES = {
     "no question": (
         jsonl("r.jsonl", {"pipeline": "A", "response": "x"}),
-        [
-            'r.jsonl: found the columns "pipeline", "response"; expected a column "question_id" or "question". '
-            "Rename the column, or map it."
-        ],
+        ['r.jsonl: the columns "pipeline", "response"'],
     ),
     "no response": (
         jsonl("r.jsonl", {"question_id": "q1", "pipeline": "A"}),
-        [
-            'r.jsonl: found the columns "question_id", "pipeline"; expected a column "response", '
-            "or a column for each pipeline. Rename the column, or map it."
-        ],
+        ['r.jsonl: the columns "question_id", "pipeline"'],
     ),
     "a row without a pipeline": (
         upload("r.csv", "question_id,pipeline,response\nq1,A,x\nq1,,y\n"),
-        [
-            "r.csv line 3: found a response without a pipeline; expected the pipeline that gave it. "
-            "Fill in the cell, or remove the column to have the pipeline named after the file."
-        ],
+        ["r.csv line 3: a response without a pipeline"],
     ),
     "numbers that are none": (
         upload("r.csv", "question_id,pipeline,response,latency_ms,cost\nq1,A,x,fast,1e999\n"),
-        [
-            'r.csv line 2: found "fast" in "latency_ms"; expected a number. Correct the cell, or leave it empty.',
-            'r.csv line 2: found "1e999" in "cost"; expected a number. Correct the cell, or leave it empty.',
-        ],
+        ['r.csv line 2: "fast" in "latency_ms"', 'r.csv line 2: "1e999" in "cost"'],
     ),
     "numbers without end, in JSON": (
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "cost": 1e999}\n'),
-        ['r.jsonl line 1: found "Infinity" in "cost"; expected a number. Correct the cell, or leave it empty.'],
+        ['r.jsonl line 1: "Infinity" in "cost"'],
     ),
     "a NUL in a context": (
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "contexts": ["a", "\\u0000"]}\n'),
-        ['r.jsonl line 1: found a NUL character in "contexts"; expected text. Remove the character.'],
+        ['r.jsonl line 1: a NUL character in "contexts"'],
     ),
     "responses to something else": (
         jsonl("r.jsonl", RESPONSE | {"question_id": "other"}),
-        [
-            "r.jsonl: found no response to any question of the golden dataset; "
-            "expected question_id or question as in golden.jsonl. "
-            "Check that the files belong together and that the right columns are mapped."
-        ],
+        ["r.jsonl: no response to any question of the golden dataset"],
     ),
     "a column a pipeline, thousands of times": (
         upload("r.csv", "question_id," + ",".join(map(str, range(1001))) + "\nq1" + ",x" * 1001 + "\n"),
-        [
-            f'r.csv: found the columns "question_id", {NUMBERS} and 972 more; '
-            'expected a column "response", or at most 1,000 columns that are pipelines. Rename the column, or map it.'
-        ],
+        [f'r.csv: the columns "question_id", {NUMBERS} and 972 more'],
     ),
     "a response a pipeline": (
         jsonl("r.jsonl", *(RESPONSE | {"pipeline": f"p{number}"} for number in range(1001))),
-        [
-            "r.jsonl: found 1,001 different pipelines; expected at most 1,000. "
-            "Map the column that names the pipeline; each of its repeats counts as one."
-        ],
+        ["r.jsonl: 1,001 different pipelines"],
     ),
 }
 
 
 @pytest.mark.parametrize(("source", "expected"), BAD_RESPONSE_FILES.values(), ids=BAD_RESPONSE_FILES)
 def test_a_bad_file_of_responses_is_explained(source: Source, expected: list[str]):
-    """Each way a file of responses can be bad is said with its place, what was found and expected, and what to do."""
-    assert problems(GOLDEN_FILE, source) == expected
+    """Each way a file of responses can be bad is said with its place and what was found."""
+    assert [f"{problem.where}: {problem.found}" for problem in refusals(GOLDEN_FILE, source)] == expected
 
 
 def test_problems_of_all_files_are_said_at_once():

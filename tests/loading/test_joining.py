@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.loading import Loaded, Source, load, sandbox
-from qaviz.loading.near_questions import find_near_questions
+from qaviz.loading.doubts import find_near_questions
 from tests.loading.files import entries, jsonl
 
 TEXTS = {"g1": "How many people live in Graz?", "g2": "What is C#?", "g3": "What was the revenue in 2022?"}

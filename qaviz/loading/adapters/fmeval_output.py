@@ -4,8 +4,7 @@ FMEval writes one file an evaluation and pipeline, reorders the rows and keeps n
 by the question's text. Its scores stay as they are; one that does not fit its row is missing, with the reason.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
@@ -67,19 +66,14 @@ def stream_with_scores(
         return
     others = [source.name for source in responses if source not in outputs]
     given = None if golden in outputs else golden
-    if others or any(source.mapping for source in outputs):
-        raise QavizError(_refuse_other_files(outputs, others))
+    where, expected = ", ".join(source.name for source in outputs), "files of FMEval's own output alone"
+    if others:
+        fault = f"FMEval's own output beside responses without scores, {', '.join(others)}"
+        raise stop(where, fault, expected, "Import the other responses as a run of their own.")
+    if any(source.mapping for source in outputs):
+        raise stop(where, "a mapping", f"{expected}, whose fields are known", "Leave the mapping out.")
     loaded = load_fmeval_output(outputs, given, progress=progress)
     yield Chunk(loaded.rows, loaded.listed, loaded.golden, scored=True)
-
-
-def _refuse_other_files(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
-    return Problem(
-        where=", ".join(source.name for source in outputs),
-        found=f"FMEval's own output beside responses without scores, {', '.join(others)}" if others else "a mapping",
-        expected="files of FMEval's own output alone, whose fields are known",
-        fix="Import the other responses as a run of their own." if others else "Leave the mapping out.",
-    )
 
 
 def load_fmeval_output(
@@ -97,29 +91,20 @@ def load_fmeval_output(
     """
     files = [*([golden] if golden else []), *outputs]
     steps = split_progress(files, progress or silent)
-    tasks: list[Callable[[], FromFile | Output]] = []
-    if golden:
-        tasks.append(partial(read_golden, golden, steps[0], shared=False))
-    for source, step in zip(outputs, steps[len(tasks) :], strict=True):
-        tasks.append(partial(read_output, source, step))
-    read = _read_all(tasks)
-    evaluated = [part for part in read if isinstance(part, Output)]
-    given = next((part for part in read if isinstance(part, FromFile)), None) or _derive_golden(evaluated)
-    return _put_together(given, _name_pipelines(evaluated), files)
-
-
-def _read_all(tasks: Sequence[Callable[[], FromFile | Output]]) -> list[FromFile | Output]:
-    """What the tasks return. Raises one QavizError with the problems of all that failed."""
-    results: list[FromFile | Output] = []
+    given: FromFile | None = None
+    evaluated: list[Output] = []
     problems: list[Problem] = []
-    for task in tasks:
+    for place, (source, step) in enumerate(zip(files, steps, strict=True)):
         try:
-            results.append(task())
+            if golden and not place:
+                given = read_golden(source, step, shared=False)
+            else:
+                evaluated.append(read_output(source, step))
         except QavizError as error:
             problems += error.problems
     if problems:
         raise QavizError(*problems)
-    return results
+    return _put_together(given or _derive_golden(evaluated), _name_pipelines(evaluated), files)
 
 
 def _derive_golden(outputs: Sequence[Output]) -> FromFile:
@@ -204,8 +189,10 @@ def _align_evaluation(
 
     The response is null where there is none in any row.
     """
+    null = pl.when(pl.col(c.RESPONSE).is_null()).then(pl.lit(load_log.NULL_RESPONSE))
+    why = pl.coalesce(evaluation.why_not, null)
     frames = [
-        output.frame.with_columns(pl.lit(name).alias(c.PIPELINE), _explain_missing(evaluation).alias(_WHY))
+        output.frame.with_columns(pl.lit(name).alias(c.PIPELINE), why.alias(_WHY))
         for name, output in outputs
         if output.evaluation is evaluation
     ]
@@ -222,12 +209,6 @@ def _align_evaluation(
     repeated = aligned.join(part, on=[FILE, LINE], how="anti", maintain_order="left")
     scoreless = entries(kept.drop_nulls(FAILURE), load_log.SCORE_FAILED, pl.col(FAILURE))
     return part.select(list(schema)), [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
-
-
-def _explain_missing(evaluation: Evaluation) -> pl.Expr:
-    """Why a row of a file has no scores that can be taken."""
-    null = pl.when(pl.col(c.RESPONSE).is_null()).then(pl.lit("the file has a null in place of the response"))
-    return pl.coalesce(evaluation.why_not, null)
 
 
 def _keep_first(responses: pl.DataFrame) -> pl.DataFrame:

@@ -106,7 +106,7 @@ def texts(value: object) -> list[str] | None:
 def find_contexts(*values: object) -> list[str] | None:
     """The passages in the first of the objects that has a field for them, such as `context` or `source_documents`.
 
-    Those that are objects are given as JSON, which `qaviz.loading.contexts` takes apart."""
+    Those that are objects are given as JSON, which `qaviz.loading.response_cells` takes apart."""
     for value in map(read_object, values):
         for name, passages in fields(value).items():
             if passages and read_column_name(name).word == columns.CONTEXTS:

@@ -13,7 +13,7 @@ import polars as pl
 
 from qaviz.loading.column_senses import find_header, is_units
 from qaviz.loading.column_values import Cells
-from qaviz.loading.load_log import Problems
+from qaviz.loading.load_log import Problems, name_lines
 from qaviz.loading.readers.table import (
     CELL_LIMIT,
     LINE,
@@ -23,14 +23,13 @@ from qaviz.loading.readers.table import (
     Table,
     convert_columns,
     join_parts,
-    name_lines,
     named_columns,
     plan_columns,
+    read_until_end,
     refuse_header,
     refuse_many_columns,
 )
 from qaviz.loading.source import Source, open_text
-from qaviz.loading.table_end import read_until_end
 from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 

@@ -34,13 +34,24 @@ from qaviz.loading.load_log import (
     WORDS,
     entries,
     entry,
+    name_lines,
     quote_text,
 )
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
-from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, name_lines, no_rows
+from qaviz.loading.readers.table import (
+    DTYPES,
+    HEAD_CELL,
+    LINE,
+    NOTES,
+    Head,
+    Kind,
+    Plan,
+    Table,
+    find_trailing,
+    no_rows,
+)
 from qaviz.loading.readings import Reading
 from qaviz.loading.source import Source
-from qaviz.loading.table_end import NOTES, find_trailing
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress

@@ -1,17 +1,24 @@
-"""What every reader returns: columns of the right kind, and the line or row in which each value stands."""
+"""What every reader returns: columns of the right kind, and the line or row in which each value stands; and where a
+spreadsheet's table ends, below which notes, totals and other tables may stand."""
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain, islice
+from statistics import median
+from typing import TypeVar
 
 import polars as pl
 import polars.selectors as cs
 
+from qaviz.loading.column_senses import names_columns, read_column_name
 from qaviz.loading.column_values import Cells, read_texts
 from qaviz.loading.load_log import LINE as LINE
-from qaviz.loading.load_log import Problems, quote_text
+from qaviz.loading.load_log import Problems, name_lines, quote_text
+from qaviz.model.columns import QUESTION
 from qaviz.model.errors import QavizError, stop
 
 CELL_LIMIT = 1_000_000
@@ -54,8 +61,6 @@ do."""
 SAMPLED_ROWS = 300
 """Rows whose cells count where columns are recognised."""
 
-NUMBERS_SCHEMA = {LINE: pl.UInt32, "words": pl.String}
-
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -75,15 +80,15 @@ class Table:
     """Columns of the file that were not asked for."""
     knows_missing: bool
     """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
-    numbers: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    numbers: pl.DataFrame = field(default_factory=lambda: name_lines(()))
     """Numbers and dates of a spreadsheet or of JSON that were read as texts: LINE, and what happened in words."""
     other_sheets: tuple[str, ...] = ()
     """Sheets of the workbook that were not read."""
     tool: str = ""
     """What wrote the file, where its content told: `Ragas results`."""
-    skipped: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    skipped: pl.DataFrame = field(default_factory=lambda: name_lines(()))
     """Rows that were left out because they will not do: LINE, and why in words."""
-    below: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    below: pl.DataFrame = field(default_factory=lambda: name_lines(()))
     """What stands below the table and is left out: LINE of its first row, and what it is in words."""
     header: int = 0
     """The line or row of the header, where something else stands above it; else 0."""
@@ -104,11 +109,6 @@ class Head:
     """The sheet of a workbook."""
     sheets: tuple[str, ...] = ()
     """All sheets of the workbook."""
-
-
-def name_lines(reasons: Iterable[tuple[int, str]]) -> pl.DataFrame:
-    """Lines with what is to be said of each: LINE and words."""
-    return pl.DataFrame(list(reasons), schema=NUMBERS_SCHEMA, orient="row")
 
 
 def named_columns(header: Sequence[str | None]) -> list[str]:
@@ -185,12 +185,18 @@ def _convert_cells(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Se
             return texts.to_series(1)
         case Kind.TEXTS:
             given = cells.to_series(1)
-            lists = _lists(given) if given.dtype == pl.String else given.list.eval(_FILLED)
+            if given.dtype == pl.String:
+                lists = pl.Series(given.name, list(map(read_texts, given)), dtype=DTYPES[kind])
+            else:
+                lists = given.list.eval(_FILLED)
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
         case Kind.SCORES:
             given = cells.to_series(1)
-            scores = _scores(given) if given.dtype == pl.String else given.list.eval(_SCORE)
+            if given.dtype == pl.String:
+                scores = pl.Series(given.name, list(map(_scores_of, given)), dtype=DTYPES[kind])
+            else:
+                scores = given.list.eval(_SCORE)
             complete = scores.list.eval(_COMPLETE).list.all()
             _refuse_unfit(cells, ~complete.fill_null(value=False), kind, problems)
             errors = scores.list.eval(pl.element().struct.field("error"))
@@ -224,20 +230,12 @@ def _trim_cells(cells: pl.DataFrame) -> pl.Series:
     return cells.to_series(1).cast(pl.String).str.strip_chars()
 
 
-def _lists(cells: pl.Series) -> pl.Series:
-    return pl.Series(cells.name, list(map(read_texts, cells)), dtype=DTYPES[Kind.TEXTS])
-
-
 _FILLED = pl.element().filter(pl.element().str.len_bytes() > 0)
 """The texts of a list without null and empty ones, which say nothing."""
 _SCORE = pl.struct(pl.element().struct.field(name) for name in SCORE_FIELDS)
 _COMPLETE = pl.element().struct.field("name").is_not_null() & (
     pl.element().struct.field("value").is_finite() | pl.element().struct.field("error").is_not_null()
 )
-
-
-def _scores(cells: pl.Series) -> pl.Series:
-    return pl.Series(cells.name, list(map(_scores_of, cells)), dtype=DTYPES[Kind.SCORES])
 
 
 def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
@@ -284,3 +282,102 @@ def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
         "text",
         "Remove the character.",
     )
+
+
+AHEAD = 30
+"""Rows that are looked at below an empty one, and at a file's end."""
+
+_SAMPLED = 50
+"""Rows of the table that those below an empty one are compared with."""
+
+_ENOUGH = 3
+_MOST_TEXTS = 0.6
+
+_ASKS = re.compile(r"[?？؟]\W*$")
+_FIGURE = re.compile(r"[-+\d.,%/:\s()xX]*")
+_TOTALS = re.compile(
+    r"\W*(totals?|sum|average|avg|mean|median|overall|accuracy|count|gesamt|summe|durchschnitt|mittelwert|schnitt"
+    r"|moyenne|somme|promedio|suma|media|m[ée]dia|totale|soma|gemiddelde|totaal|tổng|trung bình|合計|平均|总计|總計"
+    r"|합계|평균)\b.{0,40}",
+    re.IGNORECASE,
+)
+
+HEADER_AGAIN = "the header again"
+OTHER_TABLE = "another table, which is not read"
+NOTES = "notes or totals below the table"
+
+R = TypeVar("R")
+Row = Sequence[str | None]
+
+
+def read_until_end(
+    rows: Iterator[R], header: Row, cells_of: Callable[[R], Row], left_out: list[tuple[R, str]]
+) -> Iterator[R]:
+    """The rows of the table, of all rows below its header, empty ones among them.
+
+    What follows an empty row is the table's unless it is unlike the rows above; then nothing more is read. What is left
+    out is added to `left_out`: the first row of it, and what it is.
+    """
+    above: list[Row] = []
+    waiting: Iterator[R] = rows
+    while (row := next(waiting, None)) is not None:
+        if any(cells_of(row)):
+            if len(above) < _SAMPLED:
+                above.append(cells_of(row))
+            yield row
+            continue
+        ahead = [row, *islice(waiting, AHEAD)]
+        start = next((place for place, row in enumerate(ahead) if any(cells_of(row))), len(ahead))
+        yield from ahead[:start]
+        below = ahead[start:]
+        block = name_block(header, above, [cells_of(row) for row in below])
+        if block:
+            left_out.append((below[0], block))
+        if block not in ("", HEADER_AGAIN):
+            return
+        waiting = chain(below[bool(block) :], waiting)
+
+
+def name_block(header: Row, above: Sequence[Row], below: Sequence[Row]) -> str:
+    """What the rows below an empty one are, up to the next empty one; empty if they belong to the table."""
+    end = next((place for place, cells in enumerate(below) if not any(cells)), len(below))
+    block = below[:end]
+    if not block or len(above) < 2:
+        return ""
+    if _plain(block[0]) == _plain(header):
+        return HEADER_AGAIN
+    if names_columns(block[0]):
+        return OTHER_TABLE
+    place = next((n for n, name in enumerate(header) if name and read_column_name(name).word == QUESTION), None)
+    if place is not None and any(place < len(cells) and _ASKS.search(cells[place] or "") for cells in block):
+        return ""
+    return NOTES if median(map(_count_texts, block)) <= _MOST_TEXTS * median(map(_count_texts, above)) else ""
+
+
+def _plain(cells: Row) -> list[str]:
+    return [cell.strip().casefold() for cell in cells if cell and cell.strip()]
+
+
+def _count_texts(cells: Row) -> int:
+    return sum(1 for cell in cells if cell and not _FIGURE.fullmatch(cell))
+
+
+def find_trailing(questions: Sequence[str | None], texts: Sequence[Row], *, alone: bool) -> list[bool]:
+    """For each of a table's last rows that are notes, totals or empty whether it is more than empty; nothing if no such
+    row is. `asked` are its questions, `said` the golden answers, facts and responses of each row, and `alone` whether a
+    text that asks nothing is a note where nothing stands beside it."""
+    rows = list(zip(questions, texts, strict=True))
+    count = next(
+        (n for n, row in enumerate(reversed(rows[-AHEAD:])) if not _is_note(*row, alone=alone)), min(AHEAD, len(rows))
+    )
+    above, last = rows[: len(rows) - count], rows[len(rows) - count :]
+    whole = sum(bool(question and any(cells)) for question, cells in above)
+    filled = [bool(question and question.strip()) or any(cells) for question, cells in last]
+    return filled if any(filled) and len(above) >= _ENOUGH and whole >= _MOST_TEXTS * len(above) else []
+
+
+def _is_note(question: str | None, cells: Row, *, alone: bool) -> bool:
+    filled = [cell for cell in cells if cell and cell.strip()]
+    if not question or not question.strip() or _TOTALS.fullmatch(question.strip()):
+        return all(_FIGURE.fullmatch(cell) for cell in filled)
+    return alone and not filled and not _ASKS.search(question)

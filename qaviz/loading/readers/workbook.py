@@ -7,18 +7,16 @@ from itertools import islice
 import polars as pl
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.load_log import Problems, quote_text
+from qaviz.loading.load_log import Problems, name_lines, quote_text
 from qaviz.loading.readers.table import (
     HEAD_CELL,
     LINE,
-    NUMBERS_SCHEMA,
     Head,
     Kind,
     Plan,
     Table,
     convert_columns,
     join_parts,
-    name_lines,
     refuse_header,
 )
 from qaviz.loading.readers.xlsx import TALLEST, Book, Cell, Row, Sheet, open_book
@@ -147,4 +145,4 @@ def _list_numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[st
         for place, name in texts
         if place in row.cells and row.cells[place].number
     ]
-    return pl.DataFrame(notes, schema=NUMBERS_SCHEMA, orient="row")
+    return name_lines(notes)

@@ -15,9 +15,8 @@ from xml.etree.ElementTree import ParseError
 
 from qaviz.loading.column_senses import HEADER_ROWS, find_header, is_units, join_header
 from qaviz.loading.load_log import quote_text
-from qaviz.loading.readers.table import SAMPLED_ROWS, named_columns
+from qaviz.loading.readers.table import SAMPLED_ROWS, named_columns, read_until_end
 from qaviz.loading.source import Source, refuse_long_directory
-from qaviz.loading.table_end import read_until_end
 from qaviz.model.errors import QavizError, stop
 
 if TYPE_CHECKING:

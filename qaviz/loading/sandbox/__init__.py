@@ -5,6 +5,7 @@ Each function gives and raises what its namesake does that reads here, and Qaviz
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
@@ -91,31 +92,14 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
     return answer.tables["golden"], answer.tables["listed"]
 
 
-def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
-    """As `loading.labels.read_labels`."""
-    (answer,) = ask("labels", [source], progress=progress)
+def _read_rows(operation: str, source: Source, progress: Progress) -> pl.DataFrame:
+    (answer,) = ask(operation, [source], progress=progress)
     return answer.tables["rows"]
 
 
-def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
-    """As `loading.labels.read_grades`."""
-    (answer,) = ask("grades", [source], progress=progress)
-    return answer.tables["rows"]
-
-
-def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
-    """As `loading.labels.read_passages`."""
-    (answer,) = ask("passages", [source], progress=progress)
-    return answer.tables["rows"]
-
-
-def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
-    """As `loading.labels.read_verdicts`."""
-    (answer,) = ask("verdicts", [source], progress=progress)
-    return answer.tables["rows"]
-
-
-def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
-    """As `loading.labels.read_decisions`."""
-    (answer,) = ask("decisions", [source], progress=progress)
-    return answer.tables["rows"]
+# As their namesakes of `loading.labels`.
+read_labels = partial(_read_rows, "labels")
+read_grades = partial(_read_rows, "grades")
+read_passages = partial(_read_rows, "passages")
+read_verdicts = partial(_read_rows, "verdicts")
+read_decisions = partial(_read_rows, "decisions")

@@ -19,7 +19,7 @@ from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
 
-from qaviz.loading.sandbox.messages import Operations, source_from, write_table
+from qaviz.loading.sandbox.client import Operations, source_from, write_table
 from qaviz.processes import ERRORS, Message, signal_group
 from qaviz.processes.limits import Limits
 from qaviz.processes.worker import Teller

@@ -19,7 +19,7 @@ from polars.testing import assert_frame_equal
 from qaviz.loading import GOLDEN, RESPONSES, Source, labels, load_golden, preview, sandbox, silent, stream
 from qaviz.loading.adapters.fmeval_output import stream_with_scores
 from qaviz.loading.sandbox import client
-from qaviz.loading.sandbox.messages import taken_table
+from qaviz.loading.sandbox.client import taken_table
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import CancelledError
