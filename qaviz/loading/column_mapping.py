@@ -1,8 +1,7 @@
 """The names that people give to our columns, and how the columns of a file are mapped to them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_words
 from qaviz.loading.column_values import Cells
@@ -29,15 +28,7 @@ IGNORE = ""
 
 _QUESTION = {
     c.QUESTION_ID: (c.QUESTION_ID, "id", "qid", "query_id", "example_id", "instance_id"),
-    c.QUESTION: (
-        c.QUESTION,
-        "query",
-        "user_input",
-        "input",
-        "input_text",
-        "prompt",
-        "model_input",
-    ),
+    c.QUESTION: (c.QUESTION, "query", "user_input", "input", "input_text", "prompt", "model_input"),
 }
 
 GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
@@ -185,7 +176,8 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
     unread = any(guess.why.startswith(NOT_UNDERSTOOD) for guess in guesses)
     no_golden = bool(lacking) and not mapping and not unread and _are_responses(where, columns, cells)
     choices = find_choices(seen, next((name for name, word in words.items() if word == c.ANSWER), None))
-    left_out = _left_out(seen, [*words, *mapping, *choices.values()])
+    used = (*words, *mapping, *choices.values())
+    left_out = explain_left_out(seen, [name for name in columns if name not in used])
     there = ((c.QUESTION, c.QUESTION in present), (c.ANSWER, bool(present & {c.ANSWER, c.FACT})))
     return Layout(
         words,
@@ -203,14 +195,14 @@ def _guess_golden(seen: Columns, mapping: Mapping[str, str]) -> tuple[list[Guess
     Where no heading says which the golden answers are, the cells decide.
     """
     guesses = guess_words(seen, GOLDEN_NAMES, mapping)
-    words = _keep_mapped(mapping) | _keep_certain(guesses)
+    words = _keep_certain(guesses, mapping)
     if {c.ANSWER, c.FACT} & set(words.values()):
         return guesses, words
     question = find_question(words, {})
     golden, _ = read_texts_by_content(seen, question, [*words, *mapping, *find_names(seen, question)])
     if golden:
         guesses = [*(guess for guess in guesses if guess.word != c.ANSWER), *golden]
-    return guesses, words | _keep_certain(golden)
+    return guesses, words | _keep_certain(golden, {})
 
 
 def _are_responses(where: str, columns: Sequence[str], cells: Cells | None) -> bool:
@@ -232,7 +224,7 @@ def response_layout(
     seen = Columns(columns, cells or {})
     mapped = tuple(name for name, word in mapping.items() if word == c.RESPONSE)
     guesses = guess_words(seen, RESPONSE_NAMES, mapping, skipped=[c.RESPONSE])
-    words = _keep_mapped(mapping) | _keep_certain(guesses)
+    words = _keep_certain(guesses, mapping)
     _, golden = _guess_golden(seen, {})
     pipelines = mapped if len(mapped) > 1 else ()
     question = find_question(words, golden)
@@ -249,9 +241,10 @@ def response_layout(
     if len(pipelines) > PIPELINE_LIMIT:
         lacking.append(f'a column "{c.RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
     if pipelines:
-        words = _without(words, c.RESPONSE, c.PIPELINE)
+        words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
     no_responses = c.QUESTION in words.values() and bool(lacking) and bool({c.ANSWER, c.FACT} & set(golden.values()))
-    left_out = _left_out(seen, [*words, *pipelines, *mapping])
+    read = (*words, *pipelines, *mapping)
+    left_out = explain_left_out(seen, [name for name in columns if name not in read])
     named = [name for name, word in words.items() if word in (c.PIPELINE, c.REPEAT)]
     used = [*words, *pipelines, *(name for name, word in golden.items() if word not in (c.CATEGORY, c.SOURCE, c.TAGS))]
     there = (
@@ -269,16 +262,9 @@ def response_layout(
     )
 
 
-def _keep_mapped(mapping: Mapping[str, str]) -> dict[str, str]:
-    return {name: word for name, word in mapping.items() if word != IGNORE}
-
-
-def _keep_certain(guesses: Sequence[Guess]) -> dict[str, str]:
-    return {guess.column: guess.word for guess in guesses if guess.certain}
-
-
-def _left_out(seen: Columns, used: Sequence[str]) -> list[Guess]:
-    return list(explain_left_out(seen, [name for name in seen.names if name not in used]))
+def _keep_certain(guesses: Sequence[Guess], mapping: Mapping[str, str]) -> dict[str, str]:
+    mapped = {name: word for name, word in mapping.items() if word != IGNORE}
+    return mapped | {guess.column: guess.word for guess in guesses if guess.certain}
 
 
 def find_later_words(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, str]:
@@ -320,10 +306,6 @@ def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]
         raise QavizError(*(Problem(where=where, found=fault, expected=expected, fix=fix) for fault, expected in faults))
 
 
-def _without(words: Mapping[str, str], *dropped: str) -> dict[str, str]:
-    return {name: word for name, word in words.items() if word not in dropped}
-
-
 def list_names(names: Iterable[str]) -> str:
     """The names in quotes, the first of many."""
     all_names = list(names)
@@ -331,12 +313,8 @@ def list_names(names: Iterable[str]) -> str:
     return ", ".join(map(quote_text, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"
 
 
-class LayOut(Protocol):
-    """From a file's name, columns, mapping and first cells, how to read it."""
-
-    def __call__(
-        self, where: str, columns: Sequence[str], mapping: Mapping[str, str], cells: Cells | None = None, /
-    ) -> Layout: ...
+LayOut = Callable[[str, Sequence[str], Mapping[str, str], Cells], Layout]
+"""From a file's name, columns, mapping and first cells, how to read it."""
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ def look_at(cells: Sequence[str | None]) -> Look:
         dates=share(_DATE),
         links=max(share(_URL), share(_FILE)),
         flags=sum(cell.strip().lower() in _FLAGS for cell in filled) / count,
-        lists=sum(_is_list(cell) for cell in whole_cells) / count,
+        lists=sum(isinstance(read_json(cell), list) for cell in whole_cells) / count,
         words=lengths[len(lengths) // 2],
         counts=_count_up(filled),
         example=_short(filled[0]) if filled else "",
@@ -188,15 +188,6 @@ def _count_up(cells: Sequence[str]) -> bool:
     return len(numbers) == len(cells) > 1 and all(below == above + 1 for above, below in pairwise(numbers))
 
 
-def _is_list(cell: str) -> bool:
-    if not cell.lstrip().startswith("["):
-        return False
-    try:
-        return isinstance(json.loads(cell), list)
-    except (ValueError, RecursionError):
-        return False
-
-
 def _short(cell: str) -> str:
     line = " ".join(cell.split())
     return line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 1]}…"
@@ -232,10 +223,8 @@ def read_list(cell: str) -> list[Any] | None:
     """The elements of a list in a cell, as JSON or Python writes it; None where it is none."""
     if not cell.lstrip().startswith("["):
         return None
-    try:
-        value = json.loads(cell)
-    except (ValueError, RecursionError):
-        value = read_printed(cell.strip(), list)
+    value = read_json(cell)
+    value = read_printed(cell.strip(), list) if value is cell else value
     return value if isinstance(value, list) else None
 
 

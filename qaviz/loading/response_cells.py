@@ -21,16 +21,8 @@ from qaviz.model.columns import (
 )
 
 _TEXT = (
-    "text",
-    "evidence_text",
-    "page_content",
-    "content",
-    "passage",
-    "context",
-    "chunk",
-    "snippet",
-    "body",
-    "chunk_text",
+    *("text", "evidence_text", "page_content", "content", "passage"),
+    *("context", "chunk", "snippet", "body", "chunk_text"),
 )
 _ID = ("id", "id_", "chunk_id", "passage_id", "context_id", "node_id", "_id", "doc_id", "document_id", "chunkId", "pid")
 _DOCUMENT = (

@@ -171,9 +171,7 @@ def _find_setup(columns: Columns, words: Mapping[str, str], response: str) -> Gu
     """The column that tells apart the responses to the same question, where the file names no pipelines or only one:
     `mode`, `retriever`, `with_rag`. Each question has to stand once with each of its values, and to be answered
     differently, or it says who judged, or by which metric."""
-    question = next(
-        (name for word in (QUESTION, QUESTION_ID) for name, word_read in words.items() if word_read == word), None
-    )
+    question = find_question(words, {})
     named = next((name for name, word_read in words.items() if word_read == PIPELINE), None)
     if question is None or (named and columns.look(named).distinct > 1):
         return None

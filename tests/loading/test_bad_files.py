@@ -10,7 +10,6 @@ from qaviz.loading.load_log import PROBLEM_LIMIT
 from tests.loading.files import (
     GOLDEN_FILE,
     RESPONSE,
-    RESPONSE_FILE,
     TRIPLET,
     facts,
     jsonl,
@@ -215,13 +214,6 @@ BAD_RESPONSE_FILES = {
 def test_a_bad_file_of_responses_is_explained(source: Source, expected: list[str]):
     """Each way a file of responses can be bad is said with its place and what was found."""
     assert [f"{problem.where}: {problem.found}" for problem in refusals(GOLDEN_FILE, source)] == expected
-
-
-def test_problems_of_all_files_are_said_at_once():
-    """A person reads the problems of the golden dataset and of each file of responses in one go."""
-    said = problems(upload("g.jsonl", b""), RESPONSE_FILE, upload("r.csv", b""), upload("s.pdf", b"x"))
-
-    assert [line.partition(":")[0] for line in said] == ["g.jsonl", "r.csv", "s.pdf"]
 
 
 def test_problems_beyond_the_limit_are_counted():

@@ -24,8 +24,13 @@ def lines(*rows: object) -> Source:
     return upload("P.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
-def table(header: str, *rows: tuple[object, ...]) -> Source:
-    cells = (",".join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
+def chat(question: str, *responses: str) -> list[dict[str, str]]:
+    turns = [("system", "Be brief."), ("user", question), *(("assistant", response) for response in responses)]
+    return [{"role": role, "content": content} for role, content in turns]
+
+
+def table(header: str, *rows: tuple[object, ...], delimiter: str = ",") -> Source:
+    cells = (delimiter.join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
     return upload("P.csv", "\n".join([header, *cells]) + "\n")
 
 
@@ -220,6 +225,69 @@ BOTH = {
                 }
                 for q, a, r in ROWS
             ]
+        ),
+        {"P": R},
+    ),
+    "nested JSON keyed by question id": (
+        document({f"q{n}": {"question": q, "gold": a, "prediction": r} for n, (q, a, r) in enumerate(ROWS)}),
+        {"P": R},
+    ),
+    "results below a configuration": (
+        document({"model": "B", "results": [{"question": q, "ground_truth": a, "response": r} for q, a, r in ROWS]}),
+        {"B": R},
+    ),
+    "chat messages": (lines(*({"messages": chat(q, r), "reference": a} for q, a, r in ROWS)), {"P": R}),
+    "a chat as input": (lines(*({"input": chat(q), "ideal": a, "completion": r} for q, a, r in ROWS)), {"P": R}),
+    "ShareGPT": (
+        document(
+            [
+                {"conversations": [{"from": "human", "value": q}, {"from": "gpt", "value": r}], "reference": a}
+                for q, a, r in ROWS
+            ]
+        ),
+        {"P": R},
+    ),
+    "prompt and completion": (
+        lines(*({"prompt": q, "completion": r, "ground_truth": a} for q, a, r in ROWS)),
+        {"P": R},
+    ),
+    "instructions with an empty input": (
+        document([{"instruction": q, "input": "", "output": r, "reference": a} for q, a, r in ROWS]),
+        {"P": R},
+    ),
+    "responses listed with their models": (
+        document(
+            [
+                {
+                    "question": q,
+                    "answer": a,
+                    "responses": [{"model": "gpt-4o", "response": r}, {"model": "claude-3", "response": a}],
+                }
+                for q, a, r in ROWS
+            ]
+        ),
+        {"gpt-4o": R, "claude-3": A},
+    ),
+    "columns side by side": (
+        document({"question": Q, "answer": R, "ground_truth": A, "contexts": [["c"]] * len(Q)}),
+        {"P": R},
+    ),
+    "semicolons": (
+        table("Frage;Antwort;gpt-4o;claude-3", *((q, a, r, a) for q, a, r in ROWS), delimiter=";"),
+        {"gpt-4o": R, "claude-3": A},
+    ),
+    "groups above the header": (
+        table(",Golden,Answers,\nQuestion,Answer,gpt-4o,claude-3", *((q, a, r, a) for q, a, r in ROWS)),
+        {"gpt-4o": R, "claude-3": A},
+    ),
+    "units below the header": (
+        table("question,ground_truth,response,latency\n,,,[ms]", *((*row, "12") for row in ROWS)),
+        {"P": R},
+    ),
+    "TruthfulQA": (
+        table(
+            "Type,Question,Best Answer,Correct Answers,Incorrect Answers,response",
+            *(("Adversarial", q, a, f"{a}; so it is", "no", r) for q, a, r in ROWS),
         ),
         {"P": R},
     ),
