@@ -21,8 +21,8 @@ from qaviz.judging.triplets import TripletFinding
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.stats.planning import (
+    ALLOWED_OF_TWO,
     CONFIDENCE,
-    Plan,
     TwoStagePlan,
     size_sample,
     size_two_stages,
@@ -70,16 +70,13 @@ def plan_review(population: int, level: Level, *, at_most: float | None = None, 
     """
     promise = PROMISES[level] if at_most is None else at_most
     _refuse_impossible(population, promise, allowed_wrong)
-    drawn = (
-        Plan(sample=population, allowed_wrong=0) if promise == 0 else size_sample(population, promise, allowed_wrong)
-    )
     return ReviewPlan(
         population=population,
         level=level,
         at_most=promise,
         confidence=CONFIDENCE,
-        sample=drawn.sample,
-        allowed_wrong=drawn.allowed_wrong,
+        sample=population if promise == 0 else size_sample(population, promise, allowed_wrong),
+        allowed_wrong=allowed_wrong,
         readers=2 if level is Level.CRITICAL else 1,
     )
 
@@ -92,9 +89,9 @@ def find_stages(population: int, at_most: float, sample: int, allowed_wrong: int
     if at_most <= 0:
         return None
     stages, single = size_two_stages(population, at_most), size_sample(population, at_most)
-    both = stages.first + stages.second, stages.allowed
-    known = ((stages.first, stages.first_allowed), both)
-    return stages if stages.second and stages.first > single.sample and (sample, allowed_wrong) in known else None
+    both = stages.first + stages.second, ALLOWED_OF_TWO
+    known = ((stages.first, 0), both)
+    return stages if stages.second and stages.first > single and (sample, allowed_wrong) in known else None
 
 
 def say_plan(plan: ReviewPlan) -> str:

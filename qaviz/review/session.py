@@ -29,7 +29,7 @@ from qaviz.review.plan import (
     plan_review,
     triplet_hash,
 )
-from qaviz.stats.planning import size_two_stages
+from qaviz.stats.planning import ALLOWED_OF_TWO, size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE
 from qaviz.store.grades import kept_triplet_findings
@@ -135,7 +135,7 @@ def extend_review(workspace: Workspace, session: str, by: str) -> ReviewSession:
             expected="a review that was planned in two stages, in its first one",
             fix="Start a review in two stages, or enlarge this one for a riskier use.",
         )
-    larger = replace(known, sample=stages.first + stages.second, allowed_wrong=stages.allowed)
+    larger = replace(known, sample=stages.first + stages.second, allowed_wrong=ALLOWED_OF_TWO)
     return _enlarge(workspace, larger, by)
 
 

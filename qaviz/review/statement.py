@@ -14,6 +14,7 @@ from qaviz.model.errors import stop
 from qaviz.review.decisions import ReaderAgreement, ReaderProgress, compare_readers, measure_readers
 from qaviz.review.plan import bound_wrong, find_stages
 from qaviz.review.session import settle_items
+from qaviz.stats.planning import ALLOWED_OF_TWO
 from qaviz.store import Workspace, line_of, versions
 from qaviz.store.review_decisions import DecisionRow, all_decisions
 from qaviz.store.review_sessions import (
@@ -164,7 +165,7 @@ def second_stage(statement: Statement) -> int:
     known = statement.session
     stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
     first = stages is not None and known.sample == stages.first and statement.reviewed == known.sample
-    return stages.second if stages and first and statement.wrong == stages.allowed and not statement.open else 0
+    return stages.second if stages and first and statement.wrong == ALLOWED_OF_TWO and not statement.open else 0
 
 
 def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:

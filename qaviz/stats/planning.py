@@ -177,23 +177,16 @@ class NoLossEvidence:
             self.capital = np.inf if self._owed > 0 else 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """How many items to review at random, and how many of them may be wrong for the promise to hold."""
-
-    sample: int
-    allowed_wrong: int
-    """Fixed before the review: to allow more afterwards breaks the promise."""
+ALLOWED_OF_TWO = 1
+"""Items that may be wrong in both stages of a plan of two; none may be where the first alone is to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TwoStagePlan:
-    """Review `first` items; if more are wrong than `first_allowed`, review `second` more and allow `allowed` in all."""
+    """Review `first` items; if just one is wrong, review `second` more and allow no other."""
 
     first: int
-    first_allowed: int
     second: int
-    allowed: int
 
 
 def fewest_too_many(population: int, at_most: float) -> int:
@@ -202,40 +195,40 @@ def fewest_too_many(population: int, at_most: float) -> int:
     return floor(Fraction(str(at_most)) * population) + 1
 
 
-def size_sample(population: int, at_most: float, allowed_wrong: int = 0, confidence: float = CONFIDENCE) -> Plan:
+def size_sample(population: int, at_most: float, allowed_wrong: int = 0) -> int:
     """Return the smallest sample that shows the promise if at most `allowed_wrong` of it is wrong.
 
     The whole population, where no smaller sample would do.
     """
     wrong = fewest_too_many(population, at_most)
-    least, risk = min(allowed_wrong + 1, population), 1 - confidence
+    least, risk = min(allowed_wrong + 1, population), 1 - CONFIDENCE
     smaller = bisect_left(
         range(least, population), True, key=lambda sample: _at_most(population, wrong, sample, allowed_wrong) <= risk
     )
-    return Plan(sample=least + smaller, allowed_wrong=allowed_wrong)
+    return least + smaller
 
 
-def size_two_stages(population: int, at_most: float, confidence: float = CONFIDENCE) -> TwoStagePlan:
+def size_two_stages(population: int, at_most: float) -> TwoStagePlan:
     """Return the smallest two stages of one size, none allowed wrong in the first and one in both, sized jointly.
 
     To draw a second sample after a bad first one gives the promise a second chance to pass: the risk of both together
-    stays under 1 - confidence. The second stage is smaller where the population ends.
+    stays under 1 - CONFIDENCE. The second stage is smaller where the population ends.
     """
     wrong = fewest_too_many(population, at_most)
     least = 1 + bisect_left(
-        range(1, population), True, key=lambda stage: _passes_two_stages(population, wrong, stage) <= 1 - confidence
+        range(1, population), True, key=lambda stage: _passes_two_stages(population, wrong, stage) <= 1 - CONFIDENCE
     )
-    return TwoStagePlan(first=least, first_allowed=0, second=min(least, population - least), allowed=1)
+    return TwoStagePlan(first=least, second=min(least, population - least))
 
 
-def upper_bound(population: int, reviewed: int, wrong: int, confidence: float = CONFIDENCE) -> float:
+def upper_bound(population: int, reviewed: int, wrong: int) -> float:
     """Return the exact one-sided upper bound of the share that is wrong in the population, what was found included.
 
     The largest number of wrong items under which so few wrong ones in the sample are not yet improbable.
     """
     if reviewed >= population:
         return wrong / population
-    more, risk = range(wrong + 1, population - (reviewed - wrong) + 1), 1 - confidence
+    more, risk = range(wrong + 1, population - (reviewed - wrong) + 1), 1 - CONFIDENCE
     likely = bisect_left(more, True, key=lambda many: _at_most(population, many, reviewed, wrong) <= risk)
     return (wrong + likely) / population
 

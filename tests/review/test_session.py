@@ -83,7 +83,7 @@ def test_a_clean_review_meets_its_promise(workspace: Workspace):
     line = dataset(workspace)
     session = start_review(workspace, line, Level.LOW, "Lea").session
     before = state_review(workspace, session)
-    assert before.session.sample == size_sample(N, 0.05).sample
+    assert before.session.sample == size_sample(N, 0.05)
     assert (before.met, before.upper_bound) == (False, None)
     read_all(workspace, session, "Ana", {})
     said = state_review(workspace, session)
@@ -229,7 +229,7 @@ def test_promotion_keeps_what_was_done(workspace: Workspace):
     done = all_decisions(workspace, session)
     larger = promote_review(workspace, session, Level.HIGH, "Lea")
     said = state_review(workspace, session)
-    assert larger.sample == size_sample(N, 0.01).sample
+    assert larger.sample == size_sample(N, 0.01)
     assert not said.met
     assert said.reviewed == done.filter(pl.col("repeat_of").is_null()).height
     read_all(workspace, session, "Ana", {})
@@ -256,9 +256,9 @@ def test_risk_rises_with_type_and_proof(workspace: Workspace):
     flags = flag_risky(golden, made_of, order, Level.VERY_LOW, DEFAULTS)
     by_reason = dict(flags["detail"].value_counts().iter_rows())
     assert by_reason == {
-        "Type “comparison”: read as for low risk.": size_sample(60, 0.05).sample,
-        "A weak proof: read as for low risk.": size_sample(60, 0.05).sample,
-        "Type “comparison” and a weak proof: read as for medium risk.": size_sample(60, 0.02).sample,
+        "Type “comparison”: read as for low risk.": size_sample(60, 0.05),
+        "A weak proof: read as for low risk.": size_sample(60, 0.05),
+        "Type “comparison” and a weak proof: read as for medium risk.": size_sample(60, 0.02),
     }
     proved = made_of.with_columns(kind=pl.lit("single fact"), note=pl.lit(None, pl.String))
     assert flag_risky(golden, proved, order, Level.HIGH, DEFAULTS).is_empty()
@@ -293,7 +293,7 @@ def test_a_second_stage_is_drawn_if_one_is_wrong(workspace: Workspace):
     rules = ReviewRules(two_stages=True, seed=3)
     started = start_review(workspace, line, Level.LOW, "Lea", rules=rules)
     stages = size_two_stages(200, 0.05)
-    assert started.sample == stages.first > size_sample(200, 0.05).sample
+    assert started.sample == stages.first > size_sample(200, 0.05)
     first = session_items(workspace, started.session)[QUESTION_ID][0]
     read_all(workspace, started.session, "Ana", {first: Decision(action=DELETE)})
     said = state_review(workspace, started.session)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest, false_discovery_control
-from statsmodels.stats.contingency_tables import mcnemar
+from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from qaviz import stats
@@ -41,23 +40,6 @@ def test_holm_worked_example():
     """Each p-value is multiplied by how many are left, and none passes a smaller one."""
     assert stats.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert stats.holm([]) == []
-
-
-@given(p_lists)
-def test_holm_is_at_least_as_strict_as_controlling_false_discoveries(p_values):
-    """Holm's correction never goes below Benjamini and Hochberg's, nor above 1, nor below the p-value itself."""
-    corrected = stats.holm(p_values)
-
-    assert all(h >= b - 1e-12 for h, b in zip(corrected, false_discovery_control(p_values), strict=True))
-    assert all(p <= h <= 1 for p, h in zip(p_values, corrected, strict=True))
-
-
-@pytest.mark.parametrize(("wins", "losses"), [(4, 0), (3, 0), (0, 1), (59, 6), (150, 86)])
-def test_the_sign_test_is_statsmodels_mcnemar(wins, losses):
-    """The p-value is that of statsmodels' exact McNemar test of the same table."""
-    table = [[10, wins], [losses, 5]]
-
-    assert float(stats.sign_test(wins, losses)) == pytest.approx(mcnemar(table, exact=True).pvalue, rel=1e-9)
 
 
 def test_the_sign_test_takes_pairs_at_once():
