@@ -55,16 +55,11 @@ def count_keys(text: bytes) -> int:
     return keys if keys > KEYS_LIMIT or text.count(b":") <= KEYS_LIMIT else sum(1 for _ in _KEY.finditer(text))
 
 
-def _refuse_sprawl(text: bytes) -> None:
-    """Raise ValueError for a text with an object of far more keys than columns make sense, before it is parsed."""
-    keys = count_keys(text)
-    if keys > KEYS_LIMIT and (keys > COLUMN_LIMIT * text.count(b"{") or keys > DOCUMENT_KEYS_LIMIT):
-        raise _NotPlainError(f"{keys:,} keys")
-
-
 def value(text: bytes) -> object:
     """The JSON value of a text. Raises ValueError or RecursionError if it is none, or not a plain one."""
-    _refuse_sprawl(text)
+    keys = count_keys(text)
+    if keys > KEYS_LIMIT and (keys > COLUMN_LIMIT * text.count(b"{") or keys > DOCUMENT_KEYS_LIMIT):
+        raise _NotPlainError(f"{keys:,} keys")  # far more than columns make sense: before it is parsed
     return json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
 
 
@@ -78,13 +73,6 @@ def _keep_digits(digits: str) -> _Written:
     number = _Written(digits)
     number.digits = digits
     return number
-
-
-def _row_value(text: bytes) -> object:
-    """As `value`, with numbers that know how they were written."""
-    return json.loads(
-        text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_float=_keep_digits, parse_constant=float
-    )
 
 
 class _NotPlainError(ValueError):
@@ -111,7 +99,9 @@ def _row(text: bytes, line: int, problems: Problems) -> JsonObject | None:
     """The object of one line, or None and a problem."""
     expected, fix = "one JSON object", "Correct the line."
     try:
-        row = _row_value(text)
+        row = json.loads(
+            text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_float=_keep_digits, parse_constant=float
+        )
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnicodeDecodeError):
             expected, fix = "UTF-8 text", "Save the file as UTF-8."
