@@ -42,10 +42,12 @@ def _load_first_page() -> None:
     """Import what Overview is drawn with; of it Streamlit needs pandas, and the decision scipy. Nothing is garbage by
     then, and looking for some would take a sixth of the time."""
     gc.disable()
-    for name in ("qaviz.ui.overview", "qaviz.ui.panel", "qaviz.ui.review_progress", "pandas", "scipy.special"):
-        import_module(name)
-    gc.freeze()
-    gc.enable()
+    try:
+        for name in ("qaviz.ui.overview", "qaviz.ui.panel", "qaviz.ui.review_progress", "pandas", "scipy.special"):
+            import_module(name)
+        gc.freeze()
+    finally:
+        gc.enable()
 
 
 @asynccontextmanager
