@@ -95,6 +95,18 @@ def test_a_long_response_that_states_the_fact_is_verbose():
     assert diagnosed(SALES, response, Thresholds(low_conciseness=0))[c.DIAGNOSIS] == Diagnosis.CORRECT
 
 
+def test_a_variant_that_is_a_text_makes_no_response_short():
+    """How long a golden answer is, and whether a fact is a name, is read from its first variant."""
+    text = "the sum of what was sold in all stores and on all sites of the company in these three months " * 3
+    response = f"It was 134.4 billion. {'Every market did its part, the largest of them most of all. ' * 4}"
+    answer = SALES | {c.ANSWER: f"134.4 billion{c.OR_DELIMITER}{text}"}
+    name = SALES | {c.QUESTION: "Who is its chief executive?", c.ANSWER: "Andy Jassy", c.FACT: "Andy Jassy"}
+    long_name = name | {c.FACT: f"Andy Jassy{c.OR_DELIMITER}{text}"}
+
+    assert diagnosed(answer, response)[c.DIAGNOSIS] == Diagnosis.VERBOSE
+    assert diagnosed(long_name, "Jeff Bezos")[c.DIAGNOSIS] == diagnosed(name, "Jeff Bezos")[c.DIAGNOSIS]
+
+
 def test_verdict_and_fault_follow_from_the_diagnosis():
     """A hallucination is incorrect, a refusal declined; without contexts nothing proves whose fault either is."""
     wrong = diagnosed(SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.")
