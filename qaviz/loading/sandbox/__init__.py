@@ -81,7 +81,7 @@ def stream(
 
 
 def find_near_questions(golden: Source, responses: Sequence[Source]) -> pl.DataFrame:
-    """As `loading.near_questions.find_near_questions`."""
+    """As `loading.doubts.find_near_questions`."""
     (answer,) = ask("near_questions", [golden, *responses])
     return answer.tables["pairs"]
 
