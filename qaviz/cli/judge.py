@@ -114,7 +114,9 @@ def judge(options: _JudgeOptions) -> int:
     """
     outcome = _judge_run(open_existing(options.workspace), options)
     print("\n".join(_report_run(outcome, options.format)))
-    return int(_found_problems(outcome))
+    if isinstance(outcome, list):
+        return int(bool(name_failed(outcome)))
+    return int(isinstance(outcome, Judged) and outcome.unscored > 0)
 
 
 Outcome = Judged | Estimate | list[Probe] | str
@@ -237,15 +239,6 @@ def _report_probes(probes: list[Probe], form: str) -> Iterator[str]:
         yield escape(f"{probe.name:<12} {result}: {counts}. {probe.detail}".rstrip())
 
 
-def _found_problems(outcome: Outcome) -> bool:
-    """Whether a response was asked about and has no grades, or the judge fails a probe."""
-    return (
-        bool(name_failed(outcome))
-        if isinstance(outcome, list)
-        else isinstance(outcome, Judged) and outcome.unscored > 0
-    )
-
-
 JOURNAL = "judge-golden.jsonl"
 
 
@@ -268,37 +261,8 @@ def judge_golden(options: _JudgeGoldenOptions) -> int:
     GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
     the repairs that the gate accepts. Exit code 1 if a triplet is anything but supported. See docs/judging.md.
     """
-    outcome = _check_golden(options)
-    print("\n".join(_report_golden(outcome, options.format)))
-    if options.out:
-        with disk_refusals(options.out):
-            outcome.findings.write_ndjson(options.out)
-    return int(_found_unsupported(outcome))
-
-
-@dataclass(frozen=True, kw_only=True)
-class _JudgedGolden:
-    """Findings with the triplets they are about, and what they took."""
-
-    findings: pl.DataFrame
-    without_passage: int
-    spend: Spend
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Triplets:
-    """Triplets with their passages."""
-
-    triplets: pl.DataFrame
-    """The golden columns and PASSAGE, one row a triplet that has one."""
-    without_passage: int
-    keep: Callable[[pl.DataFrame], None] | None
-    """Keeps the findings in the workspace; None for files."""
-
-
-def _check_golden(options: _JudgeGoldenOptions) -> _JudgedGolden:
-    """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
-    of = _read_dataset(options) if _names_dataset(options) else _read_files(options)
+    names_dataset = not options.golden.exists() and options.passages is None
+    of = _read_dataset(options) if names_dataset else _read_files(options)
     if of.triplets.is_empty():
         raise stop(
             str(options.passages or options.golden),
@@ -313,12 +277,22 @@ def _check_golden(options: _JudgeGoldenOptions) -> _JudgedGolden:
     proved = check_repairs(of.triplets, findings)
     if of.keep:
         of.keep(of.triplets.join(proved, on=QUESTION_ID, maintain_order="left"))
-    return _JudgedGolden(findings=proved, without_passage=of.without_passage, spend=spend)
+    print("\n".join(_report_golden(proved, spend, of.without_passage, options.format)))
+    if options.out:
+        with disk_refusals(options.out):
+            proved.write_ndjson(options.out)
+    return int(not (proved[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all())
 
 
-def _names_dataset(options: _JudgeGoldenOptions) -> bool:
-    """Whether GOLDEN is the name of a dataset in the workspace, and no file."""
-    return not options.golden.exists() and options.passages is None
+@dataclass(frozen=True, kw_only=True)
+class _Triplets:
+    """Triplets with their passages."""
+
+    triplets: pl.DataFrame
+    """The golden columns and PASSAGE, one row a triplet that has one."""
+    without_passage: int
+    keep: Callable[[pl.DataFrame], None] | None
+    """Keeps the findings in the workspace; None for files."""
 
 
 def _read_files(options: _JudgeGoldenOptions) -> _Triplets:
@@ -363,9 +337,8 @@ def _read_dataset(options: _JudgeGoldenOptions) -> _Triplets:
     return _Triplets(triplets=triplets, without_passage=golden.height - triplets.height, keep=keep)
 
 
-def _report_golden(judged: _JudgedGolden, form: str) -> Iterator[str]:
+def _report_golden(findings: pl.DataFrame, spend: Spend, without_passage: int, form: str) -> Iterator[str]:
     """The lines that the command prints."""
-    findings, spend = judged.findings, judged.spend
     counts = {finding.value: findings.filter(pl.col(FINDING) == finding.value).height for finding in TripletFinding}
     if form == "json":
         void = findings[VOID].count()
@@ -373,7 +346,7 @@ def _report_golden(judged: _JudgedGolden, form: str) -> Iterator[str]:
         whole |= {
             "calls": spend.calls,
             "cost": spend.cost,
-            "without_passage": judged.without_passage,
+            "without_passage": without_passage,
             "findings": counts,
         }
         yield json.dumps(whole)
@@ -385,8 +358,3 @@ def _report_golden(judged: _JudgedGolden, form: str) -> Iterator[str]:
             yield escape(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} (gate: {row[GATE]})")
     for row in findings.drop_nulls(VOID).iter_rows(named=True):
         yield escape(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
-
-
-def _found_unsupported(judged: _JudgedGolden) -> bool:
-    """Whether a triplet is anything but supported, or was not judged."""
-    return not (judged.findings[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()

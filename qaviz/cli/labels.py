@@ -9,7 +9,6 @@ import polars as pl
 
 from qaviz.analysis.certificate import (
     READ,
-    Certificate,
     certificate_lead,
     certificate_points,
     certify_run,
@@ -54,11 +53,16 @@ def agreement(options: _AgreementOptions) -> int:
     Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
     not. Two graders' files (people, judges): exact, within one, kappas, AC1 and AC2 with intervals, as JSON.
     """
-    both = read_graders(options)
-    if both:
-        print("\n".join(_report_graders(_compare_graders(*both))))
+    first = read_grader(options.scored, options.first)
+    if VERDICT not in first["column"] or options.format == JSON:
+        agreements = _compare_graders(first, read_grader(options.labels, options.second))
+        figures = {name: _describe_agreement(agreement) for name, agreement in agreements.items()}
+        print(json.dumps(figures.get("", {"criteria": figures}), ensure_ascii=True, indent=2))
         return DONE
-    compared = _compare_labels(options.scored, options.labels)
+    with progress_line() as progress:
+        of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
+        verdicts = as_written(sandbox.read_verdicts(of_verdicts, progress), options.scored)
+        compared = compare_with_labels(verdicts, sandbox.read_labels(of_labels, progress))
     print("\n".join(_report_labels(compared)))
     return FOUND_PROBLEMS if compared.unmatched else DONE
 
@@ -96,9 +100,25 @@ def calibrate(options: _CalibrateOptions) -> None:
     """Fit confidence to the labels of a run and write it to a file.
 
     Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
-    one that is shipped, for every command and for the app.
+    one that is shipped, for every command and for the app. Nothing is written for too few labelled questions, and where
+    the fit is no better on questions that were kept out of it.
     """
-    print_lines(f"qaviz: {line}" for line in _calibrate(options))
+    home, run = open_run(options.workspace, options.run)
+    responses = home.rows(run)
+    fit = find_refit(responses, find_correcting(kept_labels(home, run), responses))
+    where, fix = f'run "{run.name}"', "Label more responses on Diagnostics, in the run's random order."
+    if isinstance(fit, int):
+        expected = f"labels drawn at random of at least {FEWEST}"
+        raise stop(where, f"{plural(fit, 'question')} with such labels", expected, fix)
+    errors = (
+        f"calibration error {fit.error_after:.3f} on questions left out of the fit, {fit.error_before:.3f} as shipped"
+    )
+    if not fit.better:
+        raise stop(where, errors, "a fit that is nearer to the labels than the shipped calibration", fix)
+    write_out(options.out, fit.calibration.to_json().encode())
+    basis = f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
+    in_use = f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set"
+    print_lines(f"qaviz: {line}" for line in (basis, errors, in_use))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +147,7 @@ def certify(options: _CertifyOptions) -> int:
     print(
         as_json(describe_certificate(certificate))
         if options.format == JSON
-        else "\n".join(_report_certificate(certificate))
+        else "\n".join((certificate_lead(certificate), *certificate_points(certificate)))
     )
     return DONE if certificate.certified else NOT_YET
 
@@ -155,22 +175,8 @@ def _keep_of_run(path: Path, labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Dat
     return of_run
 
 
-def _report_certificate(certificate: Certificate) -> Iterator[str]:
-    """The lines that the command prints."""
-    yield certificate_lead(certificate)
-    yield from certificate_points(certificate)
-
-
 LISTED = 20
 """Disagreements that are named one by one."""
-
-
-def _compare_labels(scored: Path, labels: Path) -> Agreement:
-    """Read a file of scored responses and one of labels, and compare. Raises QavizError with what is wrong in them."""
-    with progress_line() as progress:
-        of_verdicts, of_labels = Source.each_of([scored, labels])
-        verdicts = as_written(sandbox.read_verdicts(of_verdicts, progress), scored)
-        return compare_with_labels(verdicts, sandbox.read_labels(of_labels, progress))
 
 
 def _report_labels(agreement: Agreement) -> Iterator[str]:
@@ -232,17 +238,6 @@ _FIGURES = ("exact", "within_one", "kappa", "weighted_kappa", "ac1", "ac2")
 _VERDICT_LABELS = {"correct", "incorrect", "declined"}
 
 
-def read_graders(options: _AgreementOptions) -> tuple[pl.DataFrame, pl.DataFrame] | None:
-    """The two files as grades; None where they are verdicts and labels, which have a report of their own.
-
-    Raises QavizError for what is wrong in them.
-    """
-    first = read_grader(options.scored, options.first)
-    if VERDICT in first["column"] and options.format == "text":
-        return None
-    return first, read_grader(options.labels, options.second)
-
-
 def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, GraderAgreement]:
     """The two graders' agreement by criterion, under "" where they have none in common."""
     criteria = set(first[CRITERION].drop_nulls()) & set(second[CRITERION].drop_nulls())
@@ -284,12 +279,6 @@ def _stop_at_grader(path: Path, found: str, names: list[str]) -> QavizError:
     return stop(path.name, found, expected, "Name the grader with --first or --second.")
 
 
-def _report_graders(agreements: dict[str, GraderAgreement]) -> Iterator[str]:
-    """The lines that the command prints: one JSON object."""
-    figures = {name: _describe_agreement(agreement) for name, agreement in agreements.items()}
-    yield json.dumps(figures.get("", {"criteria": figures}), ensure_ascii=True, indent=2)
-
-
 def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:
     return {
         "compared": agreement.compared,
@@ -305,27 +294,3 @@ def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:
 
 def _describe_figure(estimate: Estimate | None) -> dict[str, float | None] | None:
     return None if estimate is None else {"value": estimate.value, "low": estimate.low, "high": estimate.high}
-
-
-def _calibrate(options: _CalibrateOptions) -> Iterator[str]:
-    """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line.
-
-    Raises QavizError, and writes nothing, for too few labelled questions, and where the fit is no better on questions
-    that were kept out of it.
-    """
-    home, run = open_run(options.workspace, options.run)
-    responses = home.rows(run)
-    fit = find_refit(responses, find_correcting(kept_labels(home, run), responses))
-    where, fix = f'run "{run.name}"', "Label more responses on Diagnostics, in the run's random order."
-    if isinstance(fit, int):
-        expected = f"labels drawn at random of at least {FEWEST}"
-        raise stop(where, f"{plural(fit, 'question')} with such labels", expected, fix)
-    errors = (
-        f"calibration error {fit.error_after:.3f} on questions left out of the fit, {fit.error_before:.3f} as shipped"
-    )
-    if not fit.better:
-        raise stop(where, errors, "a fit that is nearer to the labels than the shipped calibration", fix)
-    write_out(options.out, fit.calibration.to_json().encode())
-    yield f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
-    yield errors
-    yield f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set"
