@@ -88,10 +88,23 @@ def lint(options: _LintOptions) -> int:
     Facts that match too much or too little, contradictions, duplicates and more. With --run also what the responses
     show: missing variants, facts that no pipeline states. Exit code 1 if a finding is an error.
     """
-    linted = lint_golden(options.golden, options.run, options.workspace)
-    for line in _report_findings(linted, options.format):
+    with progress_line() as progress:
+        source = Source.of(options.golden)
+        if source.sheet or Path(options.golden).is_file():
+            triplets, listed = sandbox.load_golden(source, progress)
+            say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
+        else:
+            triplets = find_golden(options.workspace, options.golden)
+        rows = None
+        if options.run is not None:
+            home = open_existing(options.workspace)
+            run = home.find(options.run)
+            rows = rescore(home.rows(run), triplets, run.thresholds, progress)
+            _refuse_unrelated(rows, run, options.golden)
+        findings = find_problems(triplets, rows, progress)
+    for line in _report_findings(triplets.height, findings, options.format):
         print(line)
-    return FOUND_PROBLEMS if linted.errors else DONE
+    return FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE
 
 
 MISSING = "nothing"
@@ -281,42 +294,6 @@ def _report_forms(forms: pl.DataFrame) -> Iterator[str]:
 _GOLDEN_ID = re.compile("[0-9a-f]{16}")
 
 
-@dataclass(frozen=True)
-class Linted:
-    """A golden dataset and what lint finds in it."""
-
-    triplets: int
-    findings: pl.DataFrame
-    """`qaviz.golden.FINDINGS`."""
-
-    @property
-    def errors(self) -> int:
-        """How many findings are errors."""
-        return self.findings.filter(pl.col(SEVERITY) == ERROR).height
-
-
-def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
-    """Lint the golden dataset of a file, of a run, or with this id in the workspace; beside a run if one is named.
-
-    The run's responses are scored again on the golden dataset where it differs from the run's own. Raises QavizError if
-    there is no such file, run or version, or the run answers none of its questions.
-    """
-    with progress_line() as progress:
-        source = Source.of(golden)
-        if source.sheet or Path(golden).is_file():
-            triplets, listed = sandbox.load_golden(source, progress)
-            say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
-        else:
-            triplets = find_golden(folder, golden)
-        rows = None
-        if run_name is not None:
-            home = open_existing(folder)
-            run = home.find(run_name)
-            rows = rescore(home.rows(run), triplets, run.thresholds, progress)
-            _refuse_unrelated(rows, run, golden)
-        return Linted(triplets.height, find_problems(triplets, rows, progress))
-
-
 def find_golden(folder: Path, name: str) -> pl.DataFrame:
     """The golden dataset of the workspace, if there is one, with this id, else that of the run with this name or id."""
     home = open_existing(folder) if is_there(folder) else None
@@ -342,21 +319,17 @@ def _refuse_unrelated(rows: pl.DataFrame, run: Run, golden: str) -> None:
         )
 
 
-def _report_findings(linted: Linted, form: str) -> Iterator[str]:
+def _report_findings(triplets: int, findings: pl.DataFrame, form: str) -> Iterator[str]:
     """The lines that the command prints: for a program one line, a JSON list of findings."""
     if form == JSON:
-        yield orjson.dumps(linted.findings.to_dicts()).decode()
+        yield orjson.dumps(findings.to_dicts()).decode()
         return
-    for finding in linted.findings.iter_rows(named=True):
+    for finding in findings.iter_rows(named=True):
         words = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
         yield escape(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {words}")
-    yield _summarise(linted)
-
-
-def _summarise(linted: Linted) -> str:
-    numbers = dict(linted.findings.group_by(SEVERITY).len().iter_rows())
+    numbers = dict(findings.group_by(SEVERITY).len().iter_rows())
     words = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
-    return f"{plural(linted.triplets, 'triplet')}: {words or 'nothing found'}"
+    yield f"{plural(triplets, 'triplet')}: {words or 'nothing found'}"
 
 
 @dataclass(frozen=True, kw_only=True)
