@@ -76,20 +76,22 @@ def generate(options: _GenerateOptions) -> int:
     The model writes triplets; each is checked against its passage. The same command again asks only for what is
     missing. Exit code 1 if a document or a reply could not be used.
     """
-    return DONE if _generate(options) else FOUND_PROBLEMS
+    made = _read_settings(options)
+    with progress_line() as progress:
+        collection = read_collection(options.paths, made, progress)
+    if collection.problems:
+        say_problems(QavizError(*collection.problems))
+    for note in collection.notes:
+        say(note)
+    could_use_all = _write_facts(options, collection) if options.by_hand else _generate(options, made, collection)
+    return DONE if could_use_all and not collection.problems else FOUND_PROBLEMS
 
 
 MOST_NAMED = 20
 
 
-def _generate(options: _GenerateOptions) -> bool:
-    """Do what the options say and print it. Returns whether all documents were read and all replies could be used."""
-    made = _read_settings(options)
-    with progress_line() as progress:
-        collection = read_collection(options.paths, made, progress)
-    _say_collection(collection)
-    if options.by_hand:
-        return _write_facts(options, collection) and not collection.problems
+def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> bool:
+    """Do what the options say and print it. Returns whether all replies could be used."""
     workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
     model = options.named_model
     journal = journal_of(workspace, name)
@@ -98,7 +100,7 @@ def _generate(options: _GenerateOptions) -> bool:
         requests = requests_for(collection.passages, made)
         number = write_request_file(options.request_file, requests, model, journal)
         _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
-        return not collection.problems
+        return True
     if options.result_file:
         read = read_result_file(options.result_file, model, journal)
         for line in read.failed[:MOST_NAMED]:
@@ -123,13 +125,13 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
             covered = _read_covered(session, workspace, name, collection, made)
             if options.coverage:
                 _print_coverage(options, measure_coverage(covered, collection.chunks))
-                return not collection.problems
+                return True
             plan = plan_gaps(covered, collection.chunks, made, options.gaps or 0)
         if options.estimate:
             requests = requests_for(plan.chunks, plan.made) if plan else requests_for(collection.passages, made)
             estimate = session.estimate(requests)
             _print(options, vars(estimate), f"estimate: {estimate.describe()}")
-            return not collection.problems
+            return True
         with progress_line() as progress:
             mended = read_mended(workspace, name)
             generated = generate_triplets(
@@ -145,7 +147,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
         say(line)
         notes.append(line)
     if options.listed:
-        _write_jsonl(options.listed, generated.produced.with_columns(find_difficulty()).to_dicts())
+        write_out(options.listed, generated.produced.with_columns(find_difficulty()).write_ndjson().encode())
     summary: dict[str, object] = generated.counts | {
         "cost": generated.cost,
         "currency": generated.currency,
@@ -158,7 +160,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
     }
     summary |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
     _print(options, summary | {"notes": notes}, "\n".join(_report_triplets(generated, name)))
-    return not (collection.problems or generated.count("failed") or generated.not_asked)
+    return not (generated.count("failed") or generated.not_asked)
 
 
 def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
@@ -215,26 +217,14 @@ def _print_coverage(options: _GenerateOptions, coverage: pl.DataFrame) -> None:
 def _write_facts(options: _GenerateOptions, collection: Collection) -> bool:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
-    _write_jsonl(out, drafts.to_dicts())
+    write_out(out, drafts.write_ndjson().encode())
     summary = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
     _print(options, summary | {"file": str(out)}, f"{drafts.height:,} facts worth asking about, in {out}")
     return True
 
 
-def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    write_out(out, text.encode())
-
-
 def _print(options: _GenerateOptions, summary: dict[str, object], words: str) -> None:
     print(json.dumps(summary) if options.format == "json" else "\n".join(map(escape, words.split("\n"))))
-
-
-def _say_collection(collection: Collection) -> None:
-    if collection.problems:
-        say_problems(QavizError(*collection.problems))
-    for note in collection.notes:
-        say(note)
 
 
 def _require_option(options: _GenerateOptions, name: str) -> str:
