@@ -27,8 +27,7 @@ from qaviz.access.identity import SignInSettings, Source, sign_in_settings
 from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
-from qaviz.serving.connections import end_silent_connections
-from qaviz.serving.limits import Holdings
+from qaviz.serving.limits import Holdings, end_silent_connections
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider
 from qaviz.store import default_folder, open_workspace

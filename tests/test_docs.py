@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import COMMANDS, main
-from qaviz.store.roles import POLICY
+from qaviz.store.visibility import POLICY
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]

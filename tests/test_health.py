@@ -18,8 +18,7 @@ import pytest
 
 from qaviz.access.identity import Identity, SignInSettings, Source
 from qaviz.model.errors import Problem, QavizError
-from qaviz.serving.connections import SocketsOfAddress
-from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, UploadLimit
+from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, SocketsOfAddress, UploadLimit
 from qaviz.serving.observed import Health, observe_request
 from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
 from qaviz.store import open_workspace
@@ -142,7 +141,7 @@ def test_one_address_opens_so_many_web_sockets():
 
 SILENT = """
 import asyncio, sys
-from qaviz.serving.connections import end_silent_connections
+from qaviz.serving.limits import end_silent_connections
 import uvicorn
 
 async def app(scope, receive, send):

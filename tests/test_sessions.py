@@ -10,7 +10,7 @@ import pytest
 from qaviz.serving.observed import redact_path
 from qaviz.store import open_workspace
 from qaviz.store.members import give_role
-from qaviz.store.roles import Role
+from qaviz.store.visibility import Role
 from tests.browser.served import Served, free_port, started
 from tests.builders import save_sample
 from tests.protocol import Session

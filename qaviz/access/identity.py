@@ -14,7 +14,7 @@ import orjson
 
 from qaviz.access import PROXIES_VARIABLE
 from qaviz.model.errors import stop
-from qaviz.store.roles import LOCAL, Actor
+from qaviz.store.visibility import LOCAL, Actor
 
 SIGN_IN_VARIABLE = "QAVIZ_SIGN_IN"
 """The environment variable that chooses the source: none (default), oidc or header."""

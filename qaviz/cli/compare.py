@@ -25,8 +25,8 @@ from qaviz.cli.options import FILE, JSON, SEEDS, OfRun, Options, argument, choic
 from qaviz.cli.paths import open_existing, open_run
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.exports.decision_pack import check_out, exporters, gather_from, write_file
-from qaviz.exports.fmeval_output import write_fmeval_output
 from qaviz.exports.gate_formats import FORMATS
+from qaviz.exports.table_files import write_fmeval_output
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.store import Workspace

@@ -15,7 +15,7 @@ from qaviz.model.errors import QavizError, stop
 from qaviz.store import Workspace, index_in_words, index_of, maintenance, version_of
 from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, list_members, list_projects, make_project, move_run, take_role
-from qaviz.store.roles import ROLES, read_role
+from qaviz.store.visibility import ROLES, read_role
 
 
 def _check(options: "_WorkspaceOptions") -> bool:

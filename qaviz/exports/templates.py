@@ -1,5 +1,7 @@
 """HTML from templates: every text is escaped where it enters, and a value that a template misses is an error."""
 
+import base64
+import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -7,7 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-__all__ = ["Markup", "render", "render_pieces"]
+__all__ = ["Markup", "hash_source", "render", "render_pieces"]
 
 
 def render(template: Path, *, show: Callable[[str], str] = str, **values: object) -> str:
@@ -18,6 +20,11 @@ def render(template: Path, *, show: Callable[[str], str] = str, **values: object
 def render_pieces(template: Path, **values: object) -> Iterator[str]:
     """As `render`, in pieces: of values that are iterators only one is in memory at a time."""
     return _load(template, str).generate(**values)
+
+
+def hash_source(text: str) -> str:
+    """How a content security policy names a script or style by its hash."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @cache

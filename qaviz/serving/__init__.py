@@ -1,7 +1,5 @@
 """Middleware in front of the pages: safety headers, the page with its styles, access, sign-in, limits and health."""
 
-import base64
-import hashlib
 import re
 from pathlib import Path
 from threading import Event
@@ -11,11 +9,10 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import Access
-from qaviz.serving.connections import SocketsOfAddress
-from qaviz.serving.control import AccessControl, without_headers
-from qaviz.serving.limits import Held, UploadLimit
+from qaviz.exports.templates import hash_source
+from qaviz.serving.control import AccessControl, OwnSessions, ReadSession, without_headers
+from qaviz.serving.limits import Held, SocketsOfAddress, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
-from qaviz.serving.sessions import OwnSessions, ReadSession
 from qaviz.serving.sign_in import Door, SignInGate
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -27,7 +24,7 @@ def content_security_policy(index_html: str) -> str:
     `index_html` is the page that Streamlit serves. Its own inline scripts run because the policy names their hashes;
     any other inline script is refused.
     """
-    hashes = " ".join(map(_hash_source, _INLINE_SCRIPT.findall(index_html)))
+    hashes = " ".join(map(hash_source, _INLINE_SCRIPT.findall(index_html)))
     return "; ".join(
         (
             "default-src 'self'",
@@ -58,10 +55,6 @@ def page_to_serve(index_html: str, widgets: Path) -> str:
     )
     head = f'<style>{styles}</style><style id="first-paint">{first}</style><script>{script}</script>'
     return index_html.replace("<head>", f"<head>{head}", 1)
-
-
-def _hash_source(script: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 class ServedPage:

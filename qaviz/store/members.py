@@ -8,9 +8,8 @@ from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
 from qaviz.store.names import as_kept, checked_name
-from qaviz.store.roles import Role
 from qaviz.store.tables import MEMBERS_TABLE, PROJECT_GOLDEN_TABLE, PROJECTS_TABLE, RUN_RECORDS_TABLE, frame_schema
-from qaviz.store.visibility import SLUG, WORKSPACE, Held, restrict
+from qaviz.store.visibility import SLUG, WORKSPACE, Held, Role, restrict
 from qaviz.store.workspace import Workspace
 
 MEMBERS = frame_schema(MEMBERS_TABLE)

@@ -26,7 +26,6 @@ from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refus
 from qaviz.store.index import Kinds, as_written, index_refusals, insert_new, read_rows, reading, write_moment
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
-from qaviz.store.roles import LOCAL, Actor
 from qaviz.store.storage import (
     Storage,
     StoredFile,
@@ -47,7 +46,7 @@ from qaviz.store.tables import (
     RUNS_TABLE,
     VERIFICATIONS_TABLE,
 )
-from qaviz.store.visibility import require, restrict
+from qaviz.store.visibility import LOCAL, Actor, require, restrict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +87,7 @@ class Workspace:
         """Give a transaction under the writer's lock: all of it is kept when the block ends, nothing if it fails.
 
         `run`, `line` or `session` is what the deed is done to; none of them: the workspace or `project`. Raises
-        QavizError where the index refuses, or the policy (`qaviz.store.roles`) does.
+        QavizError where the index refuses, or the policy (`qaviz.store.visibility`) does.
         """
         with self.locking() as transaction:
             require(transaction, self.actor, deed, project=self.project, run=run, line=line, session=session)

@@ -20,7 +20,7 @@ from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, keep_policy, kept_labels, kept_policy
 from qaviz.store.audit import audit_page
 from qaviz.store.members import give_role
-from qaviz.store.roles import Actor, Role
+from qaviz.store.visibility import Actor, Role
 from tests.labelled_run import import_harbours, label_harbours
 
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.bulk.chunks import stream_files
-from qaviz.exports.fmeval_output import Written, write_fmeval_output
+from qaviz.exports.table_files import Written, write_fmeval_output
 from qaviz.loading import Chunk, Source, load
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT
 from qaviz.model.errors import QavizError

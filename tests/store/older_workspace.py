@@ -33,10 +33,10 @@ from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
 from qaviz.store.grades import ANSWER_FORMS, GRADES_SCHEMA, TRIPLET_FINDINGS, keep_answer_forms, keep_triplet_findings
 from qaviz.store.index import MIGRATIONS
 from qaviz.store.members import give_role, make_project, move_run
-from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_profile
 from qaviz.store.sign_ins import begin_sign_in, hold
+from qaviz.store.visibility import Role
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 

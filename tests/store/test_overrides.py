@@ -6,8 +6,8 @@ from qaviz.model.errors import QavizError
 from qaviz.store import Workspace
 from qaviz.store.audit import audit_page
 from qaviz.store.members import give_role
-from qaviz.store.roles import Actor, Role
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
+from qaviz.store.visibility import Actor, Role
 from tests.store.kept import keep
 
 

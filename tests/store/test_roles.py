@@ -34,9 +34,8 @@ from qaviz.store import (
 from qaviz.store.audit import audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import EDITS
-from qaviz.store.roles import LOCAL, POLICY, Actor, Role
 from qaviz.store.tables import TABLES
-from qaviz.store.visibility import WORKSPACE
+from qaviz.store.visibility import LOCAL, POLICY, WORKSPACE, Actor, Role
 from tests.store.kept import GOLDEN, ROWS, everything, keep
 from tests.store.reviews import keep_review, open_session
 

@@ -15,7 +15,7 @@ from qaviz.access.identity import (
 )
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from qaviz.store.members import give_role, make_project, move_run
-from qaviz.store.roles import Role
+from qaviz.store.visibility import Role
 from qaviz.ui.widgets import person
 from tests.builders import save_sample
 from tests.screen import PAGES, open_page, texts

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from qaviz.exports.decision_pack.content import Content, gather, gather_from
+from qaviz.exports.decision_pack.text_formats import write_json, write_page
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Run
@@ -47,8 +48,8 @@ _OWN = (
     Exporter(suffix=".pptx", name="PowerPoint", write=_in_module("pptx")),
     Exporter(suffix=".xlsx", name="Excel, with all rows", write=_in_module("xlsx")),
     Exporter(suffix=".html", name="Interactive page", write=_in_module("html")),
-    Exporter(suffix=".md", name="Markdown", write=_in_module("markdown")),
-    Exporter(suffix=".json", name="JSON", write=_in_module("as_json")),
+    Exporter(suffix=".md", name="Markdown", write=write_page),
+    Exporter(suffix=".json", name="JSON", write=write_json),
 )
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from qaviz.analysis.response_card import response_cards
 from qaviz.charts.word_board import board
-from qaviz.exports.decision_pack import Content, html, page_data
-from qaviz.exports.decision_pack.page_data import embed_json, pack_table, questions_in_part, word_parts
+from qaviz.exports.decision_pack import Content, html
+from qaviz.exports.decision_pack.html import embed_json, pack_table, questions_in_part, word_parts
 from qaviz.model.columns import ANSWER, OR_DELIMITER, PIPELINE, QUESTION_ID, RESPONSE
 
 
@@ -80,7 +80,7 @@ def test_the_page_says_what_the_other_formats_say(sample: Content):
 def test_a_large_run_lists_its_first_questions_and_counts_all(sample: Content, monkeypatch: pytest.MonkeyPatch):
     """Beyond the limit whole questions are left out of the list and said; the report's figures stay those of all."""
     whole = Page(sample).blocks["data-run"]
-    monkeypatch.setattr(page_data, "MOST_RESPONSES", 10)
+    monkeypatch.setattr(html, "MOST_RESPONSES", 10)
 
     cut = Page(sample).blocks["data-run"]
 

@@ -9,8 +9,7 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from qaviz.analysis import numbers
-from qaviz.exports.decision_pack.html import SITE
-from qaviz.exports.decision_pack.page_data import pack_table
+from qaviz.exports.decision_pack.html import SITE, pack_table
 
 PAGE = """
 const location = { hash: "" };
