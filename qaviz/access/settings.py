@@ -77,14 +77,17 @@ def read_settings(file: Path, environment: Mapping[str, str]) -> dict[str, str]:
     Paths are seen from the file's folder. Raises QavizError with every problem of the file.
     """
     content = _flatten(_parse(file))
-    problems = [*_find_unknown(file, content)]
+    unknown = content.keys() - _SETTINGS.keys()
+    problems = [_problem(f"{file.name} {name}", "no such setting", ", ".join(_SETTINGS)) for name in unknown]
     settings = dict(environment)
     for name, (variable, read, expected) in _SETTINGS.items():
         if name not in content:
             continue
         value = read(content[name], file.absolute().parent)
         if value is None:
-            problems.append(_problem(f"{file.name} {name}", _in_words(name, content[name]), expected))
+            # What a URL says may be a secret.
+            words = "something else" if name.endswith("_url") else f"{content[name]!r}"[:80]
+            problems.append(_problem(f"{file.name} {name}", words, expected))
         elif not environment.get(variable):
             settings[variable] = value
     problems += _find_misfits(settings)
@@ -113,11 +116,6 @@ def _flatten(content: dict[str, object]) -> dict[str, object]:
     return flat
 
 
-def _find_unknown(file: Path, content: Mapping[str, object]) -> Iterator[Problem]:
-    for name in content.keys() - _SETTINGS.keys():
-        yield _problem(f"{file.name} {name}", "no such setting", ", ".join(_SETTINGS))
-
-
 def _find_misfits(settings: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what is wrong with settings together, or with a file that they name."""
     for check in (sign_in_settings, _check_pipelines):
@@ -130,11 +128,6 @@ def _find_misfits(settings: Mapping[str, str]) -> Iterator[Problem]:
 def _check_pipelines(settings: Mapping[str, str]) -> None:
     if settings.get(PIPELINES_VARIABLE):
         read_pipelines(Path(settings[PIPELINES_VARIABLE]))
-
-
-def _in_words(name: str, value: object) -> str:
-    """What the file says, but for what may be a secret."""
-    return "something else" if name.endswith("_url") else f"{value!r}"[:80]
 
 
 def _problem(where: str, found: str, expected: str) -> Problem:

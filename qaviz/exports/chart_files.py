@@ -1,7 +1,5 @@
 """A chart as files: what it says of itself, its look on paper, a page of its own, and its data."""
 
-import base64
-import hashlib
 import json
 import re
 import textwrap
@@ -18,7 +16,7 @@ import polars as pl
 from qaviz.analysis.numbers import day, plural
 from qaviz.charts.charts import Part, chart_texts
 from qaviz.exports.table_files import as_csv
-from qaviz.exports.templates import Markup, render
+from qaviz.exports.templates import Markup, hash_source, render
 
 HERE = Path(__file__).parent
 
@@ -142,7 +140,7 @@ def as_page(chart: Chart) -> bytes:
     page = render(
         HERE / "chart_page.html",
         policy=Markup(
-            f"default-src 'none'; script-src {_plotly_hash()} {_hash(draw)}; style-src 'unsafe-inline'; "
+            f"default-src 'none'; script-src {_plotly_hash()} {hash_source(draw)}; style-src 'unsafe-inline'; "
             "img-src data: blob:; base-uri 'none'; form-action 'none'"
         ),
         name=chart.name,
@@ -159,9 +157,4 @@ def as_page(chart: Chart) -> bytes:
 
 @cache
 def _plotly_hash() -> str:
-    return _hash(plotly.offline.get_plotlyjs())
-
-
-def _hash(script: str) -> str:
-    """How a Content-Security-Policy names the one script that may run."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+    return hash_source(plotly.offline.get_plotlyjs())

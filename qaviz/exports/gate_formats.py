@@ -57,8 +57,12 @@ def as_markdown(gate: Gate) -> str:
     before = f"### {MARKS[gate.result]} {comment_line(headline(gate))}"
     after = "✓ pass, ✗ fail, ? not enough questions to tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
+    checks = [
+        f"| {MARKS[check.result]} | {check.subject.value} | {comment_line(check.sentence)} |"
+        for check in _sort_worst_first(gate)
+    ]
     parts = (
-        ("check", _CHECKS, [*map(_write_check, _sort_worst_first(gate))], ""),
+        ("check", _CHECKS, checks, ""),
         ("note", "", [f"- {comment_line(note)}" for note in gate.notes], ""),
         ("figure", _FIGURES, [*map(_write_figures, typed_rows(gate.compared, ComparedRow))], "\n</details>"),
     )
@@ -85,10 +89,6 @@ _FIGURES = (
 
 def _sort_worst_first(gate: Gate) -> list[Check]:
     return sorted(gate.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
-
-
-def _write_check(check: Check) -> str:
-    return f"| {MARKS[check.result]} | {check.subject.value} | {comment_line(check.sentence)} |"
 
 
 def _take_fitting(lines: Sequence[str], room: int) -> list[str]:

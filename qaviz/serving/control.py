@@ -64,16 +64,18 @@ class AccessControl:
             await send({"type": "websocket.close", "code": 1008})
 
     def _refusal(self, scope: Scope) -> Response | None:
-        host = _read_host(scope)
+        host, server = _read_host(scope), scope.get("server") or ("", None)
         if host is None or not self.access.answers_to(host.name):
             return PlainTextResponse("Unknown host name: see docs/team.md, --server.allowedHosts.\n", 400)
-        if _is_beyond_this_machine(scope) and not self.access.hosts:
+        if server[1] is not None and not is_loopback(server[0]) and not self.access.hosts:
             return PlainTextResponse("No public host name is configured: see docs/team.md.\n", 403)
         if _CLOSED.search(scope["path"]):
             return PlainTextResponse("Not found.\n", 404)
-        if _changes_something(scope) and not self._is_own_origin(scope, host):
+        changes_something = scope["type"] == "websocket" or scope["method"] not in _READING
+        if changes_something and not self._is_own_origin(scope, host):
             return PlainTextResponse("Refused: the request does not come from a page of this app.\n", 403)
-        if _SIGN_IN.search(scope["path"]) and _sent_by_another_site(scope):
+        sites = Headers(scope=scope).getlist("sec-fetch-site")
+        if _SIGN_IN.search(scope["path"]) and {"cross-site", "same-site"} & set(sites):
             return PlainTextResponse("Refused: open this address from a page of this app.\n", 403)
         return None
 
@@ -85,7 +87,8 @@ class AccessControl:
         if origin in self.access.origins:
             return True
         scheme, served = _find_scheme(scope), (scope.get("server") or ("", None))[1]
-        if origin == _write_origin(scheme, host.name, served) and (host.port or _DEFAULT_PORTS[scheme]) == served:
+        port = "" if served == _DEFAULT_PORTS[scheme] else f":{served}"
+        if origin == f"{scheme}://{host.name}{port}" and (host.port or _DEFAULT_PORTS[scheme]) == served:
             return True
         # A proxy with TLS in front, which passes the Host header on.
         return origin == f"https://{host.name}" and host.port in (None, 443) and host.name not in LOOPBACK_NAMES
@@ -158,23 +161,6 @@ def _read_host(scope: Scope) -> _Host | None:
 
 def _find_scheme(scope: Scope) -> str:
     return "https" if scope.get("scheme") in ("https", "wss") else "http"
-
-
-def _write_origin(scheme: str, name: str, port: int | None) -> str:
-    return f"{scheme}://{name}" if port == _DEFAULT_PORTS[scheme] else f"{scheme}://{name}:{port}"
-
-
-def _changes_something(scope: Scope) -> bool:
-    return scope["type"] == "websocket" or scope["method"] not in _READING
-
-
-def _sent_by_another_site(scope: Scope) -> bool:
-    return any(site in ("cross-site", "same-site") for site in Headers(scope=scope).getlist("sec-fetch-site"))
-
-
-def _is_beyond_this_machine(scope: Scope) -> bool:
-    server = scope.get("server")
-    return server is not None and server[1] is not None and not is_loopback(server[0])
 
 
 def _with_host_of_origin(scope: Scope) -> Scope:

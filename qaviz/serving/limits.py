@@ -62,22 +62,17 @@ class RateLimit:
 
     def take(self, key: str, now: float | None = None) -> float:
         """Take one. Returns 0 if there was one, else the seconds until there is one."""
+        moment = time.monotonic() if now is None else now
         with self._lock:
-            left = self._refill_bucket(key, time.monotonic() if now is None else now)
-            if left[0] < 1:
-                return (1 - left[0]) * self._every
-            self._keep(key, (left[0] - 1, left[1]))
+            left, since = self._left.get(key, (float(self._burst), moment))
+            left = min(self._burst, left + (moment - since) / self._every)
+            if left < 1:
+                return (1 - left) * self._every
+            self._left[key] = left - 1, moment
+            self._left.move_to_end(key)
+            while len(self._left) > MOST_KEYS:
+                self._left.popitem(last=False)
             return 0
-
-    def _refill_bucket(self, key: str, now: float) -> tuple[float, float]:
-        left, since = self._left.get(key, (float(self._burst), now))
-        return min(self._burst, left + (now - since) / self._every), now
-
-    def _keep(self, key: str, left: tuple[float, float]) -> None:
-        self._left[key] = left
-        self._left.move_to_end(key)
-        while len(self._left) > MOST_KEYS:
-            self._left.popitem(last=False)
 
 
 class Holdings:
@@ -187,8 +182,7 @@ class UploadLimit:
 
     def _remember_owner(self, scope: Scope, session: str) -> str:
         """Who uploads: the person, whose sessions count together, else the session."""
-        owner = observe_request(scope).subject or session
-        self._owners[session] = owner
+        owner = self._owners[session] = observe_request(scope).subject or session
         while len(self._owners) > MOST_OWNERS:
             del self._owners[next(iter(self._owners))]
         return owner

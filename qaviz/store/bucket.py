@@ -61,7 +61,9 @@ class ReadCache:
                 if self._hold_whole(file, expected, held):
                     yield file
                     return
-                self._fetch(file, fetch)
+                with passing(self.scratch()) as unfinished:
+                    fetch(unfinished)
+                    self._take(unfinished, file)
             raise OSError(errno.EIO, "copies of a bucket's files do not stay as they are written")
 
     def add(self, name: str, expected: str, written: Path) -> None:
@@ -83,11 +85,6 @@ class ReadCache:
             _hold(file, held)
         return file.is_file() and checksum(file) == expected
 
-    def _fetch(self, file: Path, fetch: Callable[[Path], object]) -> None:
-        with passing(self.scratch()) as unfinished:
-            fetch(unfinished)
-            self._take(unfinished, file)
-
     def _take(self, written: Path, file: Path) -> None:
         """Make `written` the file, and remove the least recently read others, unless somebody reads them."""
         with folder_lock(self.folder, alone=True):
@@ -97,14 +94,12 @@ class ReadCache:
     def _make_room(self, newest: Path) -> None:
         files = [(file.stat(), file) for file in self.folder.glob("*.parquet") if file != newest]
         taken = newest.stat().st_size + sum(status.st_size for status, _ in files)
-        for size, file in [
-            (status.st_size, file) for status, file in sorted(files, key=lambda entry: entry[0].st_mtime)
-        ]:
+        for status, file in sorted(files, key=lambda entry: entry[0].st_mtime):
             if taken <= self.most_bytes:
                 return
             with suppress(OSError):
                 _remove_unheld(file)
-                taken -= size
+                taken -= status.st_size
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -340,14 +340,9 @@ def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> N
 
 def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
     """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
-    with workspace.reading() as connection:
-        scores = list(_find_kept_scores(connection, model, pairs.unique()))
-    return pl.DataFrame(scores, schema=_SCHEMA, orient="row")
-
-
-def _find_kept_scores(connection: sa.Connection, model: str, pairs: pl.Series) -> Iterator[tuple[bytes, float]]:
     table = BERTSCORES_TABLE.c
-    for part in pairs.sort().to_frame().iter_slices(ASKED_AT_A_TIME):
-        in_part = table.pair.in_(part.to_series().to_list())
-        for row in connection.execute(sa.select(table.pair, table.bertscore).where(table.model == model, in_part)):
-            yield row.pair, row.bertscore
+    query = sa.select(table.pair, table.bertscore).where(table.model == model)
+    scores = pl.DataFrame(schema=_SCHEMA)
+    for part in pairs.unique().sort().to_frame().iter_slices(ASKED_AT_A_TIME):
+        scores.extend(workspace.read_rows(query.where(table.pair.in_(part.to_series().to_list())), _SCHEMA))
+    return scores

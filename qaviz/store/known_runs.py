@@ -1,6 +1,5 @@
 """What the index knows of runs: which there are, and which one a name means. Asked over a connection of its own."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
@@ -60,7 +59,8 @@ def _find_deleted(connection: sa.Connection, wanted: str) -> Problem | None:
 
 
 def _describe_unknown_run(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
-    names = _name_newest_runs(connection)
+    query = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
+    names = [f'"{name}"' for name in connection.scalars(query.limit(RUNS_NAMED))]
     there_is = f"the name or id of a run, such as {', '.join(names)}" if names else "a run in it, and there is none yet"
     return Problem(
         where=str(folder),
@@ -68,11 +68,6 @@ def _describe_unknown_run(connection: sa.Connection, wanted: str, folder: Path) 
         expected=there_is,
         fix="Check the name, or import the golden dataset and responses first.",
     )
-
-
-def _name_newest_runs(connection: sa.Connection) -> Sequence[str]:
-    query = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
-    return [f'"{name}"' for name in connection.scalars(query.limit(RUNS_NAMED))]
 
 
 def refuse_taken(connection: sa.Connection, name: str) -> None:

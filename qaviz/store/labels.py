@@ -39,7 +39,8 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     COMMENT and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will
     not do, the run is deleted, or the disk refuses.
     """
-    labelled = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: write_moment()}
+    person = checked_name(labelled_by, "name of who labels")
+    labelled = {"run_id": run.run_id, LABELLED_BY: person, LABELLED_AT: write_moment()}
     given = [name for name in (QUESTION_ID, PIPELINE, LABEL, DRAWN) if name in labels.columns]
     comments = labels[COMMENT] if COMMENT in labels.columns else [None] * labels.height
     kept = [checked_text(comment or "", "comment", LONGEST_COMMENT) or None for comment in comments]
@@ -48,7 +49,7 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
         return
     with workspace.writing(Deed.LABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), labelled[LABELLED_BY])
+        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), person)
         transaction.execute(sa.insert(LABELS_TABLE), [{DRAWN: None, "deed": deed} | labelled | row for row in rows])
 
 
@@ -205,8 +206,3 @@ def _find_unchanged_pipelines(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Ser
     sides = (own.join(theirs, on=key, how="anti"), theirs.join(own, on=key, how="anti"))
     changed = pl.concat([side.select(PIPELINE) for side in sides])
     return own.join(changed, on=PIPELINE, how="anti").get_column(PIPELINE).unique()
-
-
-def checked_person(name: str) -> str:
-    """The name of a person as it is kept. Raises QavizError if it is blank, too long or has control characters."""
-    return checked_name(name, "name of who labels")

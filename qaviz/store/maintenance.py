@@ -90,16 +90,11 @@ def _list_unreadable(workspace: Workspace) -> list[Problem]:
     """Problems of what other commands read from the index: texts that are no JSON, dates that are none."""
     problems: dict[str, Problem] = {}
     runs: list[Run] = []
-
-    def read_all_runs() -> None:
-        runs.extend([*workspace.runs(), *workspace.runs(archived=True)])
-
-    reads: list[Callable[[], object]] = [
-        read_all_runs,
+    for read in (
+        lambda: runs.extend(workspace.runs(archived=True)),
         lambda: kept_policy(workspace),
         lambda: kept_profiles(workspace),
-    ]
-    for read in reads:
+    ):
         _note_problems(read, problems)
     for run in runs:
         _note_problems(partial(find_record, workspace, run.run_id), problems)
@@ -158,7 +153,9 @@ def restore(source: Path, target: Path) -> int:
             storage.prepare()
             _copy_files(FolderStorage(folder=copy), list(_list_named_files(open_backup(copy))), storage)
         if in_postgresql(index):
-            _move_index(copy, index)
+            refuse_filled(index)
+            _copy_rows(open_backup(copy).index, open_index(index))
+            (copy / INDEX_FILE).unlink()
         if in_bucket:
             for name in (RUNS_FOLDER, GOLDEN_FOLDER):
                 shutil.rmtree(copy / name)
@@ -200,7 +197,9 @@ def copy_files(workspace: Workspace, target: str) -> int:
             expected="an index in PostgreSQL, which stays where it is when the files move",
             fix="Back the workspace up, and restore it elsewhere: docs/team.md.",
         )
-    to = _named_storage(workspace, target)
+    to: Storage = FolderStorage(folder=Path(target))
+    if "://" in target:
+        to = open_bucket(read_address(target), workspace.folder, workspace.index)
     with disk_refusals(workspace.folder), workspace.storage.lock(alone=False):
         to.prepare()
         files = list(_list_named_files(workspace))
@@ -219,30 +218,12 @@ def _refuse_other_files(target: Storage, files: Iterable[StoredFile]) -> None:
         raise QavizError(*problems)
 
 
-def _named_storage(workspace: Workspace, target: str) -> Storage:
-    if "://" in target:
-        return open_bucket(read_address(target), workspace.folder, workspace.index)
-    return FolderStorage(folder=Path(target))
-
-
 @contextmanager
 def _new_folder(target: Path) -> Iterator[Path]:
     """Give a folder beside `target` to fill and rename; what is left of it when the block ends is removed.
 
     Raises QavizError if something is at `target` already, or the disk refuses.
     """
-    _refuse_existing(target)
-    with disk_refusals(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=f"{target.name}-", suffix=UNFINISHED, dir=target.parent) as beside:
-            # A folder in it, since the temporary one is nobody else's to read.
-            copy = Path(beside, target.name)
-            copy.mkdir()
-            yield copy
-
-
-def _refuse_existing(target: Path) -> None:
-    """Raise QavizError if something is at `target` already."""
     if target.exists() or target.is_symlink():
         raise stop(
             where=str(target),
@@ -250,6 +231,13 @@ def _refuse_existing(target: Path) -> None:
             expected="a path where nothing is",
             fix="Name another folder: nothing is ever overwritten.",
         )
+    with disk_refusals(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=f"{target.name}-", suffix=UNFINISHED, dir=target.parent) as beside:
+            # A folder in it, since the temporary one is nobody else's to read.
+            copy = Path(beside, target.name)
+            copy.mkdir()
+            yield copy
 
 
 def _list_named_files(workspace: Workspace) -> Iterator[StoredFile]:
@@ -291,13 +279,6 @@ def _copy_index(source: Path, target: Path) -> None:
         here.backup(there)
 
 
-def _move_index(folder: Path, index: sa.Engine) -> None:
-    """Fill the empty index with the rows of the folder's SQLite file, all or none, and remove that."""
-    refuse_filled(index)
-    _copy_rows(open_backup(folder).index, open_index(index))
-    (folder / INDEX_FILE).unlink()
-
-
 def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
     with index_refusals(source), index_refusals(target), reading(source).connect() as here, target.begin() as there:
         copy_rows(here, there)
@@ -315,9 +296,9 @@ def _copy_files(source: Storage, files: Iterable[StoredFile], target: Storage | 
         try:
             with source.reading(file) as path:
                 if _copy_file(path, file, target) != file.checksum:
-                    problems.append(
-                        _describe_lost_copy(str(target if isinstance(target, Path) else target.place()), file)
-                    )
+                    where = str(target if isinstance(target, Path) else target.place())
+                    lost = f"a copy of {file.holds} that is not the original"
+                    problems += stop(where, lost, "the same bytes", "Check the disk, and try again.").problems
         except DamagedError as error:
             problems += error.problems
         copied += 1
@@ -333,12 +314,3 @@ def _copy_file(path: Path, file: StoredFile, target: Storage | Path) -> str:
     if target.find_damage(file) is None:
         return file.checksum
     return target.keep(file.name, lambda copy: shutil.copyfile(path, copy))
-
-
-def _describe_lost_copy(where: str, file: StoredFile) -> Problem:
-    return Problem(
-        where=where,
-        found=f"a copy of {file.holds} that is not the original",
-        expected="the same bytes",
-        fix="Check the disk, and try again.",
-    )

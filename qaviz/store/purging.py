@@ -27,6 +27,7 @@ from qaviz.store.tables import (
 from qaviz.store.workspace import Workspace
 
 _OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
+_OF_GOLDEN = (PROJECT_GOLDEN_TABLE.c.golden_id, REJECTIONS_TABLE.c.line, GOLDEN_TABLE.c.golden_id)
 
 
 def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[str]:
@@ -43,13 +44,16 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
         with workspace.writing(Deed.PURGE, run=records[0].run.run_id if records else None) as transaction:
             purged = [record for record in records if _still_deleted(transaction, record)]
             for record in purged:
-                _forget_run(transaction, record, person)
+                for table in _OF_A_RUN:
+                    transaction.execute(sa.delete(table).where(table.c.run_id == record.run.run_id))
+                note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
             golden = [
                 golden_id
                 for golden_id in {record.run.golden_id for record in purged}
                 if _is_unused(transaction, golden_id)
             ]
-            _forget_golden(transaction, golden)
+            for column in _OF_GOLDEN:
+                transaction.execute(sa.delete(column.table).where(column.in_(golden)))
         return _remove_files(workspace, [record.run.run_id for record in purged], golden)
 
 
@@ -57,12 +61,6 @@ def _still_deleted(transaction: sa.Connection, record: RunRecord) -> bool:
     table = RUN_RECORDS_TABLE.c
     query = sa.select(table.deleted_at).where(table.run_id == record.run.run_id)
     return transaction.scalar(query) is not None
-
-
-def _forget_run(transaction: sa.Connection, record: RunRecord, person: str) -> None:
-    for table in _OF_A_RUN:
-        transaction.execute(sa.delete(table).where(table.c.run_id == record.run.run_id))
-    note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
 
 
 def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
@@ -77,12 +75,6 @@ def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
     )
     query = sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named), *reviewed)
     return transaction.scalar(query, execution_options=UNFILTERED) is None
-
-
-def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
-    transaction.execute(sa.delete(PROJECT_GOLDEN_TABLE).where(PROJECT_GOLDEN_TABLE.c.golden_id.in_(golden)))
-    transaction.execute(sa.delete(REJECTIONS_TABLE).where(REJECTIONS_TABLE.c.line.in_(golden)))
-    transaction.execute(sa.delete(GOLDEN_TABLE).where(GOLDEN_TABLE.c.golden_id.in_(golden)))
 
 
 def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:

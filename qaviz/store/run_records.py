@@ -234,7 +234,8 @@ def describe(
     """
     owner = owner and checked_name(owner, "owner of the run")
     notes = None if notes is None else checked_text(notes, "notes on the run", LONGEST_NOTES)
-    added, removed = _checked_tags(add_tags), list(map(as_kept, remove_tags))
+    added = [checked_name(tag, "tag of the run", LONGEST_TAG) for tag in add_tags]
+    removed = list(map(as_kept, remove_tags))
     with _changing_record(workspace, run_id, by, Deed.NOTE) as (transaction, record, person):
         called = f'"{record.run.name}"'
         if name is not None:
@@ -264,10 +265,6 @@ def _changing_record(
 
 def _set(transaction: sa.Connection, run_id: str, **fields: object) -> None:
     transaction.execute(sa.update(RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
-
-
-def _checked_tags(tags: Sequence[str]) -> list[str]:
-    return [checked_name(tag, "tag of the run", LONGEST_TAG) for tag in tags]
 
 
 def _rename_run(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
@@ -372,9 +369,8 @@ def run_table(workspace: Workspace) -> pl.DataFrame:
     """
     verified, numbered = VERIFICATIONS_TABLE.c, GOLDEN_VERSIONS_TABLE.c
     with workspace.reading() as connection:
-        runs = _table(
-            connection, sa.select(*_label_columns()).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST), _ASKED
-        )
+        query = sa.select(*(column.label(name) for name, column in _ASKED.items())).select_from(WITH_RECORDS)
+        runs = _table(connection, query.order_by(*NEWEST_FIRST), _ASKED)
         query = sa.select(*(verified[name] for name in _VERIFIED))
         verifications = _table(connection, query.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
         query = sa.select(*(numbered[name] for name in _NUMBERED))
@@ -388,10 +384,6 @@ def run_table(workspace: Workspace) -> pl.DataFrame:
         # Who imported it made version 1, of which the table of versions knows nothing.
         pl.col("golden_number").fill_null(1),
     ).select(RUNS.names())
-
-
-def _label_columns() -> Iterable[sa.ColumnElement[Any]]:
-    return [column.label(name) for name, column in _ASKED.items()]
 
 
 def _table(connection: sa.Connection, query: sa.Select[Any], names: Iterable[str]) -> pl.DataFrame:

@@ -173,11 +173,9 @@ class FolderStorage:
     def list_others(self, named: Iterable[StoredFile]) -> list[str]:
         """See Storage."""
         known = {file.name for file in named}
-        names = (f"{folder}/{file.name}" for folder in (GOLDEN_FOLDER, RUNS_FOLDER) for file in self._files_in(folder))
+        folders = ((name, sorted((self.folder / name).iterdir())) for name in (GOLDEN_FOLDER, RUNS_FOLDER))
+        names = (f"{folder}/{file.name}" for folder, files in folders for file in files)
         return [name for name in names if name not in known]
-
-    def _files_in(self, name: str) -> list[Path]:
-        return sorted((self.folder / name).iterdir())
 
     def remove_others(self, named: Iterable[StoredFile]) -> list[str]:
         """See Storage. What is no file stays."""

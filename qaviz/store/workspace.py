@@ -143,7 +143,8 @@ class Workspace:
         now = datetime.now(UTC)
         owner = None if by is None else checked_name(by, NAME_OF_PERSON)
         run = Run(
-            run_id=_new_run_id(now),
+            # It sorts by time and stands in an address as it is.
+            run_id=f"{now:%Y%m%d-%H%M%S}-{uuid4().hex[:6]}",
             name=checked_name(name, NAME_OF_RUN),
             created_at=now,
             golden_id=golden_id(golden),
@@ -160,7 +161,8 @@ class Workspace:
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             with self._kept_files(run, rows, listed) as checksums:
                 deed = note(transaction, Deed.IMPORT, run.run_id, f'"{run.name}", {run.responses:,} responses', owner)
-                _keep_run(transaction, run, checksums, deed)
+                row = asdict(run) | {"created_at": write_moment(now), "deed": deed} | checksums
+                transaction.execute(sa.insert(RUNS_TABLE).values(row))
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
                 transaction.execute(record.values(provenance=made_of, project=self.project))
@@ -205,8 +207,7 @@ class Workspace:
         """
         self._keep_golden_file(transaction, golden, version, now)
         if self.project is not None:
-            row = {"project": self.project, "golden_id": version}
-            insert_new(transaction, PROJECT_GOLDEN_TABLE, [row])
+            insert_new(transaction, PROJECT_GOLDEN_TABLE, [{"project": self.project, "golden_id": version}])
 
     def _keep_golden_file(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         this_version = GOLDEN_TABLE.c.golden_id == version
@@ -297,22 +298,18 @@ class Workspace:
         with ExitStack() as undo:
             for name in (rows_name, listed_name):
                 undo.callback(self._remove_if_possible, name)
-            yield {
-                "rows_checksum": self._write_rows(rows, rows_name),
-                "listed_checksum": write_table(self.storage, listed_name, listed),
-            }
+            if isinstance(rows, Draft):
+                rows_checksum = take_table(self.storage, rows_name, rows.close())
+            else:
+                rows_checksum = write_table(self.storage, rows_name, rows.drop(OF_GOLDEN, strict=False))
+            listed_checksum = write_table(self.storage, listed_name, listed)
+            yield {"rows_checksum": rows_checksum, "listed_checksum": listed_checksum}
             undo.pop_all()
 
     def _remove_if_possible(self, name: str) -> None:
         """Remove the file. Where its place cannot be reached, a file stays that no run names."""
         with suppress(QavizError):
             self.storage.remove(name)
-
-    def _write_rows(self, rows: pl.DataFrame | Draft, name: str) -> str:
-        """Keep a run's rows, without what stands in its golden dataset version. Returns the file's checksum."""
-        if isinstance(rows, Draft):
-            return take_table(self.storage, name, rows.close())
-        return write_table(self.storage, name, rows.drop(OF_GOLDEN, strict=False))
 
     def _find_recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
         with self.reading() as connection:
@@ -348,16 +345,6 @@ def _with_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     # The rows stay where they are: joined whole they would all be copied, at a million some 300 MB.
     triplets = golden.join(rows.select(QUESTION_ID), on=QUESTION_ID, how="right", maintain_order="right")
     return triplets.hstack(rows.drop(QUESTION_ID)).select(*GOLDEN_COLUMNS, pl.exclude(GOLDEN_COLUMNS))
-
-
-def _new_run_id(now: datetime) -> str:
-    """Sorts by time and stands in an address as it is: `20261120-101502-3f9a1c`."""
-    return f"{now:%Y%m%d-%H%M%S}-{uuid4().hex[:6]}"
-
-
-def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str], deed: int) -> None:
-    known = asdict(run) | {"created_at": write_moment(run.created_at), "deed": deed} | dict(checksums)
-    transaction.execute(sa.insert(RUNS_TABLE).values(**known))
 
 
 @as_written("a verification")

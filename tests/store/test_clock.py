@@ -20,7 +20,6 @@ from qaviz.store import (
     take_back_labels,
     versions,
 )
-from qaviz.store.audit import check_audit, whole_audit
 from qaviz.store.golden_versions import EDITS
 from qaviz.store.run_records import run_table
 from qaviz.store.tables import TABLES
@@ -112,14 +111,3 @@ def test_the_newest_version_and_line_are_those_made_last(workspace: Workspace):
 
     third = keep_version(workspace, versions(workspace, lines[0])[-1], GOLDEN, edits, "Ana", "back")
     assert [version.number for version in versions(workspace, lines[0])] == [1, 2, third.number]
-
-
-def test_the_audit_is_in_the_order_of_the_deeds(workspace: Workspace):
-    """Entries bear numbers in the order of what was done, and the chain is whole though the clock went back."""
-    run = keep(workspace, "run")
-    label(workspace, run, "correct")
-    while_the_clock_was_ahead(workspace)
-    keep_policy(workspace, {"criteria": []})
-
-    assert whole_audit(workspace)["what"].to_list() == ["import", "label", "policy"]
-    assert check_audit(workspace).problem is None

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.cli import main
 from qaviz.model.errors import QavizError
 from qaviz.store import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, kept_labels, maintenance, open_workspace, versions
 from qaviz.store.audit import check_audit
@@ -108,16 +107,6 @@ def test_a_damaged_index_is_said_and_never_gives_wrong_rows(kept: Path, tmp_path
             assert {said[1:] for said in seen} <= sound, (SEED, number)
     print(f"seed {SEED}: {dict(ends)}")
     assert ends["said"] > OF_THE_INDEX / 10
-
-
-@pytest.mark.parametrize("cut", [100, 5_000, 50_000])
-def test_the_terminal_says_that_the_index_is_damaged(kept: Path, tmp_path: Path, cut: int, capsys):
-    """Over an index that is cut off a command ends in words, with the code of what could not run or was not whole."""
-    folder = shutil.copytree(kept, tmp_path / "workspace")
-    content = (folder / INDEX_FILE).read_bytes()
-    (folder / INDEX_FILE).write_bytes(content[:cut])
-    assert main(["workspace", "check", "--workspace", str(folder)]) in (1, 2)
-    assert "damaged" in capsys.readouterr().err
 
 
 def test_the_app_says_that_the_index_is_damaged(kept: Path, tmp_path: Path, monkeypatch):

@@ -127,17 +127,6 @@ def test_a_version_without_a_name_or_a_reason_is_refused(workspace: Workspace, b
     assert len(versions(workspace, run.golden_id)) == 1
 
 
-def test_a_damaged_version_is_said_and_the_others_open(workspace: Workspace):
-    """A version whose file has other bytes is refused by name; its parent opens."""
-    run = keep(workspace, "first")
-    made = make(workspace, "in Seattle")
-    (workspace.folder / "golden" / f"{made.golden_id}.parquet").write_bytes(b"no parquet")
-
-    with pytest.raises(QavizError, match=f'the golden dataset version "{made.golden_id}", as it was saved'):
-        workspace.golden(made.golden_id)
-    assert workspace.golden(run.golden_id).height == GOLDEN.height
-
-
 def test_rejections_are_remembered_and_can_be_taken_back(workspace: Workspace):
     """What was rejected is kept with who and when, for the line, not the run; a second rejection changes nothing."""
     run = keep(workspace, "first")

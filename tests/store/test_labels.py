@@ -90,16 +90,6 @@ def test_the_state_of_the_labels_never_comes_again(workspace: Workspace):
     assert len(set(states)) == 4
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 121, "\u202eanA"])
-def test_a_name_that_will_not_do_keeps_nothing(workspace: Workspace, name: str):
-    """Blank, long and control characters are refused with what is expected, and no label is kept."""
-    run = keep(workspace, "first")
-
-    with pytest.raises(QavizError, match=r"name of who labels: .* expected 1 to 120 characters"):
-        keep_labels(workspace, run, name, labels(("1", "A", "correct")))
-    assert kept_labels(workspace, run).is_empty()
-
-
 def test_a_comment_and_how_a_response_was_drawn_stay_with_the_label(workspace: Workspace):
     """A comment is kept as it was written, a blank one is none; so is whether it was drawn."""
     run = keep(workspace, "first")

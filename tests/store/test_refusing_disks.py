@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.policy import as_policy
-from qaviz.cli import main
 from qaviz.cli.compare import write_fmeval, write_pack
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
@@ -167,14 +166,6 @@ def test_a_log_that_only_a_writer_can_take_over_is_said(read_only: Path, tmp_pat
         open_workspace(read_only)
     open_workspace(folder)
     assert [run.name for run in open_workspace(read_only).runs()] == ["June"]
-
-
-def test_the_terminal_reads_and_says_why_it_does_not_write(read_only: Path, capsys: pytest.CaptureFixture[str]):
-    """Over a read-only workspace `check` reads every file, and a label file or an import is refused with a reason."""
-    assert main(["workspace", "check", "--workspace", str(read_only)]) == 0
-    sample = [str(Path("sample_data", name)) for name in ("golden.jsonl", "responses.jsonl")]
-    assert main(["import", *sample, "--name", "July", "--workspace", str(read_only)]) == 2
-    assert "Read-only file system" in capsys.readouterr().err
 
 
 def test_the_pages_show_a_read_only_workspace(read_only: Path, monkeypatch: pytest.MonkeyPatch):

@@ -9,14 +9,19 @@ import polars as pl
 import pytest
 import sqlalchemy as sa
 
-from qaviz.model.columns import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS
+from qaviz.model.columns import F1, GOLDEN_COLUMNS, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Verified
-from qaviz.store import Workspace, golden_id, open_workspace
+from qaviz.store import Workspace, golden_id, keep_labels, keep_rejections, keep_view, open_workspace
 from qaviz.store.files import ROWS_A_GROUP, checksum
+from qaviz.store.run_records import archive
+from qaviz.store.settings import keep_profile
 from qaviz.store.tables import GOLDEN_TABLE
 from tests.builders import golden_table
 from tests.store.kept import EVERYWHERE, GOLDEN, LISTED, ROWS, THRESHOLDS, contents, everything, keep
+
+LABELS = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
+REJECTED = pl.DataFrame({QUESTION_ID: ["1"], "rule": ["a-rule"], "proposed": ["WA"]})
 
 
 @pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
@@ -152,6 +157,26 @@ def test_names_that_will_not_do(workspace: Workspace, name: str, found: str):
     assert everything(workspace) == before
 
 
+NAMES: dict[str, Callable[[Workspace, Run, str], object]] = {
+    "name of who labels": lambda home, run, name: keep_labels(home, run, name, LABELS),
+    "name of the mapping": lambda home, _, name: keep_profile(home, name, "golden", ("q",), {"q": "question"}),
+    "name of the view": lambda home, run, name: keep_view(home, run, name, "Overview", {}),
+    "name of who rejects": lambda home, run, name: keep_rejections(home, run.golden_id, REJECTED, name),
+    "your name": lambda home, run, name: archive(home, run.run_id, name),
+}
+
+
+@pytest.mark.parametrize("where", NAMES)
+def test_each_name_that_people_give_is_checked(workspace: Workspace, where: str):
+    """Whoever labels, rejects or archives, and whatever is saved under a name: one that will not do keeps nothing."""
+    run = keep(workspace, "first")
+    before = everything(workspace)
+    for name in ("", "x" * 121, "\u202ex"):
+        with pytest.raises(QavizError, match=f"{where}: .* expected 1 to 120 characters"):
+            NAMES[where](workspace, run, name)
+    assert everything(workspace) == before
+
+
 def test_a_save_that_fails_at_the_index_takes_its_files_along(workspace: Workspace):
     """A run's files are written before the index knows it. Where the index then fails, by whatever bug, they go again:
     here by half a character, which no database takes."""
@@ -227,9 +252,6 @@ def test_a_golden_dataset_is_kept_once(workspace: Workspace):
 
 
 DAMAGE: dict[str, Callable[[Path], object]] = {
-    "cut off": lambda file: file.write_bytes(file.read_bytes()[:-5]),
-    "one bit flipped": lambda file: file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:]),
-    "emptied": lambda file: file.write_bytes(b""),
     "another Parquet file": lambda file: ROWS.write_parquet(file),
     "removed": Path.unlink,
 }

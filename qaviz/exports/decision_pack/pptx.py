@@ -84,7 +84,8 @@ def write(content: Content, stream: BinaryIO) -> None:
     steps = (*(content.steps or (content.decision.settling,)), *content.golden)
     columns = {"What to do next, and the golden dataset": steps, "What is not known": content.unknown}
     _add_columns_slide(deck, "What to do next, and what is not known", footer, columns)
-    _add_sign_off_slide(deck, footer, content)
+    sign_off = add_slide(deck, "Sign-off", footer, ["To be filled in by hand or in PowerPoint.", content.question])
+    empty_cells(sign_off, ("", *SIGN_OFF_FIELDS), SIGN_OFF, TOP, Inches(0.8))
     _add_appendix(deck, footer, content)
     deck.save(stream)
 
@@ -226,11 +227,6 @@ def _add_columns_slide(deck: Deck, title: str, footer: str, columns: Mapping[str
 
 
 _LISTED = (24, 20, 18, 16, 14, 13, 12, 11, 10)
-
-
-def _add_sign_off_slide(deck: Deck, footer: str, content: Content) -> None:
-    slide = add_slide(deck, "Sign-off", footer, ["To be filled in by hand or in PowerPoint.", content.question])
-    empty_cells(slide, ("", *SIGN_OFF_FIELDS), SIGN_OFF, TOP, Inches(0.8))
 
 
 @dataclass(frozen=True, kw_only=True)

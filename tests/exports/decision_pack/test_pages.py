@@ -56,15 +56,6 @@ def test_markdown_shows_a_text_as_it_is(text, line):
     assert shown.split() == visible(text).split()
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["0.75 (10)", "-5.0%", "1,234 ms", "p = 0.125", "49.0–94.4%", "a well-known one!", "{3}", "12. May"],
-)
-def test_markdown_leaves_ordinary_figures_as_they_are(text):
-    """Numbers, signs and words that no wiki takes for its own have no backslash, but where a list would begin."""
-    assert _escape(text) == text.replace("12.", "12\\.")
-
-
 def test_json_holds_hostile_texts_exactly(hostile):
     """A program reads the names as they came, control characters and all."""
     said = json.loads(written(hostile, ".json"))
