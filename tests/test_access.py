@@ -1,12 +1,17 @@
-"""Who is answered: host names, origins, forwarded headers and the token, before the app sees a request."""
+"""Who is answered: host names, origins, forwarded headers and the token, before the app sees a request; and the policy
+that browsers are told to keep to.
+"""
 
 import asyncio
+from base64 import b64encode
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 import pytest
 
 from qaviz.access import APP_TOKEN_VARIABLE, Access, AccessOptions, access_from
 from qaviz.model.errors import QavizError
+from qaviz.serving import content_security_policy
 from qaviz.serving.control import AccessControl
 
 NOBODY_ELSE = Access()
@@ -327,3 +332,24 @@ def test_the_token_comes_from_the_environment():
     """It is no argument of a command: those are there for all users of a machine to read."""
     assert access_from(options(address="127.0.0.1"), {APP_TOKEN_VARIABLE: TOKEN}).token == TOKEN
     assert TOKEN not in repr(access_from(options(address="127.0.0.1"), {APP_TOKEN_VARIABLE: TOKEN}))
+
+
+def scripts_of(policy: str) -> str:
+    return next(part for part in policy.split("; ") if part.startswith("script-src"))
+
+
+@pytest.mark.parametrize("script", ["\n  window.ready = false\n", "é’", ""])
+def test_an_inline_script_of_the_page_is_named_by_its_hash(script: str):
+    """The policy lets the served page's own inline script run, to the letter, and the page's files need no hash."""
+    page = f'<head><script src="a.js"></script><script>{script}</script></head>'
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+
+    assert scripts_of(content_security_policy(page)) == f"script-src 'self' 'wasm-unsafe-eval' blob: 'sha256-{digest}'"
+
+
+def test_without_inline_scripts_no_hash_is_named():
+    """A page of files alone has a policy without hashes, and no policy lets any inline script or eval through."""
+    policy = content_security_policy('<script src="a.js"></script>')
+
+    assert scripts_of(policy) == "script-src 'self' 'wasm-unsafe-eval' blob:"
+    assert "'unsafe-eval'" not in policy

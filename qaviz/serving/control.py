@@ -58,10 +58,8 @@ class AccessControl:
         refusal = self._refusal(scope) or (self.token.refusal(scope) if self.token else None)
         if refusal is None:
             await self.app(_with_host_of_origin(scope), receive, send)
-        elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
-            await refusal(scope, receive, send)
         else:
-            await send({"type": "websocket.close", "code": 1008})
+            await send_refusal(refusal, scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
         host, server = _read_host(scope), scope.get("server") or ("", None)
@@ -174,6 +172,14 @@ def _with_host_of_origin(scope: Scope) -> Scope:
         return scope
     host = (b"host", origin.partition("://")[2].encode("latin-1"))
     return dict(scope) | {"headers": [host, *without_headers(scope, b"host")["headers"]]}
+
+
+async def send_refusal(refusal: Response, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request, or close a web socket: with the refusal's words where the server can send them."""
+    if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+        await refusal(scope, receive, send)
+    else:
+        await send({"type": "websocket.close", "code": 1008})
 
 
 def without_headers(message: Scope, *names: bytes) -> Scope:

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qaviz.model.errors import QavizError
+from qaviz.serving.control import send_refusal
 from qaviz.serving.observed import observe_request
 from qaviz.store import Workspace
 from qaviz.store.sign_ins import forget_server, hold, report_holdings
@@ -279,10 +280,8 @@ class SocketsOfAddress:
         client = scope.get("client")
         address = str(client[0]) if client else ""
         if self._open[address] >= self._most:
-            if "websocket.http.response" in scope.get("extensions", {}):
-                await PlainTextResponse("Too many pages of one address are open.\n", 429)(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 1008})
+            refusal = PlainTextResponse("Too many pages of one address are open.\n", 429)
+            await send_refusal(refusal, scope, receive, send)
             return
         self._open[address] += 1
         try:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, Source, seal_identity
 from qaviz.exports.templates import render
 from qaviz.model.errors import QavizError
-from qaviz.serving.control import without_headers
+from qaviz.serving.control import send_refusal, without_headers
 from qaviz.serving.limits import Holdings, RateLimit
 from qaviz.serving.observed import SIGN_INS, observe_request
 from qaviz.store import Workspace
@@ -124,7 +124,7 @@ class SignInGate:
             log.warning("too many requests", extra={"subject": identity.subject})
             headers = {"Retry-After": str(ceil(wait))}
             refusal = PlainTextResponse("Too many requests. Wait a moment.\n", 429, headers=headers)
-            await self._send_refusal(refusal, scope, receive, send)
+            await send_refusal(refusal, scope, receive, send)
         elif scope["type"] == "http":
             await self.app(scope, receive, _secure_cookies(send))
         else:
@@ -134,7 +134,7 @@ class SignInGate:
         holdings, subject = self.door.holdings, identity.subject
         if not await run_in_threadpool(holdings.take, PAGES, subject, MOST_SOCKETS):
             refusal = PlainTextResponse(f"You have {MOST_SOCKETS} pages open. Close some of them.\n", 429)
-            await self._send_refusal(refusal, scope, receive, send)
+            await send_refusal(refusal, scope, receive, send)
             return
         try:
             await self.app(scope, self._while_signed_in(receive, identity), send)
@@ -179,13 +179,7 @@ class SignInGate:
         reads = scope["type"] == "http" and scope["method"] == "GET"
         navigates = reads and "text/html" in Headers(scope=scope).get("accept", "")
         answer = self._sign_in_page(_read_link(scope)) if navigates else _SIGN_IN_FIRST
-        await self._send_refusal(answer, scope, receive, send)
-
-    async def _send_refusal(self, answer: Response, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
-            await answer(scope, receive, send)
-        else:
-            await send({"type": "websocket.close", "code": 1008})
+        await send_refusal(answer, scope, receive, send)
 
     def _sign_in_page(self, then: str, problem: str = "", status: int = 401) -> Response:
         return self._show_page("Sign in", status, then=then, problem=problem)

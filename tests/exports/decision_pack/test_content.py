@@ -1,9 +1,12 @@
 """qaviz.exports.decision_pack.content: what a pack says, gathered from a run."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 from qaviz.analysis import comparison
+from qaviz.exports.decision_pack import name_file
 from qaviz.exports.decision_pack.content import EXAMPLES, gather
 from qaviz.exports.decision_pack.tables import (
     comparisons_table,
@@ -173,3 +176,16 @@ def test_of_many_comparisons_those_with_the_first_pipeline_are_shown(workspace):
     assert len(table.rows) == 5
     assert {row[1] for row in table.rows} == {content.summary[PIPELINE][0]}
     assert "5 of 75 comparisons" in table.note
+
+
+@pytest.mark.parametrize(
+    ("run", "name"),
+    [
+        ("Release 12", "decision-pack-release-12-2026-11-20.pptx"),
+        ("../../etc/passwd", "decision-pack-etc-passwd-2026-11-20.pptx"),
+        ("日本語", "decision-pack-20261119-160500-c0ffee-2026-11-20.pptx"),
+    ],
+)
+def test_the_file_is_named_after_run_and_day(sample, run, name):
+    """Letters, digits and hyphens only; a run whose name has none gives its id."""
+    assert name_file(replace(sample.run, name=run), MADE_AT, ".pptx") == name
