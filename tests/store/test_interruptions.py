@@ -1,5 +1,6 @@
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import polars as pl
 import pytest
 
 from qaviz.model.columns import PIPELINE, RESPONSE
+from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, maintenance, open_workspace
 from qaviz.store.index import in_postgresql
 from tests.builders import golden_table
@@ -189,3 +191,25 @@ def test_a_writer_killed_at_every_step_leaves_old_or_new(tmp_path: Path, start_w
     assert left == sorted(left)
     assert left.count(0) >= STEPS_OF_A_SAVE
     assert left[-1] == 1
+
+
+def test_a_full_disk_is_said_and_changes_nothing(workspace: Workspace):
+    """Where the disk takes no more, saving says so and keeps the old state; with room again, saving works."""
+    golden, rows = big_run()
+    keep(workspace, "before", golden, rows)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for limit in (0, 1_000, 20_000):
+        before = {name: digest for name, digest in contents(workspace.folder).items() if name != "qaviz.db-shm"}
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+        try:
+            with pytest.raises(QavizError, match=r"(?i)file too large|disk"):
+                keep(workspace, "full", golden.head(400), rows.head(400))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        after = contents(workspace.folder)
+        assert {name for name in after if name.startswith("runs")} == {
+            name for name in before if name.startswith("runs")
+        }
+        assert [run.name for run in open_workspace(workspace.folder).runs()] == ["before"]
+    keep(workspace, "after", golden.head(400), rows.head(400))
+    assert [run.name for run in workspace.runs()] == ["after", "before"]
