@@ -26,11 +26,12 @@ from qaviz.access import (
 from qaviz.access.identity import SignInSettings, Source, sign_in_settings
 from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
+from qaviz.model.records import default_folder
 from qaviz.serving import page_to_serve, security_middleware
 from qaviz.serving.limits import Holdings, end_silent_connections
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider
-from qaviz.store import default_folder, open_workspace
+from qaviz.store import open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, read_session
 
 END_WITHIN_S = 20

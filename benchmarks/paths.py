@@ -27,10 +27,11 @@ from qaviz.access.identity import SignInSettings, Source
 from qaviz.cli import main as qaviz
 from qaviz.diagnosis import diagnose
 from qaviz.model import columns as c
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE
 from qaviz.scoring import score
 from qaviz.serving.sign_in import Door, SignInGate
-from qaviz.store import WORKSPACE_VARIABLE, keep_labels, open_workspace
+from qaviz.store import keep_labels, open_workspace
 from tests.screen import open_page
 
 ROOT = Path(__file__).parents[1]

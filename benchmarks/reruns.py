@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.screens import ROOT, SCORED_AT_MOST, WORDS, workspace_of
-from qaviz.store import WORKSPACE_VARIABLE
+from qaviz.model.records import WORKSPACE_VARIABLE
 from tests.screen import open_page
 
 REPEATS = 5

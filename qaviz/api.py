@@ -37,8 +37,8 @@ from qaviz.loading.load import Loaded
 from qaviz.loading.shards import files_at
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, stop
-from qaviz.model.records import Criterion, Run, Thresholds
-from qaviz.store import Workspace, default_folder, kept_labels
+from qaviz.model.records import Criterion, Run, Thresholds, default_folder
+from qaviz.store import Workspace, kept_labels
 from qaviz.store import open_workspace as open_folder
 
 if TYPE_CHECKING:

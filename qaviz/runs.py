@@ -1,6 +1,6 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk.chunks import stream_files
-from qaviz.bulk.judging import Scorer, failed_entries, rescore, score_and_diagnose
+from qaviz.bulk.judging import OWN_ENGINE, SCORERS, failed_entries, rescore, score_and_diagnose
 from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
@@ -25,17 +25,13 @@ from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, 
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
-from qaviz.scoring import bridge, score
+from qaviz.scoring import bridge
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace, disk_refusals, find_shared_labels
 from qaviz.store.files import draft as draft_rows
 from qaviz.store.grades import trust_judge
 from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
-
-SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": bridge.score_in_process}
-"""By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""
-OWN_ENGINE = "qaviz"
 
 FMEVAL_ENGINE = "FMEval (its own output)"
 """What scored a run whose scores come from FMEval's own files."""

@@ -10,9 +10,9 @@ import pytest
 from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.cli import main
 from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWER
-from qaviz.model.records import Run
+from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
-from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from qaviz.store import Workspace
 from tests.builders import save_sample
 from tests.scoring.tiny_models import write_bert
 from tests.screen import drawn, open_page, texts

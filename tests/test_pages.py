@@ -10,8 +10,8 @@ from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
-from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.load_data import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file

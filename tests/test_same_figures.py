@@ -11,9 +11,9 @@ import qaviz
 from qaviz.cli import main
 from qaviz.loading import Source
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
-from qaviz.model.records import Run
+from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.runs import save
-from qaviz.store import WORKSPACE_VARIABLE, Workspace, keep_labels
+from qaviz.store import Workspace, keep_labels
 from tests.builders import draft_files, save_sample, write_jsonl
 from tests.screen import drawn, open_page, texts
 

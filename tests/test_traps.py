@@ -11,8 +11,9 @@ from qaviz.cli import main
 from qaviz.exports.table_files import FORMATS, as_written
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
-from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from qaviz.store import Workspace
 from tests.builders import write_jsonl
 from tests.screen import drawn, leads_to, open_page
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.model.records import Verified
-from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from qaviz.model.records import WORKSPACE_VARIABLE, Verified
+from qaviz.store import Workspace
 from tests.builders import save_sample
 
 pytestmark = pytest.mark.slow

@@ -12,9 +12,9 @@ from qaviz.access import HIGHEST_PORT, METRICS_VARIABLE, PROXIES_VARIABLE
 from qaviz.access.identity import CLAIM_VARIABLE, HEADER_VARIABLE, SIGN_IN_VARIABLE, Source, sign_in_settings
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
 from qaviz.scoring.language_models import MODELS_VARIABLE
-from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.storage import STORAGE_VARIABLE
 

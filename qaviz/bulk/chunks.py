@@ -11,8 +11,8 @@ from types import TracebackType
 import polars as pl
 
 from qaviz.bulk.judging import JudgeRows, Scorer, failed_entries, judge_apart, judge_here, start_judging
-from qaviz.contexts.documents import find_in_documents
-from qaviz.loading import Chunk, Source, sandbox, silent
+from qaviz.loading import Chunk, Source, sandbox, silent, stream
+from qaviz.loading.adapters.fmeval_output import stream_with_scores
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress, Thresholds
 from qaviz.processes import TICK_S
@@ -25,6 +25,10 @@ AHEAD = 2
 
 SMALL = 1_000_000
 """Bytes of files that are judged in less than the second that another process takes to start."""
+_TEXTS = {".jsonl", ".json", ".csv"}
+"""Suffixes of formats that hold no more than their bytes: a small one needs no process that may die of it."""
+_READ_HERE = {False: stream, True: stream_with_scores}
+"""By whether FMEval's own output keeps its scores."""
 
 _READ = 0.1
 """Where in a chunk's part of the bar reading ends."""
@@ -48,15 +52,18 @@ def stream_files(
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
     With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
     diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
-    fact. `trusted` files of at most SMALL bytes in all are judged here: another process takes longer to start.
-    `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
+    fact. `trusted` files of at most SMALL bytes in all are judged here, and read here if they are texts: another
+    process takes longer to start. `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
     as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are then not to be kept.
     """
     bar = _Bar(progress or silent)
     here = trusted and sum(source.size for source in {golden, *responses}) <= SMALL
     if not here:
         start_judging()
-    chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read)
+    if here and all(source.suffix in _TEXTS for source in (golden, *responses)):
+        chunks = _READ_HERE[keep_scores](golden, responses, progress=bar.read)
+    else:
+        chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read)
     begun: deque[_Judged] = deque()
     with (
         closing(chunks),
@@ -65,6 +72,8 @@ def stream_files(
         held: pl.DataFrame | None = None
         for chunk in chunks:
             if documents is not None:
+                from qaviz.contexts.documents import find_in_documents  # with what reads documents, which takes longer
+
                 held = find_in_documents(chunk.golden, documents) if held is None else held
                 chunk = replace(chunk, rows=chunk.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
             begun.append(judges.begin(chunk))

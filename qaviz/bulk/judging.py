@@ -2,7 +2,7 @@
 a run on another version of its golden dataset, only rows of other triplets."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Protocol
@@ -25,9 +25,13 @@ from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
 from qaviz.processes.limits import MACHINE_MEMORY, Limits
 from qaviz.scoring import keep_given, score
+from qaviz.scoring.bridge import score_in_process
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
 """`score`, or another function that gives the same rows the same scores."""
+SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": score_in_process}
+"""By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""
+OWN_ENGINE = "qaviz"
 
 
 class JudgeRows(Protocol):

@@ -33,7 +33,9 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "score": Command("score", "score", "Score and diagnose responses and write them to a file, one row a response"),
-    "import": Command("score", "import_run", "Score and diagnose responses and save them in the workspace as a run"),
+    "import": Command(
+        "import_run", "import_run", "Score and diagnose responses and save them as a run of the workspace"
+    ),
     "ask": Command("ask", "ask", "Ask pipelines the golden questions and write their responses to a file"),
     "check": Command("check", "check", "Ask pipelines, score the responses as a run and compare it with a baseline"),
     "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),

@@ -4,13 +4,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from qaviz.cli import BUG, DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, Options, Value, argument, choice, option, switch
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import EXAMPLES, say
-from qaviz.contexts.documents import read_folder
 from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
 from qaviz.loading.column_mapping import assign_pairs
@@ -30,8 +31,11 @@ from qaviz.loading.shards import files_at
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
-from qaviz.store.settings import Profile, find_profile
 
+if TYPE_CHECKING:
+    from qaviz.store.settings import Profile
+
+RESPONSE_FILES = "responses; none if GOLDEN holds them"
 _PREVIEWED = 60
 """Characters of a cell that a reading's preview shows."""
 
@@ -78,7 +82,11 @@ class FileOptions(Options):
 
 def read_named_documents(options: FileOptions, progress: Progress) -> pl.DataFrame | None:
     """The chunks of what --documents names; None without it. Raises QavizError with every problem."""
-    return read_folder(options.documents, progress) if options.documents else None
+    if not options.documents:
+        return None
+    from qaviz.contexts.documents import read_folder  # the libraries that read documents take longer than the scores
+
+    return read_folder(options.documents, progress)
 
 
 def with_mappings(options: FileOptions, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
@@ -107,16 +115,23 @@ def _add_mappings(options: FileOptions, files: Sequence[tuple[Source, Role]]) ->
         return [source for source, _ in files]
     columns = [sandbox.preview(source, role).columns for source, role in files]
     roles = [role for _, role in files]
-    home = open_existing(options.workspace) if options.profile else None
-    profiles = [find_profile(home, name) for name in options.profile] if home else []
-    saved = _apply_profiles(profiles, columns, roles)
+    saved = _apply_profiles(_find_profiles(options), columns, roles)
     pairs_given = assign_pairs(pairs, columns, roles, "--map")
     mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, pairs_given, strict=True)]
     return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
 
 
+def _find_profiles(options: FileOptions) -> "list[Profile]":
+    if not options.profile:
+        return []
+    from qaviz.store.settings import find_profile
+
+    home = open_existing(options.workspace)
+    return [find_profile(home, name) for name in options.profile]
+
+
 def _apply_profiles(
-    profiles: Sequence[Profile], columns: Sequence[Sequence[str]], roles: Sequence[Role]
+    profiles: "Sequence[Profile]", columns: Sequence[Sequence[str]], roles: Sequence[Role]
 ) -> list[dict[str, str]]:
     """For each file the mappings of the profiles that apply to it. Raises QavizError for a profile without a file."""
     fitting = [
@@ -132,7 +147,7 @@ def _apply_profiles(
     ]
 
 
-def _describe_idle_profile(profile: Profile) -> Problem:
+def _describe_idle_profile(profile: "Profile") -> Problem:
     return Problem(
         where=f"--profile {profile.name}",
         found="no file with its columns",
@@ -221,9 +236,10 @@ def accept_pairs(pairs: pl.DataFrame) -> tuple[tuple[str, str], ...]:
     return tuple(pairs.select("question", "question_id").iter_rows())
 
 
-def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:
+def report_listed(listed: pl.DataFrame, out: Path | None) -> int:
     """Say what is listed by kind, the kinds that matter with examples, and write all of it to `out` as CSV, texts that
-    a spreadsheet would run with an apostrophe in front. Returns how many there are of each kind."""
+    a spreadsheet would run with an apostrophe in front. Returns the exit code: a bug, problems in the files, or none.
+    """
     counts = listed_counts(listed)
     say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
     if out:
@@ -231,7 +247,9 @@ def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:
         say(f"all {listed.height:,} listed are in {out}")
     if counts:
         say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
-    return counts
+    if NOT_DIAGNOSED in counts:
+        return BUG
+    return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
 def say_listed(listed: pl.DataFrame) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import iter_params_for_processing
@@ -16,7 +16,10 @@ from click.shell_completion import CompletionItem
 
 from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store import Workspace, default_folder
+from qaviz.model.records import default_folder
+
+if TYPE_CHECKING:  # as in qaviz.cli.paths
+    from qaviz.store import Workspace
 
 MOST_DIGITS = 20
 """Of 2^64; Python itself refuses to read a number of thousands of digits."""
@@ -148,8 +151,6 @@ class _RunName(Value):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
         """The names of the workspace's runs that begin so; none where there is no workspace yet."""
-        from qaviz.cli.paths import open_existing  # a shell's completion of anything else needs no store
-
         try:
             runs = open_existing(Path(ctx.params.get("workspace") or default_folder())).runs()
         except (QavizError, OSError):
@@ -327,7 +328,7 @@ class Actions:
         self._actions: dict[str, _Action] = {}
 
     def add(
-        self, name: str, takes: str = "", *needs: str, opens: Callable[[Path], Workspace] | None = open_existing
+        self, name: str, takes: str = "", *needs: str, opens: "Callable[[Path], Workspace] | None" = open_existing
     ) -> Callable[[Do], Do]:
         """Declare a function as an action: what it yields is printed.
 
@@ -364,7 +365,7 @@ class _Action:
     do: Do
     takes: str
     needs: tuple[str, ...]
-    opens: Callable[[Path], Workspace] | None
+    opens: "Callable[[Path], Workspace] | None"
 
     def find_missing(self, options: Options, words: Sequence[str]) -> Iterator[str]:
         """What was not given, or too much."""

@@ -4,11 +4,13 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
-from qaviz.store import INDEX_FILE, Workspace, disk_refusals, index_of, open_workspace, replacing, version_of
-from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
+
+if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `score` does without
+    from qaviz.store import Workspace
 
 LONGEST_NAME = 255
 """Bytes of one name in a path, on the file systems of Linux and macOS."""
@@ -75,6 +77,9 @@ def _is_own(target: Path, workspace: Path) -> bool:
         inside = target.resolve().relative_to(workspace.resolve())
     except (ValueError, OSError):
         return False
+    from qaviz.store.index import INDEX_FILE
+    from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
+
     first = inside.parts[0] if inside.parts else ""
     return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)
 
@@ -95,6 +100,8 @@ anything."""
 
 def is_there(folder: Path) -> bool:
     """Whether there is a workspace. Raises QavizError if its index cannot be read, or is a newer qaviz's."""
+    from qaviz.store.index import index_of, version_of
+
     return version_of(index_of(folder)) is not None
 
 
@@ -107,18 +114,18 @@ def require_workspace(folder: Path) -> Path:
     return folder
 
 
-def open_existing(folder: Path) -> Workspace:
+def open_existing(folder: Path) -> "Workspace":
     """The workspace in the folder. Raises QavizError as `require_workspace` and `open_home` do."""
     return open_home(require_workspace(folder))
 
 
-def open_run(folder: Path, name: str) -> tuple[Workspace, Run]:
+def open_run(folder: Path, name: str) -> "tuple[Workspace, Run]":
     """The workspace and its run of this name or id. Raises QavizError as `open_existing`, and if there is none."""
     home = open_existing(folder)
     return home, home.find(name)
 
 
-def open_home(folder: Path) -> Workspace:
+def open_home(folder: Path) -> "Workspace":
     """The workspace in the folder, made if missing.
 
     Raises QavizError as `open_workspace` does, and if QAVIZ_TOKEN is set.
@@ -130,10 +137,14 @@ def open_home(folder: Path) -> Workspace:
             "no such variable: whoever has the database's password has what its role may see",
             "Remove it, and use a role of the database: docs/team.md, Databases' own roles.",
         )
+    from qaviz.store.opening import open_workspace
+
     return open_workspace(folder)
 
 
 def write_out(out: Path, content: bytes) -> None:
     """Write the file, all of it or nothing. Raises QavizError if the disk refuses."""
+    from qaviz.store.files import disk_refusals, replacing
+
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(content)

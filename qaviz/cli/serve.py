@@ -20,7 +20,8 @@ from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXI
 from qaviz.cli.options import FILE, Options, command, number, option, switch
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
-from qaviz.store import WORKSPACE_VARIABLE, default_folder, index_in_words, open_workspace
+from qaviz.model.records import WORKSPACE_VARIABLE, default_folder
+from qaviz.store import index_in_words, open_workspace
 from qaviz.store.run_records import run_table
 
 PORT = 8501

@@ -10,7 +10,6 @@ from io import BytesIO
 from pathlib import Path
 
 import polars as pl
-import xlsxwriter
 from polars import selectors
 
 from qaviz.diagnosis import open_rows
@@ -197,6 +196,8 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
         raise QavizError(Problem(where="golden dataset", found=wrong, expected=expected, fix=_FIX))
     longest = pl.col(FIELD_TEXT).str.len_chars() > LONGEST_IN_A_CELL
     _refuse(golden, longest, f"more than {LONGEST_IN_A_CELL:,} characters", "what a cell of a workbook holds")
+    import xlsxwriter  # `score` writes no workbook
+
     file = BytesIO()
     inert = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
     with xlsxwriter.Workbook(file, inert) as book:

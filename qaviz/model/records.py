@@ -1,8 +1,10 @@
 """Records that are looked at one by one: runs, criteria, thresholds, where a run comes from."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from qaviz.model.classes import Measure
 
@@ -155,3 +157,12 @@ class Provenance:
     """The id of the run whose responses it has, where it is one scored again on another golden dataset version."""
     added_to: str | None = None
     """The id of the run whose golden dataset and responses it has, beside those of files that came later."""
+
+
+WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
+"""The environment variable that names the workspace's folder."""
+
+
+def default_folder() -> Path:
+    """The folder that WORKSPACE_VARIABLE names, else `./workspace`."""
+    return Path(os.environ.get(WORKSPACE_VARIABLE) or "workspace")

@@ -7,10 +7,10 @@ that recall stays and precision and F1 can only rise.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import polars as pl
-import snowballstemmer
 
 from qaviz.model.columns import ANSWER, ANSWER_SCORES, OR_DELIMITER, QUESTION, RESPONSE
 from qaviz.scoring.definition import words_of
@@ -44,7 +44,6 @@ _GRAMMAR = _AUXILIARIES.union(
 )
 _TIME_AND_PLACE = frozenset(words_of("in on at during from near since"))
 _ASKS_TIME_OR_PLACE = re.compile(r"^\W*(?:when|where|(?:in|on|at|during) (?:what|which))\b", re.IGNORECASE)
-_GRAMMAR_STEMS = frozenset(map(snowballstemmer.stemmer("english").stemWord, _GRAMMAR))
 _ENOUGH = 2
 """Words of the question from which a stretch restates it; all of them, where the question has fewer."""
 _READ = 5_000
@@ -82,7 +81,9 @@ def _without_restatement(question: str, golden: set[str], cited: str) -> str:
     opened = _OPENING.match(cited)
     text = cited[opened.end() :] if opened else cited
     words = list(_WORD.finditer(text, 0, _READ))
-    begin, end = _between_blanks(text, *_find_answer_span(words, _stems_of(question) - _GRAMMAR_STEMS, text, question))
+    begin, end = _between_blanks(
+        text, *_find_answer_span(words, _stems_of(question) - _grammar_stems(), text, question)
+    )
     inside = text[begin:end].strip(" ,;:")
     if not any(map(str.isalnum, inside)):
         return cited
@@ -168,13 +169,22 @@ def _keep_golden_words(text: str, golden: set[str]) -> str:
     return " ".join(word for word in text.split() if not golden.isdisjoint(words_of(word)))
 
 
-_english = snowballstemmer.stemmer("english")
+@cache
+def _english() -> Any:  # noqa: ANN401 - Snowball ships no types
+    import snowballstemmer  # with the stemmers of all languages, which nobody needs who only scores
+
+    return snowballstemmer.stemmer("english")
+
+
+@cache
+def _grammar_stems() -> frozenset[str]:
+    return frozenset(map(stem, _GRAMMAR))
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in small letters, by Snowball's English stemmer."""
-    return str(_english.stemWord(word))
+    return str(_english().stemWord(word))
 
 
 @lru_cache(maxsize=4096)

@@ -29,7 +29,7 @@ from qaviz.store.labels import (
     labels_state,
     take_back_labels,
 )
-from qaviz.store.opening import WORKSPACE_VARIABLE, default_folder, open_backup, open_workspace
+from qaviz.store.opening import open_backup, open_workspace
 from qaviz.store.settings import SavedView, keep_policy, keep_view, kept_policy, kept_views, policies_kept, remove_view
 from qaviz.store.workspace import Workspace, golden_id
 
@@ -39,13 +39,11 @@ __all__ = [
     "INDEX_FILE",
     "LABELLED_BY",
     "PASSAGES",
-    "WORKSPACE_VARIABLE",
     "GoldenVersion",
     "KnownJudge",
     "SavedView",
     "Workspace",
     "checked_dataset_name",
-    "default_folder",
     "disk_refusals",
     "find_shared_labels",
     "golden_id",

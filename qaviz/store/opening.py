@@ -1,11 +1,11 @@
 """Opening a workspace: its folder, its index, and what a killed process left."""
 
-import os
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from qaviz.model.errors import stop
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, open_index, place_of
 from qaviz.store.postgresql import DATABASE_VARIABLE
@@ -13,14 +13,6 @@ from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import STORAGE_VARIABLE, BucketAddress, FolderStorage, Storage, configured_address, golden_name
 from qaviz.store.tables import GOLDEN_TABLE
 from qaviz.store.workspace import Workspace
-
-WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
-"""The environment variable that names the workspace's folder."""
-
-
-def default_folder() -> Path:
-    """The folder that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
-    return Path(os.environ.get(WORKSPACE_VARIABLE) or "workspace")
 
 
 def open_workspace(folder: Path) -> Workspace:

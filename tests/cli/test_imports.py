@@ -5,7 +5,8 @@ import json
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import WORKSPACE_VARIABLE, kept_labels, open_workspace
+from qaviz.model.records import WORKSPACE_VARIABLE
+from qaviz.store import kept_labels, open_workspace
 from tests.loading.adapters.files import RAGAS_ROW
 from tests.screen import drawn, open_page
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.model.errors import QavizError
-from qaviz.store import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, kept_labels, maintenance, open_workspace, versions
+from qaviz.model.records import WORKSPACE_VARIABLE
+from qaviz.store import INDEX_FILE, Workspace, kept_labels, maintenance, open_workspace, versions
 from qaviz.store.audit import check_audit
 from tests.builders import golden_table, save_sample
 from tests.screen import open_page, texts

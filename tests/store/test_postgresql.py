@@ -16,9 +16,9 @@ import sqlalchemy as sa
 
 from qaviz.cli import main
 from qaviz.model.errors import QavizError
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store import (
     INDEX_FILE,
-    WORKSPACE_VARIABLE,
     Workspace,
     keep_bertscores,
     keep_labels,

@@ -17,9 +17,9 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store import (
     INDEX_FILE,
-    WORKSPACE_VARIABLE,
     Workspace,
     keep_labels,
     keep_policy,

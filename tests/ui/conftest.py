@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.model.records import Run
-from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from qaviz.model.records import WORKSPACE_VARIABLE, Run
+from qaviz.store import Workspace
 from tests.builders import save_sample
 
 

@@ -11,8 +11,8 @@ from qaviz.diagnosis.recalibration import refit_in_force
 from qaviz.loading import Source
 from qaviz.loading.labels import read_labels
 from qaviz.model.columns import LABEL
-from qaviz.model.records import Run
-from qaviz.store import WORKSPACE_VARIABLE, Workspace, keep_labels, kept_labels
+from qaviz.model.records import WORKSPACE_VARIABLE, Run
+from qaviz.store import Workspace, keep_labels, kept_labels
 from tests.builders import SAMPLE
 from tests.labelled_run import import_harbours, label_harbours
 from tests.screen import drawn, leads_to, line_with, link_of, numbers_in, open_page, texts

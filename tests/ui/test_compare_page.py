@@ -7,9 +7,8 @@ from qaviz.analysis.policy import criteria_in_force, protocol_in_force
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
-from qaviz.model.records import Criterion
+from qaviz.model.records import WORKSPACE_VARIABLE, Criterion
 from qaviz.runs import save
-from qaviz.store import WORKSPACE_VARIABLE
 from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
 

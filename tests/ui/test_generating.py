@@ -18,7 +18,8 @@ from qaviz.golden.lint import lint
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.llm.asking import Limits
 from qaviz.loading import silent
-from qaviz.store import WORKSPACE_VARIABLE, Workspace, named_datasets, passages
+from qaviz.model.records import WORKSPACE_VARIABLE
+from qaviz.store import Workspace, named_datasets, passages
 from qaviz.ui.generating import (
     RECORDED_MODEL,
     SAMPLE_CHUNKING,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from qaviz.model.records import WORKSPACE_VARIABLE
+from qaviz.store import Workspace
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles
 from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import drawn, mentions, open_page, texts

@@ -4,11 +4,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.model.errors import QavizError
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.review.plan import Level, LevelRule, Likelihood, keep_level_rules, level_rules
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
-from qaviz.store import WORKSPACE_VARIABLE, Workspace, named_datasets, versions
+from qaviz.store import Workspace, named_datasets, versions
 from qaviz.store.review_decisions import Decision, decide
 from qaviz.store.review_leases import give_next
 from qaviz.store.review_sessions import ACCEPT, DELETE, kept_risks, review_sessions

@@ -13,7 +13,8 @@ from qaviz.access.identity import (
     Identity,
     seal_identity,
 )
-from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from qaviz.model.records import WORKSPACE_VARIABLE
+from qaviz.store import Workspace
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.visibility import Role
 from qaviz.ui.widgets import person

@@ -10,9 +10,9 @@ from qaviz.analysis.policy import as_policy
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.model.records import Criterion
+from qaviz.model.records import WORKSPACE_VARIABLE, Criterion
 from qaviz.runs import ImportRequest, import_files
-from qaviz.store import WORKSPACE_VARIABLE, Workspace, keep_labels, keep_policy
+from qaviz.store import Workspace, keep_labels, keep_policy
 from tests.builders import write_jsonl
 from tests.screen import drawn, open_page, texts
 

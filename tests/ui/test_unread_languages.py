@@ -3,8 +3,8 @@
 import pytest
 
 from qaviz.loading import Source, load
+from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
-from qaviz.store import WORKSPACE_VARIABLE
 from tests.builders import save_sample, write_jsonl
 from tests.screen import drawn, leads_to, mentions, open_page, texts
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import BinaryIO
 
 import polars as pl
 import polars.selectors as cs
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import Problems, quote_text
@@ -178,7 +178,7 @@ def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Fo
     with source.open() as stream:
         data = source.data if isinstance(source.data, bytes) else source.data.absolute()
         try:
-            footer = _read_footer(pq.read_metadata(stream))
+            footer = _read_footer(stream)
             rows = pl.scan_parquet(data, glob=False)
             schema = rows.collect_schema()
         except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -198,7 +198,10 @@ def _describe_broken_file(name: str, error: BaseException) -> QavizError:
     return stop(name, fault, "a whole Parquet file", "Export it again.")
 
 
-def _read_footer(metadata: pq.FileMetaData) -> _Footer:
+def _read_footer(file: BinaryIO) -> _Footer:
+    from pyarrow.parquet import read_metadata  # brings file systems and TLS, which other formats do without
+
+    metadata = read_metadata(file)
     groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
     columns = [group.column(place) for group in groups for place in range(group.num_columns)]
     leaves = [(column.path_in_schema, column.total_uncompressed_size) for column in columns]

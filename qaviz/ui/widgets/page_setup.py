@@ -20,18 +20,10 @@ from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.golden.versions import newest_version
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run
+from qaviz.model.records import Run, default_folder
 from qaviz.model.visible import plain
 from qaviz.runs import SAMPLE_NAME, import_sample, save_rescored
-from qaviz.store import (
-    SavedView,
-    Workspace,
-    default_folder,
-    keep_view,
-    kept_views,
-    open_workspace,
-    remove_view,
-)
+from qaviz.store import SavedView, Workspace, keep_view, kept_views, open_workspace, remove_view
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import pick
