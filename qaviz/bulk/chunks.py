@@ -53,8 +53,9 @@ def stream_files(
     With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
     diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
     fact. `trusted` files of at most SMALL bytes in all are judged here, and read here if they are texts: another
-    process takes longer to start. `progress` is told several times a second; it may raise, and the work ends. Raises QavizError
-    as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are then not to be kept.
+    process takes longer to start. `progress` is told several times a second; it may raise, and the work ends. Raises
+    QavizError as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are
+    then not to be kept.
     """
     bar = _Bar(progress or silent)
     here = trusted and sum(source.size for source in {golden, *responses}) <= SMALL

@@ -47,7 +47,7 @@ class _ImportRunOptions(FileOptions, Printed, ByWhom):
 
 @command(_ImportRunOptions)
 def import_run(options: _ImportRunOptions) -> int:
-    """Score and diagnose responses and save them in the workspace as a run.
+    """Score and diagnose responses and save them as a run of the workspace.
 
     Files of Ragas, promptfoo, SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content.
     Their scores are kept beside qaviz's and compared with its verdicts. FMEval's own output (JSON Lines, save=True)

@@ -215,6 +215,8 @@ class FromFile:
 
 def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFrame:
     """One entry for each of `rows` (with FILE and LINE, and with question_id and pipeline where they have them)."""
+    if rows.is_empty():
+        return pl.DataFrame(schema=LISTED_SCHEMA)
     ids = [
         pl.col(name) if name in rows.columns else pl.lit(None, pl.String).alias(name)
         for name in (QUESTION_ID, PIPELINE)

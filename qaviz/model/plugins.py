@@ -23,9 +23,12 @@ def load_plugins(group: Group, record: type[Record]) -> tuple[Record, ...]:
     return tuple(plugin for plugin in plugins.values() if isinstance(plugin, record))
 
 
-@cache
 def _find_points(group: Group) -> list[EntryPoint]:
-    return sorted(entry_points(group=group), key=lambda point: point.name)
+    return sorted(_read_points().select(group=group), key=lambda point: point.name)
+
+
+_read_points = cache(entry_points)
+"""All entry points of all installed packages: to read them takes longer than to score a small file."""
 
 
 def _load(point: EntryPoint) -> object:

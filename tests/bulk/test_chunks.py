@@ -8,6 +8,7 @@ from benchmarks.generate import golden, responses
 from qaviz.bulk import judging
 from qaviz.bulk.chunks import stream_files
 from qaviz.loading import Source
+from qaviz.loading.sandbox import client
 from tests.builders import draft_files
 
 
@@ -33,8 +34,8 @@ def test_chunks_are_what_a_draft_holds(tmp_path):
     assert 0.9 < bar[-1] <= 1
 
 
-def test_small_files_of_ones_own_are_judged_here(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    """Small trusted files give the rows that other processes give, and no process is started to judge them."""
+def test_small_texts_of_ones_own_are_read_and_judged_here(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """Small trusted files give the rows that other processes give, and no process is started for them."""
     of = golden(10)
     of.write_ndjson(tmp_path / "golden.jsonl")
     responses(of, 20, pipelines=2).write_ndjson(tmp_path / "responses.jsonl")
@@ -42,6 +43,7 @@ def test_small_files_of_ones_own_are_judged_here(tmp_path, monkeypatch: pytest.M
     apart = pl.concat(chunk.rows for chunk in stream_files(*files))
 
     monkeypatch.setattr(judging, "_judges", None)
+    monkeypatch.setattr(client, "_readers", None)
     here = pl.concat(chunk.rows for chunk in stream_files(*files, trusted=True))
 
     assert_frame_equal(here, apart, check_exact=True)

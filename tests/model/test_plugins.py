@@ -27,9 +27,9 @@ def install(tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, "plugin_of_a_test", raising=False)
 
-    plugins._find_points.cache_clear()
+    plugins._read_points.cache_clear()
     yield write
-    plugins._find_points.cache_clear()
+    plugins._read_points.cache_clear()
 
 
 def test_an_installed_package_adds_its_record(install):
