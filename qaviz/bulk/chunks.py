@@ -11,8 +11,7 @@ from types import TracebackType
 import polars as pl
 
 from qaviz.bulk.judging import JudgeRows, Scorer, failed_entries, judge_apart, judge_here, start_judging
-from qaviz.loading import Chunk, Source, sandbox, silent, stream
-from qaviz.loading.adapters.fmeval_output import stream_with_scores
+from qaviz.loading import Chunk, Source, sandbox, silent
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress, Thresholds
 from qaviz.processes import TICK_S
@@ -25,11 +24,6 @@ AHEAD = 2
 
 SMALL = 1_000_000
 """Bytes of files that are judged in less than the second that another process takes to start."""
-_TEXTS = {".jsonl", ".json", ".csv"}
-"""Suffixes of formats that hold no more than their bytes: a small one needs no process that may die of it."""
-_READ_HERE = {False: stream, True: stream_with_scores}
-"""By whether FMEval's own output keeps its scores."""
-
 _READ = 0.1
 """Where in a chunk's part of the bar reading ends."""
 _PLACE, _PART = "place in the chunk", "part of the chunk"
@@ -61,10 +55,7 @@ def stream_files(
     here = trusted and sum(source.size for source in {golden, *responses}) <= SMALL
     if not here:
         start_judging()
-    if here and all(source.suffix in _TEXTS for source in (golden, *responses)):
-        chunks = _READ_HERE[keep_scores](golden, responses, progress=bar.read)
-    else:
-        chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read)
+    chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read, trusted=here)
     begun: deque[_Judged] = deque()
     with (
         closing(chunks),

@@ -3,7 +3,7 @@ memory has no room for all of them.
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def stream(
     responses: Sequence[Source],
     *,
     progress: Progress | None = None,
-) -> Generator[Chunk, None, None]:
+) -> Iterator[Chunk]:
     """Yield in chunks what `load` returns for the same files: the same rows in the same order, the same list.
 
     The last chunk has no rows: it lists what is known only at the end. Raises QavizError as `load` does, though after

@@ -4,7 +4,7 @@ FMEval writes one file an evaluation and pipeline, reorders the rows and keeps n
 by the question's text. Its scores stay as they are; one that does not fit its row is missing, with the reason.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
@@ -54,7 +54,7 @@ def stream_with_scores(
     responses: Sequence[Source],
     *,
     progress: Progress | None = None,
-) -> Generator[Chunk, None, None]:
+) -> Iterator[Chunk]:
     """As `stream`, but FMEval's own output, recognised by its content, is one chunk that keeps its scores.
 
     `golden` may be one of those files too: then the golden dataset is what they were scored against. Raises QavizError
