@@ -53,7 +53,8 @@ def has_tag(tag: str) -> pl.Expr:
 def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
     """The triplets that a criterion is about."""
     wanted = [pl.col(c.CATEGORY) == criterion.category] if criterion.category else []
-    wanted += [has_tag(criterion.tag)] if criterion.tag else []
+    if criterion.tag:
+        wanted.append(has_tag(criterion.tag))
     return golden.filter(*wanted) if wanted else golden
 
 

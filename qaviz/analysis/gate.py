@@ -330,13 +330,16 @@ def _check_missing(now: GateRun, scores: QuestionScores, pair: tuple[str, str]) 
     each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
     covered = out_of(questions.len() - absent.len() - empty.len(), questions.len())
     parts = [f"{pipeline}: a response to {covered} questions{each_time}"]
-    parts += [f"{none} to {_name_questions(absent)}"] if absent.len() else []
-    parts += [f"empty to {_name_questions(empty)}"] if empty.len() else []
+    if absent.len():
+        parts.append(f"{none} to {_name_questions(absent)}")
+    if empty.len():
+        parts.append(f"empty to {_name_questions(empty)}")
     answered, before = scores.of(ANSWERED, _now(pipeline)), scores.of(ANSWERED, _before(pair[1]))
     lost, gained = int((answered < before).sum()), int((answered > before).sum())
     p = float(stats.sign_test(lost, gained))
     silent = lost > gained and p < stats.ALPHA
-    parts += [f"more fell silent than chance explains ({p_value(p)})"] if silent else []
+    if silent:
+        parts.append(f"more fell silent than chance explains ({p_value(p)})")
     result = Result.FAIL if absent.len() or silent else Result.PASS
     return Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=f"{'; '.join(parts)}.")
 

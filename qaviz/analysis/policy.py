@@ -241,7 +241,8 @@ class Outcome(StrEnum):
 def word_scope(criterion: Criterion) -> str:
     """`category income, tagged critical`; `all questions`."""
     words = [f"category {criterion.category}"] if criterion.category else []
-    words += [f"tagged {criterion.tag}"] if criterion.tag else []
+    if criterion.tag:
+        words.append(f"tagged {criterion.tag}")
     return ", ".join(words) or EVERY
 
 

@@ -191,7 +191,8 @@ def repeats_in_words(words: Sequence[MarkedWord]) -> str:
         return ""
     named = [f"“{word}” ({times} times)" for word, times in several[:REPEATS_NAMED]]
     others = len(several) - REPEATS_NAMED
-    named += [numbers.plural(others, "other word")] if others > 0 else []
+    if others > 0:
+        named.append(numbers.plural(others, "other word"))
     return (
         f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {numbers.join(named)} count "
         "once each. Word sets are compared, so repeating a word changes no score."

@@ -36,7 +36,8 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
     if not narrow + accidental:
         return "Factual Knowledge misreads no response, by the diagnoses."
     parts = [f"{plural(narrow, 'right answer')} in other words"] if narrow else []
-    parts += [plural(accidental, "accidental match", "accidental matches")] if accidental else []
+    if accidental:
+        parts.append(plural(accidental, "accidental match", "accidental matches"))
     return f"Factual Knowledge misreads {out_of(narrow + accidental, scored.len())} responses: {', '.join(parts)}."
 
 

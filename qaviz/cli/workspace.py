@@ -29,7 +29,9 @@ def _check(options: "_WorkspaceOptions") -> bool:
 
 
 def _report_check(checked: maintenance.Checked) -> Iterator[str]:
-    files, damaged = plural(checked.files, "file"), len(checked.problems) - (checked.audit.problem is not None)
+    files, damaged = plural(checked.files, "file"), len(checked.problems)
+    if checked.audit.problem is not None:
+        damaged -= 1
     yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
     audit = f"audit of {plural(checked.audit.entries, 'entry', 'entries')}"
     whole = f"none changed; last hash {checked.audit.last_hash}"

@@ -264,7 +264,8 @@ def check_as_json(checked: Checked) -> str:
     counts = {change.value: number for change, number in count_changes(checked.changes).items()}
     summary = _describe_gate(checked.gate)
     summary |= {"changes": {"counts": counts, **lists}, "expenses": checked.expenses.to_dicts()}
-    summary |= {"report": checked.link} if checked.link else {}
+    if checked.link:
+        summary |= {"report": checked.link}
     return orjson.dumps(summary, option=orjson.OPT_INDENT_2).decode()
 
 

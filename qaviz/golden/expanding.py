@@ -134,7 +134,8 @@ def expand_answers(
     ):
         passage = passages.get(question_id, "")
         forms = read_forms(reply, _fence(question, answer or "", fact.split(OR_DELIMITER)[0], passage).nonce)
-        unread += forms is None
+        if forms is None:
+            unread += 1
         by_people = (responses.get((question_id, right), ()) for right in (False, True))
         triplet = ProposedTo(question, answer or "", fact, passage, *by_people)
         checked = _check_in_turn(forms or [], triplet)

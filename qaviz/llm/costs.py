@@ -135,7 +135,8 @@ class Estimate:
         cost = ", no price is known"
         if self.cost_low is not None and self.cost_high is not None:
             cost = f", {describe_money(self.cost_low, self.cost_high, self.currency)}"
-            cost += "" if self.cost_most == self.cost_high else f" (at most {self.cost_most:,.2f})"
+            if self.cost_most != self.cost_high:
+                cost += f" (at most {self.cost_most:,.2f})"
         by = f"by the tokens of {self.learnt_from:,} replies" if self.learnt_from else "by the number of characters"
         return f"{calls}{cost}, {by}" + (f"; {self.recorded:,} replies are there already" if self.recorded else "")
 

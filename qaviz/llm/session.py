@@ -112,8 +112,9 @@ class Session:
                 left.subtract(_measure([] if reply.recorded else [requests[places[reply.key][0]]]))
                 words = f"{len(replies):,} of {len(places):,} replies{self._expect_in_all(left)}"
                 progress(len(replies) / len(places), words)
-            for place in places[reply.key] if heard else ():
-                heard and heard(place, reply)
+            if heard:
+                for place in places[reply.key]:
+                    heard(place, reply)
 
         unknown = []
         for key, (first, *_) in places.items():

@@ -95,7 +95,8 @@ def _read(
 
     def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
         lacking = [f'a column "{word}"' for word in needed if word not in columns]
-        lacking += [f"a column {one_of[1]}"] if one_of[0] and not set(one_of[0]) & set(columns) else []
+        if one_of[0] and not set(one_of[0]) & set(columns):
+            lacking.append(f"a column {one_of[1]}")
         return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
 
     table = read(source, Role(names, layout), progress)

@@ -264,7 +264,8 @@ class _Asking:
             try:
                 answer = await transport.ask(pending.question)
             except RejectedError as error:
-                self._failed_first += error.failure is Failure.SERVER_ERROR
+                if error.failure is Failure.SERVER_ERROR:
+                    self._failed_first += 1
                 return error.detail
             except PassingError as error:
                 why, wait = error.detail, back_off(attempt, error.wait)

@@ -339,7 +339,8 @@ def flag_risky(
     for (kind, steps, is_weak), group in raised.filter(pl.col("raised") > 0).group_by("kind", "raised", "weak"):
         higher = levels[min(levels.index(level) + int(str(steps)), len(levels) - 1)]
         number = plan_review(group.height, higher, at_most=rules[higher].at_most).sample if higher is not level else 0
-        reasons = [f"type “{kind}”"] * (kind != SINGLE_FACT) + ["a weak proof"] * bool(is_weak)
+        by_kind = f"type “{kind}”" if kind != SINGLE_FACT else ""
+        reasons = filter(None, (by_kind, "a weak proof" if is_weak else ""))
         detail = f"{' and '.join(reasons).capitalize()}: read as for {higher} risk."
         drawn = sorted(group[c.QUESTION_ID], key=places.__getitem__)[:number]
         flags += [(question_id, TYPE_AND_PROOF, detail) for question_id in drawn]

@@ -322,7 +322,8 @@ def _secure_header(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     if name.lower() != b"set-cookie":
         return name, value
     attributes = value.lower()
-    value += b"" if b"; secure" in attributes else b"; Secure"
+    if b"; secure" not in attributes:
+        value += b"; Secure"
     return name, value + (b"" if b"; samesite" in attributes else b"; SameSite=Lax")
 
 

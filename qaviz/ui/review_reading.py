@@ -170,7 +170,8 @@ def _check_item(state: _State, book: _Book, given: Given) -> list[str]:
     triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
     if passage is not None:
         missing = missing_evidence(passage["text"].item(), triplet[ANSWER], triplet[FACT])
-        notes += [f"The passage does not state {', '.join(map(visible, missing))}."] if missing else []
+        if missing:
+            notes.append(f"The passage does not state {', '.join(map(visible, missing))}.")
         notes.append(_ask_gate(triplet, passage))
     return notes or ["Nothing is found."]
 

@@ -81,7 +81,8 @@ def _turns(level: str, contrast: str) -> Iterator[tuple[int, int]]:
     while word >= 0:
         end = word + len(contrast)
         if level[word - 1 : word] == " " and not (level[end : end + 1].isalnum() or level[end : end + 1] == "_"):
-            yield word - 1 - (level[word - 2 : word - 1] == ","), word
+            comma = level[word - 2 : word - 1] == ","
+            yield word - 2 if comma else word - 1, word
         word = level.find(contrast, end)
 
 

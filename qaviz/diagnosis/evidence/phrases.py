@@ -237,12 +237,14 @@ def _find_best_stretch(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Str
     best, left, weight, most = None, 0, 0.0, 0.0
     counts = dict.fromkeys((part for _, part in places), 0)
     for right, (place, part) in enumerate(places):
-        weight += 0 if counts[part] else phrase.parts[part].weight
+        if not counts[part]:
+            weight += phrase.parts[part].weight
         counts[part] += 1
         while place - places[left][0] > room or (counts[places[left][1]] > 1 and left < right):
             dropped = places[left][1]
             counts[dropped] -= 1
-            weight -= 0 if counts[dropped] else phrase.parts[dropped].weight
+            if not counts[dropped]:
+                weight -= phrase.parts[dropped].weight
             left += 1
         if weight > most + _EPSILON:
             most, inside = weight, frozenset(part for part, count in counts.items() if count)

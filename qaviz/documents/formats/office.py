@@ -117,7 +117,8 @@ def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
             if title is not None and title.text_frame.text.strip():
                 yield Block(kind=Kind.HEADING, text=" ".join(title.text_frame.text.split()), page=number, level=1)
             for shape in _list_shapes(slide.shapes):
-                pictures += shape.shape_type == MSO_SHAPE_TYPE.PICTURE
+                if shape.shape_type == MSO_SHAPE_TYPE.PICTURE:
+                    pictures += 1
                 if title is None or shape.shape_id != title.shape_id:
                     yield from _read_shape(shape, number)
             if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:

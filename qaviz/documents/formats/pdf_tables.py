@@ -221,7 +221,8 @@ def _first_header(lines: Sequence[Line], place: int, columns: Sequence[tuple[flo
         if not over or wide or not inside:
             break
         first -= 1
-        headers += not any(is_figure(piece.text) for piece in above.pieces)
+        if not any(is_figure(piece.text) for piece in above.pieces):
+            headers += 1
     while first + 1 < place and len(lines[first].pieces) == 1:
         if lines[first + 1].top - lines[first].bottom < _LONE_FAR * _height(lines[first]):
             break

@@ -95,7 +95,8 @@ def read_words(page: "PdfPage") -> list[Word]:
         letter = chr(pdfium.FPDFText_GetUnicode(text_page.raw, place) or 32)
         if letter.isspace():
             end_word()
-            line += letter == "\n"
+            if letter == "\n":
+                line += 1
         else:
             box = text_page.get_charbox(place, loose=True)
             if boxes and _is_far(boxes[-1], box):

@@ -82,7 +82,8 @@ def _count_lines(words: Iterable[str], line: float) -> int:
         if used and used + needed > line:
             lines, used = lines + 1, 0.0
         # A word that is longer than a line is broken.
-        lines += int(needed // line) if needed > line else 0
+        if needed > line:
+            lines += int(needed // line)
         used += needed % line + LETTER
     return lines
 

@@ -158,10 +158,11 @@ def _read_sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int
     names = texts[place]
     below = join_header(names, texts[place + 1]) if len(texts) > place + 1 else None
     end = place + (2 if below else 1)
-    end += len(texts) > end and is_units(texts[end])
+    if len(texts) > end and is_units(texts[end]):
+        end += 1
     number = first[end - 1].number
     height = declared - number if declared and declared > number else None
-    header = [name and name.strip() and name for name in below or names]
+    header = [name if name and name.strip() else None for name in below or names]
     left_out: list[tuple[Row, str]] = []
     sample = _cut_below(number, first[end:], header, [])
     whole = _cut_below(number, chain(first[end:], rows), header, left_out)

@@ -79,7 +79,8 @@ class Filters:
         """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
         picked = self.classes().items()
         parts = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
-        parts += [f"texts with “{self.text}”"] if self.text else []
+        if self.text:
+            parts.append(f"texts with “{self.text}”")
         parts += [_range_in_words(name, ends) for name, ends in self.ranges]
         return "; ".join(parts) or "all responses"
 

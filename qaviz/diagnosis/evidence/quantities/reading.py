@@ -166,7 +166,7 @@ def _no_quantity(level: str, start: int, end: int) -> int:
         return end
     if prior == "(" and _IN_LIST.match(level, start):
         return end
-    cited = prior in ("[", "^") and _CITATION.match(level, start - 1 - (prior == "^"))
+    cited = prior in ("[", "^") and _CITATION.match(level, start - 2 if prior == "^" else start - 1)
     none = cited or _NO_QUANTITY.match(level, start)
     return none.end() if none else 0
 
