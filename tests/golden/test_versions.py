@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from qaviz.golden.edits import HELD, edit
-from qaviz.golden.versions import ConflictError, accept, fact_agreement, newest_version, undo
+from qaviz.golden.versions import DELETED, ConflictError, accept, accept_review, fact_agreement, newest_version, undo
 from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store import GoldenVersion, Workspace, kept_edits, open_workspace, versions
@@ -110,6 +110,19 @@ def test_an_edit_that_cannot_be_made_changes_nothing(workspace: Workspace, first
     with pytest.raises(QavizError, match='no golden dataset "0123"'):
         newest_version(workspace, "0123")
     assert len(versions(workspace, first.line)) == 1
+
+
+def test_a_review_takes_out_triplets_but_never_all(workspace: Workspace, first: GoldenVersion):
+    """Deleted triplets are gone from the next version, and the edits of the others are in it; a version without a
+    triplet is refused, and nothing changes."""
+    edits, ids = edit("cash", FACT, "50.1 billion"), workspace.golden(first.golden_id)[QUESTION_ID].to_list()
+    with pytest.raises(QavizError, match="without a triplet"):
+        accept_review(workspace, first, edits, dict.fromkeys(ids, DELETED), "Ana", "so")
+    assert len(versions(workspace, first.line)) == 1
+
+    gone = [question_id for question_id in ids if question_id != "cash"]
+    made = accept_review(workspace, first, edits, dict.fromkeys(gone, DELETED), "Ana", "so")
+    assert workspace.golden(made.golden_id).select(QUESTION_ID, FACT).rows() == [("cash", "50.1 billion")]
 
 
 EDITOR = """

@@ -233,6 +233,20 @@ def test_a_phrase_of_the_questions_words_agrees_weakly():
     assert (found.stance, found.strength) == (Stance.AGREES, 0.4)
 
 
+@pytest.mark.parametrize(
+    ("golden", "response", "note"),
+    [
+        ("Baker Street", "He lived in Green Street for many years of his life.", "names Green in place of baker"),
+        ("Baker Street", "He lived in green street for many years of his life.", "says 1 of the 2 key words"),
+        ("blood pressure", "water pressure", "names water in place of blood"),
+        ("blood pressure", "It was raised by the water pressure in the room.", "says 1 of the 2 key words"),
+    ],
+)
+def test_another_name_is_quoted(golden: str, response: str, note: str):
+    """Another word in place of one of two is a name if it is written as one, or if the response says nothing else."""
+    assert phrases.compare(golden, response, WHERE).note == note
+
+
 def test_scattered_words_are_no_phrase():
     """The words of a name count together only where they stand together."""
     far = " and so on with many other words of no use at all here" * 3

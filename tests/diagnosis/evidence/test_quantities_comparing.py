@@ -296,11 +296,18 @@ def test_evidence_quotes_both_sides(variant: str):
         ("5%", "It was $5.", "States $5 where the golden quantity is 5%: the number agrees, the unit does not"),
         ("5", "Nobody knows.", "Gives no quantity where the golden one is 5"),
         ("5", "It was 5.", "states the golden 5"),
+        ("134.4 billion", "It was $134,383 million.", "$134,383 million agrees with the golden 134.4 billion, rounded"),
     ],
 )
 def test_note_says_why(golden: str, response: str, note: str):
     """The note says in plain words what differs: value, scale, sign or unit."""
     assert compare(golden, response, "How much was it?").note == note
+
+
+def test_note_names_the_scale_of_the_question():
+    """A figure without a scale is read in the question's, and the note says so."""
+    note = compare("8738", "It was 8,738 million.", IN_MILLIONS).note
+    assert note == "8,738 million agrees with the golden 8738, in the scale of the question"
 
 
 def strength(golden: str, response: str) -> float:
