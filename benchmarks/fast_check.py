@@ -11,7 +11,7 @@ import argparse
 
 import numpy as np
 
-from qaviz.analysis.fast_check import BATCH, FIRST, PipelineEvidence, Stop
+from qaviz.analysis.gate import BATCH, FIRST, PipelineEvidence, Stop
 
 CASES = (
     ("no change", 0.0, 0.0),

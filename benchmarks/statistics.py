@@ -11,8 +11,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.right_answers import EMPTY, settle
-from qaviz.analysis.right_pairs import compare_outcomes
+from qaviz.analysis.right_answers import EMPTY, compare_outcomes, settle
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
 

@@ -14,10 +14,9 @@ from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.right_answers import NO_LABELS, select_asked, settle
-from qaviz.analysis.right_pairs import compare_all
+from qaviz.analysis.right_answers import NO_LABELS, compare_all, select_asked, settle
 from qaviz.analysis.selection import Passing, classes_of
-from qaviz.charts.charts import Figure, matrix_chart
+from qaviz.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
 from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows

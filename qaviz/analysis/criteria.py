@@ -11,8 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.certificate import Certificate, certify_run, word_certificate
 from qaviz.analysis.comparison import POSSIBLE, question_scores
+from qaviz.analysis.labels import Certificate, certify_run, word_certificate
 from qaviz.analysis.policy import EVERY, CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE

@@ -10,8 +10,7 @@ from typing import TypedDict
 
 import polars as pl
 
-from qaviz.analysis.comparison import POSSIBLE
-from qaviz.analysis.comparison_words import level, metric_label
+from qaviz.analysis.comparison import POSSIBLE, level, metric_label
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, settle

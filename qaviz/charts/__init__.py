@@ -1,1 +1,303 @@
-"""Plotly figures, and the palette that they share."""
+"""Charts as plotly figures: frames in, a figure out. Here is what all of them share, and the mix of diagnoses.
+
+Text from files enters a figure only through `chart_text`. Figures name no font and no text colour: the page's theme, or
+the template of an export, gives them. Every colour has a contrast of at least 3 to 1 on white and on the dark theme's
+background, so that one palette serves both themes and every export. No meaning rests on colour alone: pipelines have a
+symbol too, diagnoses a hatch."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import plotly.graph_objects as go
+import polars as pl
+
+from qaviz.analysis import numbers
+from qaviz.analysis.numbers import MISSING
+from qaviz.analysis.right_answers import MOST_UNKNOWN, RIGHT, is_there
+from qaviz.analysis.tables import score_column
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, VERDICT, join_pipelines
+
+PIPELINE_COLOURS = (
+    *("#1F7FC4", "#D55E00", "#008F68", "#B85C93", "#B87A00", "#6F7F8F", "#8A6FD1", "#7C8500"),
+    *("#0A5BFF", "#FF3D7E", "#FF0AD6", "#DF3DFF", "#008015", "#2C84FF", "#317482", "#DD5FA9"),
+)
+"""In OKLab any two of the sixteen are at least .95 as far apart as the nearest two of the first eight."""
+# As many as share no factor with the number of colours, so that a colour comes with another symbol each time round.
+PIPELINE_SYMBOLS = (
+    "circle",
+    "diamond",
+    "square",
+    "triangle-up",
+    "x",
+    "triangle-down",
+    "cross",
+    "star",
+    "hexagon",
+)
+
+DIAGNOSIS_COLOURS = {
+    Diagnosis.CORRECT: "#008F68",
+    Diagnosis.VERBOSE: "#1F7FC4",
+    Diagnosis.REPHRASED: "#8A6FD1",
+    Diagnosis.HALLUCINATION: "#D55E00",
+    Diagnosis.ACCIDENTAL: "#B87A00",
+    Diagnosis.OFF_TARGET: "#B85C93",
+    Diagnosis.DECLINED: "#6F7F8F",
+    Diagnosis.UNSCORED: "#908048",
+}
+DIAGNOSIS_HATCHES = {
+    Diagnosis.CORRECT: "",
+    Diagnosis.VERBOSE: "-",
+    Diagnosis.REPHRASED: ".",
+    Diagnosis.HALLUCINATION: "/",
+    Diagnosis.ACCIDENTAL: "x",
+    Diagnosis.OFF_TARGET: "\\",
+    Diagnosis.DECLINED: "|",
+    Diagnosis.UNSCORED: "+",
+}
+"""Plotly's names of fill patterns."""
+DIAGNOSIS_SYMBOLS = {
+    Diagnosis.CORRECT: "✓",
+    Diagnosis.VERBOSE: "≡",
+    Diagnosis.REPHRASED: "≈",
+    Diagnosis.HALLUCINATION: "✗",
+    Diagnosis.ACCIDENTAL: "◇",
+    Diagnosis.OFF_TARGET: "≠",
+    Diagnosis.DECLINED: "∅",
+    Diagnosis.UNSCORED: "–",
+}
+"""One character each, where the diagnosis stands in a text."""
+
+
+def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Colour and symbol of each pipeline, by its place in the run; the first 144 pairs are unique."""
+    return {
+        name: (PIPELINE_COLOURS[i % len(PIPELINE_COLOURS)], PIPELINE_SYMBOLS[i % len(PIPELINE_SYMBOLS)])
+        for i, name in enumerate(pipelines)
+    }
+
+
+Figure: TypeAlias = go.Figure
+Part: TypeAlias = dict[str, Any]
+"""A part of a figure as plotly takes it: a trace, a layout, an annotation."""
+
+NAME_START, NAME_END = 13, 16
+LONGEST_NAME = NAME_START + 1 + NAME_END
+
+FAINT = "rgba(128, 138, 148, 0.55)"
+"""A grey for guide lines that shows on light and on dark."""
+RIM = "#ffffff"
+INK = "#05080a"
+"""Readable, at 4.5 to 1 or more, on every colour of the palette."""
+HATCH = "rgba(255, 255, 255, 0.45)"
+LEGEND_UP_TO = 4
+"""Pipelines that a chart's own legend has room for on a phone; of more, the page draws the legend under the chart."""
+LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
+BAR_HEIGHT = 34
+BAR_FRAME = 150
+"""Height of axis and legend beside the bars."""
+
+LONGEST_QUESTION = 60
+ROW_HEIGHT = 22
+FRAME_HEIGHT = 120
+"""Height in pixels of axis and margins beside the rows."""
+SCALE = ((0.0, PIPELINE_COLOURS[1]), (1.0, PIPELINE_COLOURS[0]))
+"""Not stated, stated: two colours that people with colour-blindness tell apart; the mark in the cell says the same."""
+
+QUALITY = "quality"
+FRONT = "front"
+
+EFFORTS = {LATENCY_MS: "Time a response, ms", COST: "Cost a response"}
+"""What a response takes, and what people see of it."""
+
+_HEIGHT = 340
+_LINE = "rgba(128, 138, 148, 0.7)"
+
+
+def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
+    """The text on one line, cut to `longest` characters, so that a figure shows exactly this and nothing else.
+
+    Plotly reads a few HTML tags and entities in every text, and Streamlit replaces `#000001` and its like by colours
+    anywhere in a figure. `<`, `>`, `&` and `#` therefore enter as entities, which plotly turns back into characters.
+    """
+    line = text.str.replace_all(r"[\s\p{C}]+", " ").str.strip_chars()
+    cut = pl.when(line.str.len_chars() > longest).then(line.str.slice(0, longest - 1) + "…").otherwise(line)
+    return cut.str.replace_many(["&", "<", ">", "#"], ["&amp;", "&lt;", "&gt;", "&#35;"])
+
+
+def chart_texts(texts: Sequence[str], longest: int) -> list[str]:
+    """As `chart_text`, for a list of texts."""
+    return pl.Series(texts, dtype=pl.String).to_frame("").select(chart_text(pl.col(""), longest)).to_series().to_list()
+
+
+def shown_names(pipelines: Sequence[str]) -> list[str]:
+    """Names for legends and axes, long ones cut in the middle: names of one family differ at their ends."""
+    cut = [name if len(name) <= LONGEST_NAME else f"{name[:NAME_START]}…{name[-NAME_END:]}" for name in pipelines]
+    return chart_texts(cut, LONGEST_NAME)
+
+
+def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """What the mix draws, a row for each part of a bar: pipeline in the given order, diagnosis, responses, and their
+    share of the pipeline's.
+    """
+    counts = rows.group_by(PIPELINE, DIAGNOSIS).agg(pl.len().alias("responses"))
+    counts = counts.cast({PIPELINE: pl.String, DIAGNOSIS: pl.String})
+    orders = {PIPELINE: pl.Enum(list(pipelines)), DIAGNOSIS: pl.Enum([diagnosis.value for diagnosis in Diagnosis])}
+    return counts.with_columns(share=pl.col("responses") / pl.col("responses").sum().over(PIPELINE)).sort(
+        pl.col(name).cast(order) for name, order in orders.items()
+    )
+
+
+def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
+    """One bar a pipeline: the share of its responses in each diagnosis, with their number inside."""
+    counts = mix_counts(rows, pipelines)
+    figure = go.Figure()
+    for diagnosis in Diagnosis:
+        own = counts.filter(pl.col(DIAGNOSIS) == diagnosis.value)
+        if own.is_empty():
+            continue
+        places = [pipelines.index(name) for name in own[PIPELINE]]
+        figure.add_bar(
+            y=places,
+            x=own["share"].to_list(),
+            orientation="h",
+            name=diagnosis.value,
+            text=[numbers.count(n) for n in own["responses"]],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            insidetextfont={"color": INK, "size": 13},
+            marker=hatch_fill(DIAGNOSIS_COLOURS[diagnosis], DIAGNOSIS_HATCHES[diagnosis]),
+            hovertemplate=f"{diagnosis.value}: %{{text}} responses, %{{x:.0%}}<extra></extra>",
+        )
+    figure.update_xaxes(title_text="Share of responses", range=(0, 1), tickformat=".0%", fixedrange=True)
+    # Places, not names: plotly would merge two names that are cut to the same text.
+    places = list(range(len(pipelines)))
+    figure.update_yaxes(tickvals=places, ticktext=shown_names(pipelines), autorange="reversed", fixedrange=True)
+    figure.update_layout(
+        barmode="stack",
+        bargap=0.3,
+        height=BAR_FRAME + BAR_HEIGHT * max(len(pipelines), 1),
+        margin={"l": 8, "r": 24, "t": 8, "b": BAR_FRAME - 8},
+        # At the foot of the chart and as wide: above the bars, on a phone, it would lie over them.
+        legend=LEGEND | {"xref": "container", "yref": "container", "y": 0, "yanchor": "bottom"},
+        uniformtext={"minsize": 10, "mode": "hide"},
+    )
+    return figure
+
+
+def hatch_fill(colour: str, hatch: str) -> Part:
+    """The fill of a bar: its colour under a hatch, by plotly's name; an empty one for none."""
+    pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
+    return {"color": colour, "pattern": pattern, "line": {"width": 0}}
+
+
+def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
+    """Return `analysis.tables.fact_matrix` as a heat map: ✓ states the fact, ✗ does not, – is not scored."""
+    values = [matrix[score_column(name)].to_list() for name in pipelines]
+    rows = [list(row) for row in zip(*values, strict=True)]
+    questions = matrix.select(chart_text(pl.col(QUESTION), LONGEST_QUESTION)).to_series().to_list()
+    # Places, not names: plotly would merge two questions that are cut to the same text.
+    places = list(range(matrix.height))
+    figure = go.Figure(
+        go.Heatmap(
+            z=rows,
+            text=[[MISSING if value is None else "✓" if value else "✗" for value in row] for row in rows],
+            texttemplate="%{text}",
+            textfont={"color": "#ffffff"},
+            colorscale=SCALE,
+            zmin=0,
+            zmax=1,
+            showscale=False,
+            xgap=2,
+            ygap=2,
+            hovertemplate="%{y}<br>%{x}: %{text}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(tickvals=list(range(len(pipelines))), ticktext=shown_names(pipelines), side="top")
+    figure.update_yaxes(tickvals=places, ticktext=questions, autorange="reversed")
+    figure.update_layout(height=FRAME_HEIGHT + ROW_HEIGHT * max(matrix.height, 1), margin={"l": 8, "r": 8, "b": 8})
+    return figure
+
+
+def efforts(rows: pl.DataFrame) -> list[str]:
+    """Those of EFFORTS that any response carries."""
+    return [name for name in EFFORTS if name in rows.columns and rows[name].count()]
+
+
+def tradeoff(settled: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
+    """One row a pipeline, in their order: its mean by this metric beside the mean time and cost of its responses.
+
+    `settled` is as `right_answers.settle` returns it. Columns: pipeline; quality and quality_n (of how many); for each
+    of EFFORTS its mean and, with `_n`, of how many; front, whether no other pipeline is at least as good, as quick and
+    as cheap and better in one of these: null where too few are known. Null is what is not known, never 0.
+    """
+    measured = efforts(settled)
+    means = [pl.col(RIGHT if metric == VERDICT else metric).alias(QUALITY), *map(pl.col, measured)]
+    counted = [mean.count().name.suffix("_n") for mean in means]
+    taken = settled.group_by(PIPELINE).agg(
+        *(mean.mean() for mean in means), *counted, is_there().sum().alias(_RESPONSES)
+    )
+    table = join_pipelines(pipelines, taken)
+    enough = (1 - MOST_UNKNOWN) * pl.col(_RESPONSES)
+    sure = table.with_columns(pl.when(pl.col(f"{name}_n") >= enough).then(name) for name in measured)
+    return table.drop(_RESPONSES).with_columns(_find_front(sure, measured))
+
+
+_RESPONSES = "responses"
+
+
+def _find_front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:
+    """Pareto's front: more quality is better, less of every effort is. Null without all of them, or without efforts."""
+    goods = [
+        (quality, *(-effort for effort in taken)) if quality is not None and None not in taken else None
+        for quality, *taken in table.select(QUALITY, *measured).iter_rows()
+    ]
+    known = [good for good in goods if good]
+    on_front = [
+        None if good is None or not measured else not any(_beats(other, good) for other in known) for good in goods
+    ]
+    return pl.Series(FRONT, on_front, pl.Boolean)
+
+
+def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one != other and all(a >= b for a, b in zip(one, other, strict=True))
+
+
+def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:
+    """Each pipeline of `tradeoff` by one effort and its quality, with a line through those that no other beats on both.
+
+    `quality` is what the reader sees of the metric.
+    """
+    pipelines = table[PIPELINE].to_list()
+    marks, names = pipeline_marks(pipelines), shown_names(pipelines)
+    figure = go.Figure()
+    drawn = table.select(PIPELINE, QUALITY, effort).drop_nulls()
+    front = drawn.filter(_find_front(drawn, [effort])).sort(effort, QUALITY)
+    figure.add_scatter(
+        x=front[effort].to_list(),
+        y=front[QUALITY].to_list(),
+        mode="lines",
+        name="no pipeline is better for less",
+        line={"color": _LINE, "width": 2, "dash": "dot", "shape": "hv"},
+        hoverinfo="skip",
+    )
+    for name, score, taken in drawn.iter_rows():
+        colour, symbol = marks[name]
+        figure.add_scatter(
+            x=[taken],
+            y=[score],
+            mode="markers",
+            name=names[pipelines.index(name)],
+            marker={"color": colour, "symbol": symbol, "size": 14},
+            hovertemplate=f"{EFFORTS[effort]} %{{x:,.4~g}}<br>{quality} %{{y:.2f}}",
+        )
+    figure.update_xaxes(title_text=EFFORTS[effort], rangemode="tozero", fixedrange=True)
+    figure.update_yaxes(title_text=quality, range=(-0.03, 1.03), fixedrange=True)
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"l": 8, "r": 24, "t": 8, "b": 8},
+        legend=LEGEND | {"y": -0.25, "yanchor": "top"},
+    )
+    return figure

@@ -8,11 +8,9 @@ import polars as pl
 from plotly.subplots import make_subplots
 
 from qaviz.analysis import numbers
-from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange
-from qaviz.analysis.history_words import followed_label
+from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange, followed_label
 from qaviz.analysis.numbers import moment
-from qaviz.charts.charts import FAINT, LEGEND, Figure, chart_texts, hatch_fill, shown_names
-from qaviz.charts.palette import PIPELINE_COLOURS, pipeline_marks
+from qaviz.charts import FAINT, LEGEND, PIPELINE_COLOURS, Figure, chart_texts, hatch_fill, pipeline_marks, shown_names
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.records import Run
 

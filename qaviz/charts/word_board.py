@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from qaviz.analysis import numbers
 from qaviz.analysis.response_card import FACT_PLACE, LONGEST_SHOWN, ResponseCard
-from qaviz.charts.palette import DIAGNOSIS_COLOURS
+from qaviz.charts import DIAGNOSIS_COLOURS
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.scoring.explanation import Mark

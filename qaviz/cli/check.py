@@ -11,8 +11,15 @@ import polars as pl
 
 from qaviz import runs
 from qaviz.analysis.comparison import SEED
-from qaviz.analysis.fast_check import PipelineEvidence, decide_early, find_losses, order_questions
-from qaviz.analysis.gate import GateRun, pair_pipelines, read_gate_run
+from qaviz.analysis.gate import (
+    GateRun,
+    PipelineEvidence,
+    decide_early,
+    find_losses,
+    order_questions,
+    pair_pipelines,
+    read_gate_run,
+)
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.right_answers import settle
 from qaviz.analysis.run_changes import Checked, check_runs

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from qaviz.analysis.fast_check import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
+from qaviz.analysis.gate import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import settle

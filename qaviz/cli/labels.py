@@ -7,14 +7,14 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.certificate import (
+from qaviz.analysis.labels import (
     READ,
     certificate_lead,
     certificate_points,
     certify_run,
     describe_certificate,
+    find_correcting,
 )
-from qaviz.analysis.labels import find_correcting
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, JSON, PART, ByWhom, OfRun, Options, Printed, argument, choice, command, option

@@ -12,7 +12,7 @@ from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, comman
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.documents import read_document
-from qaviz.exports.review_files import (
+from qaviz.exports.table_files import (
     ARGILLA,
     LABEL_STUDIO,
     as_argilla,
@@ -26,8 +26,7 @@ from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import stop
-from qaviz.review.decisions import import_decisions
-from qaviz.review.plan import (
+from qaviz.review import (
     Level,
     Likelihood,
     Severity,
@@ -37,6 +36,7 @@ from qaviz.review.plan import (
     plan_review,
     say_plan,
 )
+from qaviz.review.decisions import import_decisions
 from qaviz.review.session import (
     ReviewRules,
     apply_review,

@@ -14,7 +14,7 @@ import plotly.offline
 import polars as pl
 
 from qaviz.analysis.numbers import day, plural
-from qaviz.charts.charts import Part, chart_texts
+from qaviz.charts import Part, chart_texts
 from qaviz.exports.table_files import as_csv
 from qaviz.exports.templates import Markup, hash_source, render
 

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 import orjson
 import polars as pl
 
-from qaviz.analysis.comparison import ComparedRow
-from qaviz.analysis.comparison_words import format_signed, metric_label
+from qaviz.analysis.comparison import ComparedRow, format_signed, metric_label
 from qaviz.analysis.gate import Check, Gate, Result
 from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
 from qaviz.analysis.run_changes import CHANGE, Change, Checked, ExpenseRow, compare_words, count_changes

@@ -12,7 +12,7 @@ import orjson
 import polars as pl
 
 from qaviz.model.columns import ANSWER, ANSWERABLE, CATEGORY, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
-from qaviz.review.plan import Level, Likelihood, Severity
+from qaviz.review import Level, Likelihood, Severity
 from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
 from qaviz.store import PASSAGES, Workspace, keep_generated

@@ -16,7 +16,7 @@ from qaviz.golden.versions import DELETED as GONE
 from qaviz.golden.versions import KEPT_OUT, accept_review, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import stop
-from qaviz.review.plan import (
+from qaviz.review import (
     Level,
     draw_items,
     find_flags,

@@ -11,8 +11,8 @@ from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
+from qaviz.review import bound_wrong, find_stages
 from qaviz.review.decisions import ReaderAgreement, ReaderProgress, compare_readers, measure_readers
-from qaviz.review.plan import bound_wrong, find_stages
 from qaviz.review.session import settle_items
 from qaviz.stats.planning import ALLOWED_OF_TWO
 from qaviz.store import Workspace, line_of, versions

@@ -23,8 +23,7 @@ from qaviz.analysis.closeness import (
 )
 from qaviz.analysis.numbers import count, percent, plural, score
 from qaviz.analysis.selection import Passing
-from qaviz.charts.charts import LEGEND_UP_TO
-from qaviz.charts.palette import pipeline_marks
+from qaviz.charts import LEGEND_UP_TO, pipeline_marks
 from qaviz.charts.scatter_chart import with_thresholds
 from qaviz.model.columns import F1, PIPELINE, PRECISION, typed_rows
 from qaviz.model.records import Run, Thresholds

@@ -6,21 +6,26 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.comparison import COMPARED, FIRST, METRIC, SECOND, ComparedRow, seen_from
-from qaviz.analysis.comparison_words import (
+from qaviz.analysis.comparison import (
+    COMPARED,
+    FIRST,
     MANY_MORE,
     MATRIX_LEGEND,
+    METRIC,
+    SECOND,
+    ComparedRow,
     amount,
     category_warning,
     format_signed,
     level,
     metric_help,
     metric_label,
+    seen_from,
 )
 from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, figure, out_of, p_value, plural
-from qaviz.charts.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff_chart
+from qaviz.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.stats import Decision
 from qaviz.ui.widgets import url_state

@@ -10,8 +10,7 @@ from itertools import starmap
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.comparison import FIRST, SECOND
-from qaviz.analysis.comparison_words import single
+from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
 from qaviz.analysis.gate import gate, judge_change, read_gate_run
 from qaviz.analysis.numbers import count, day, interval, percent, plural, score

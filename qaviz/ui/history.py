@@ -7,8 +7,6 @@ from time import monotonic
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.certificate import READ as CERTIFIED_BY
-from qaviz.analysis.certificate import certify_run
 from qaviz.analysis.history import (
     BEFORE,
     FOLLOWED,
@@ -19,28 +17,28 @@ from qaviz.analysis.history import (
     HistoryRow,
     MeasurementChange,
     Shift,
+    better,
+    bounds,
+    changes_said,
+    difference,
     drift_of,
+    figure,
     find_measurement_changes,
+    followed_label,
     history,
+    name_with_date,
     number_versions,
     outcomes_of,
     pipelines_of,
     step_of,
 )
-from qaviz.analysis.history_words import (
-    better,
-    bounds,
-    changes_said,
-    difference,
-    figure,
-    followed_label,
-    name_with_date,
-)
+from qaviz.analysis.labels import READ as CERTIFIED_BY
+from qaviz.analysis.labels import certify_run
 from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.right_answers import select_asked
 from qaviz.analysis.selection import groups_of
+from qaviz.charts import pipeline_marks
 from qaviz.charts.history_chart import history_chart
-from qaviz.charts.palette import pipeline_marks
 from qaviz.exports.chart_files import About
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.model.errors import Problem, QavizError

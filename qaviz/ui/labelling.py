@@ -9,8 +9,15 @@ from typing import NamedTuple
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.certificate import Certificate, certificate_lead, certificate_points
-from qaviz.analysis.labels import OPPOSITE, PLACE, next_without, random_order
+from qaviz.analysis.labels import (
+    OPPOSITE,
+    PLACE,
+    Certificate,
+    certificate_lead,
+    certificate_points,
+    next_without,
+    random_order,
+)
 from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS

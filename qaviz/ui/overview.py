@@ -10,16 +10,15 @@ from io import BytesIO
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.comparison_words import metric_help
-from qaviz.analysis.decision import Decision, RankedRow
+from qaviz.analysis.comparison import metric_help
+from qaviz.analysis.decision import Decision, RankedRow, word_impact, word_override
 from qaviz.analysis.decision.choice import Confidence, Kind
-from qaviz.analysis.decision.status import word_impact, word_override
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, figure, interval, out_of, percent, score
 from qaviz.analysis.policy import Outcome
 from qaviz.analysis.sentences import Step
 from qaviz.analysis.tables import declining, has_unanswerable
-from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
+from qaviz.charts import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.exports.decision_pack import exporters, gather_from, name_file
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis

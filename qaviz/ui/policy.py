@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from qaviz.analysis.decision.status import word_protocol
+from qaviz.analysis.decision import word_protocol
 from qaviz.analysis.numbers import out_of, percent
 from qaviz.analysis.policy import (
     A_DAY,

@@ -14,7 +14,7 @@ from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
-from qaviz.review.plan import (
+from qaviz.review import (
     MOST_READERS,
     Level,
     LevelRule,

@@ -23,8 +23,8 @@ from qaviz.golden.versions import newest_version
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION_ID, RESPONSE, SOURCE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
+from qaviz.review import JUDGE
 from qaviz.review.decisions import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
-from qaviz.review.plan import JUDGE
 from qaviz.review.session import refresh_review
 from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision

@@ -8,10 +8,9 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis.closeness import Split, panels, pipeline_means
-from qaviz.analysis.right_answers import settle
-from qaviz.analysis.right_pairs import compare_outcomes
+from qaviz.analysis.right_answers import compare_outcomes, settle
 from qaviz.analysis.selection import Passing, classes_of
-from qaviz.charts.charts import Figure
+from qaviz.charts import Figure
 from qaviz.charts.scatter_chart import closeness_conciseness
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault

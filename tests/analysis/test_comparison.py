@@ -10,10 +10,11 @@ from qaviz.analysis.comparison import (
     SCHEMA,
     compare_categories,
     deciding,
+    format_signed,
     question_scores,
+    rounded_up,
     seen_from,
 )
-from qaviz.analysis.comparison_words import format_signed, rounded_up
 from qaviz.analysis.right_answers import score_questions
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.analysis.fast_check import PipelineEvidence, Stop, find_losses
+from qaviz.analysis.gate import PipelineEvidence, Stop, find_losses
 from qaviz.analysis.right_answers import settle
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from tests.analysis.test_decision import golden_of, rows_of

@@ -2,8 +2,19 @@
 
 import pytest
 
-from qaviz.analysis.history import FOLLOWED, Change, find_measurement_changes, history
-from qaviz.analysis.history_words import MOST_SAID, better, bounds, changes_said, difference, figure, followed_label
+from qaviz.analysis.history import (
+    FOLLOWED,
+    MOST_SAID,
+    Change,
+    better,
+    bounds,
+    changes_said,
+    difference,
+    figure,
+    find_measurement_changes,
+    followed_label,
+    history,
+)
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PRECISION, RECALL
 from qaviz.model.records import Thresholds
 from tests.analysis.builders import figures_in

@@ -6,7 +6,7 @@ import pytest
 
 from qaviz.analysis import closeness
 from qaviz.analysis.closeness import Split, density, panels
-from qaviz.charts.palette import pipeline_marks
+from qaviz.charts import pipeline_marks
 from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, with_thresholds
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE

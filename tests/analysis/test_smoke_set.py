@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis.fast_check import WHY, choose_smoke_set, collect_outcomes
+from qaviz.analysis.gate import WHY, choose_smoke_set, collect_outcomes
 from qaviz.analysis.right_answers import settle
 from qaviz.cli import main
 from qaviz.loading import Source

@@ -5,8 +5,7 @@ from math import ceil
 
 import pytest
 
-from qaviz.analysis.decision import decide
-from qaviz.analysis.decision.status import Status, word_impact
+from qaviz.analysis.decision import Status, decide, word_impact
 from qaviz.model.classes import Measure
 from qaviz.model.columns import COST
 from qaviz.model.records import Criterion, Protocol

@@ -7,7 +7,7 @@ import polars as pl
 from playwright.sync_api import Locator, expect
 
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
-from qaviz.review.plan import Level
+from qaviz.review import Level
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.store import PASSAGES, Workspace, keep_generated
 from qaviz.store.review_sessions import ReviewSession

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
-from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
+from qaviz.charts import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.runs import SAMPLE_NAME

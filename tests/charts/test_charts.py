@@ -1,4 +1,4 @@
-"""qaviz.charts.charts: figures that show what the rows say, and nothing that a text in them asks for."""
+"""qaviz.charts: figures that show what the rows say, and nothing that a text in them asks for."""
 
 import json
 
@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.closeness import Split
-from qaviz.charts.charts import chart_text, diagnosis_mix
+from qaviz.charts import chart_text, diagnosis_mix
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, QUESTION, RESPONSE
 from tests.analysis.builders import response_row, response_rows, scatter_of

@@ -1,4 +1,4 @@
-"""qaviz.charts.palette: colours that can be seen and told apart."""
+"""qaviz.charts: colours that can be seen and told apart."""
 
 import tomllib
 from itertools import combinations, starmap
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.charts.charts import INK
-from qaviz.charts.palette import (
+from qaviz.charts import (
     DIAGNOSIS_COLOURS,
     DIAGNOSIS_HATCHES,
     DIAGNOSIS_SYMBOLS,
+    INK,
     PIPELINE_COLOURS,
     pipeline_marks,
 )

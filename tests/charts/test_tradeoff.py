@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.analysis.criteria import WHY, lacking
 from qaviz.analysis.tables import NO_RESPONSE
-from qaviz.charts.charts import QUALITY, efforts, tradeoff, tradeoff_chart
+from qaviz.charts import QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import COST, FACTUAL_KNOWLEDGE, LATENCY_MS, RECALL, UNSCORED_ANSWER, UNSCORED_FACT, VERDICT
 from tests.analysis.builders import matrix_rows, response_row, response_rows, settled_rows
 from tests.builders import golden_table

@@ -16,7 +16,7 @@ from qaviz.cli import main
 from qaviz.generation.pipeline import payable
 from qaviz.llm import Settings, parse_caps
 from qaviz.model.columns import QUESTION_ID
-from qaviz.review.plan import Level
+from qaviz.review import Level
 from qaviz.review.session import start_review
 from qaviz.store import named_datasets, open_workspace, passages
 from qaviz.store.review_decisions import Decision, decide

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import polars as pl
 import pytest
 
-from qaviz.charts.palette import pipeline_marks
+from qaviz.charts import pipeline_marks
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from tests.analysis.builders import response_row, response_rows, scatter_of
 

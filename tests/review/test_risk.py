@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from qaviz.review.plan import PROMISES, Level, Likelihood, Severity, classify_risk
+from qaviz.review import PROMISES, Level, Likelihood, Severity, classify_risk
 
 ORDER = list(Level)
 

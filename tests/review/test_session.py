@@ -12,7 +12,7 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.review.plan import DEFAULTS, Level, flag_risky, hash_triplets, order_draw
+from qaviz.review import DEFAULTS, Level, flag_risky, hash_triplets, order_draw
 from qaviz.review.session import (
     ReviewRules,
     apply_review,

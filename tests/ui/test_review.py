@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.model.errors import QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.review.plan import Level, LevelRule, Likelihood, keep_level_rules, level_rules
+from qaviz.review import Level, LevelRule, Likelihood, keep_level_rules, level_rules
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review

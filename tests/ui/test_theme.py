@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
+from qaviz.charts import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.loading import UPLOAD_LIMIT
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from qaviz.analysis.comparison_words import rounded_up
+from qaviz.analysis.comparison import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
 from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural
 from qaviz.analysis.share_estimates import read_unseen_error

@@ -5,20 +5,176 @@ workbooks are loaded with the first pack.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
-from qaviz.exports.decision_pack.content import Content, gather, gather_from
-from qaviz.exports.decision_pack.text_formats import write_json, write_page
+import orjson
+
+from qaviz.analysis.decision import Decision
+from qaviz.analysis.labels import Certificate, describe_certificate
+from qaviz.analysis.numbers import count, plural
+from qaviz.exports.decision_pack.content import (
+    SIGN_OFF,
+    SIGN_OFF_FIELDS,
+    Content,
+    DiagnosisPart,
+    Example,
+    gather,
+    gather_from,
+)
+from qaviz.exports.decision_pack.tables import Table, all_tables
+from qaviz.exports.decision_pack.texts import variants_in_words
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Run
+from qaviz.model.visible import excerpt, visible, write_markdown
 from qaviz.store import disk_refusals, replacing
+
+LONGEST_TEXT = 600
+"""Characters of each text of an example."""
+
+
+def write_page(content: Content, stream: BinaryIO) -> None:
+    """Write the page in UTF-8."""
+    stream.write("\n".join(_write_lines(content)).encode() + b"\n")
+
+
+def _escape(text: str) -> str:
+    return write_markdown(visible(text))
+
+
+def _write_lines(content: Content) -> Iterator[str]:
+    yield from (f"# {_escape(content.question)}", "", f"**{_escape(content.lead)}**", "")
+    yield from _write_list(content.points)
+    for table in all_tables(content):
+        yield from _write_table(table)
+    yield from ("", "## Diagnoses, with examples")
+    for part in content.diagnoses:
+        yield from _write_diagnosis(part, content.run.responses)
+    for title, sentences in (("The golden dataset", content.golden), ("What is not known", content.unknown)):
+        yield from ("", f"## {title}", "", *_write_list(sentences))
+    yield from ("", "## How it was measured", "")
+    yield from _write_grid(("", ""), content.measured, names=2)
+    yield from ("", "## Sign-off", "")
+    blank = [""] * len(SIGN_OFF_FIELDS)
+    yield from _write_grid(("", *SIGN_OFF_FIELDS), [(line, *blank) for line in SIGN_OFF], names=4)
+
+
+def _write_list(sentences: Sequence[str]) -> Iterator[str]:
+    yield from (f"- {_escape(sentence)}" for sentence in sentences)
+
+
+def _write_table(table: Table) -> Iterator[str]:
+    yield from (
+        "",
+        f"## {_escape(table.title)}",
+        "",
+        *_write_grid(table.heads, table.rows, table.names),
+        "",
+        _escape(table.note),
+    )
+
+
+def _write_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
+    yield _write_row(heads)
+    yield "|" + "|".join(" --- " if column < names else " ---: " for column in range(len(heads))) + "|"
+    yield from map(_write_row, rows)
+
+
+def _write_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(map(_escape, cells)) + " |"
+
+
+def _write_diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
+    title = f"{part.diagnosis.value.capitalize()}: {count(part.responses)} of {plural(responses, 'response')}"
+    yield from ("", f"### {_escape(title)}", "", _escape(part.definition))
+    for example in part.examples:
+        yield from ("", *_write_example(example))
+
+
+def _write_example(example: Example) -> Iterator[str]:
+    yield f"- **{_excerpt_text(example.question or example.question_id)}**"
+    yield f"  - Golden: {_excerpt_text(variants_in_words(example.fact or example.answer) or 'nothing given')}"
+    named = (example.pipeline, example.response or "no response")
+    yield f"  - {_escape(': '.join(excerpt(text, LONGEST_TEXT) for text in named))}"
+    yield f"  - Why: {_excerpt_text(example.reason)}"
+
+
+def _excerpt_text(text: str) -> str:
+    return _escape(excerpt(text, LONGEST_TEXT))
+
+
+def write_json(content: Content, stream: BinaryIO) -> None:
+    """Write the sentences, and the figures with all their digits, as one JSON object in UTF-8.
+
+    Null is what was not scored or not given.
+    """
+    content_json = {
+        "run": asdict(content.run),
+        "made_at": content.made_at,
+        "question": content.question,
+        "decision": _describe_decision(content.decision, content.certificate),
+        "override": content.override and asdict(content.override),
+        "sentence": content.lead,
+        "sentences": content.points,
+        "pipelines": content.summary.to_dicts(),
+        "normalised": content.normalised.to_dicts(),
+        "criteria": content.criteria.to_dicts(),
+        "comparisons": content.comparisons.to_dicts(),
+        "funnel": content.funnel,
+        "diagnoses": [asdict(part) for part in content.diagnoses],
+        "certificate": describe_certificate(content.certificate),
+        "golden_dataset": content.golden,
+        "not_known": content.unknown,
+        "measured": dict(content.measured),
+        "sign_off": dict.fromkeys(SIGN_OFF),
+    }
+    stream.write(orjson.dumps(content_json, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
+_BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
+
+
+def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str, object]:
+    """The decision for programs: `settled_by` is null where no number of questions settles it."""
+    risk = decision.risk
+    return {
+        "measure": decision.measure,
+        "recommended": decision.recommended,
+        "subject": decision.subject,
+        "kind": decision.kind,
+        "confidence": decision.confidence,
+        "confidence_reason": decision.confidence_reason,
+        "why": decision.confidence_reason,
+        "status": decision.status,
+        "status_reason": decision.status_reason,
+        "impact": asdict(decision.impact),
+        "certified": describe_certificate(certificate) if certificate.certified else None,
+        "settled": decision.settled,
+        "open": decision.open,
+        "sentence": decision.sentence,
+        "reasons": decision.reasons,
+        "doubts": decision.doubts,
+        "risk": risk and risk.sentence,
+        "risk_example": risk and asdict(risk),
+        "settled_by": decision.settled_by,
+        "settled_in_days": decision.settled_in_days,
+        "settling": decision.settling,
+        "protocol": asdict(decision.protocol),
+        "next_step": decision.next_step,
+        "trust": decision.trust,
+        "labelled": decision.labelled,
+        "agreed": decision.agreed,
+        "effort": decision.effort,
+        "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
+    }
+
 
 __all__ = ["Content", "Exporter", "check_out", "exporters", "gather", "gather_from", "name_file", "write_file"]
 

@@ -23,7 +23,7 @@ from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import LONGEST_SHOWN, DiagnosedRow, ResponseCard, Stretch, response_card
 from qaviz.analysis.selection import hits_in_words
 from qaviz.analysis.sentences import listed_sentences
-from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
+from qaviz.charts import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.charts.word_board import SIGNS, class_of, triplet_card
 from qaviz.diagnosis import RULES, deciding
 from qaviz.exports.decision_pack.content import Content

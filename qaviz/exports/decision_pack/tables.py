@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.analysis.closeness import GAIN, RESPONSES
-from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow
-from qaviz.analysis.comparison_words import format_signed, metric_label
+from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow, format_signed, metric_label
 from qaviz.analysis.decision import RankedRow
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, score
 from qaviz.analysis.policy import CriterionRow, Outcome, word_bound, word_value

@@ -6,18 +6,15 @@ from dataclasses import replace
 import polars as pl
 
 from qaviz.analysis import closeness, comparison, consistency, sentences, tables
-from qaviz.analysis.certificate import Certificate, certify_run
 from qaviz.analysis.closeness import Panel, Split
 from qaviz.analysis.criteria import evaluate, find_certificates
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
-from qaviz.analysis.labels import find_contenders, label_queue
+from qaviz.analysis.labels import Certificate, certify_run, find_contenders, label_queue
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
-from qaviz.analysis.right_answers import score_questions, select_asked, select_counted, settle
-from qaviz.analysis.right_pairs import compare_all
+from qaviz.analysis.right_answers import compare_all, score_questions, select_asked, select_counted, settle
 from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
-from qaviz.charts import scatter_chart
-from qaviz.charts.charts import Figure, tradeoff
+from qaviz.charts import Figure, scatter_chart, tradeoff
 from qaviz.diagnosis.judging import judge_again
 from qaviz.golden.versions import edited_since
 from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, PRECISION, QUESTION_ID, RECALL

@@ -14,7 +14,7 @@ import streamlit as st
 
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import score
-from qaviz.charts.charts import Figure
+from qaviz.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
@@ -65,7 +65,7 @@ def show_chart(
     drawn_over: Callable[[Figure], Figure] | None = None,
     legend: Sequence[LegendMark] = (),
 ) -> Marked:
-    """Draw a figure of `qaviz.charts.charts` with a menu of downloads beside its caption.
+    """Draw a figure of `qaviz.charts` with a menu of downloads beside its caption.
 
     `name` is its title in files, `alt` what it shows in a sentence; `data` makes the table that it draws, for a file.
     With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit reports it, else nothing.

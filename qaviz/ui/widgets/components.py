@@ -17,7 +17,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.response_card import ResponseCard
-from qaviz.charts.charts import FAINT
+from qaviz.charts import FAINT
 from qaviz.charts.word_board import board
 from qaviz.model.columns import Triplet
 from qaviz.model.records import Thresholds

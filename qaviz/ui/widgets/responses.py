@@ -12,8 +12,7 @@ import streamlit as st
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, figure, score
 from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
-from qaviz.charts.charts import diagnosis_mix, mix_counts
-from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
+from qaviz.charts import DIAGNOSIS_SYMBOLS, diagnosis_mix, mix_counts
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict

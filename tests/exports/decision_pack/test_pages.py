@@ -5,7 +5,7 @@ import json
 import pytest
 from markdown_it import MarkdownIt
 
-from qaviz.exports.decision_pack.text_formats import _escape
+from qaviz.exports.decision_pack import _escape
 from qaviz.model.visible import WORD_JOINER, visible
 from tests.exports.decision_pack.packs import GOLDEN_FILES, HOSTILE, written
 

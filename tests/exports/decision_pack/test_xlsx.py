@@ -11,8 +11,15 @@ import pytest
 from xlsxwriter import Workbook
 
 from qaviz.analysis.policy import Outcome
-from qaviz.exports.decision_pack.xlsx import add_table, styles_of
-from qaviz.exports.decision_pack.xlsx_parts import LONGEST_CELL, MOST_ROWS, TableSheet, continue_long_texts, xml_rows
+from qaviz.exports.decision_pack.xlsx import (
+    LONGEST_CELL,
+    MOST_ROWS,
+    TableSheet,
+    add_table,
+    continue_long_texts,
+    styles_of,
+    xml_rows,
+)
 from qaviz.model.columns import PIPELINE, QUESTION, REASON, RESPONSE
 from qaviz.model.visible import visible
 from tests.exports.decision_pack.packs import HOSTILE, pack_from, written
