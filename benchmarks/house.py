@@ -33,7 +33,7 @@ def name_module(file: Path) -> str:
 
 
 def name_room(file: Path, root: Path = ROOT) -> str:
-    """Return `stats` for qaviz/stats/paired_tests.py, `pages` for pages/runs.py, `top` for a file beside them."""
+    """Return `stats` for qaviz/stats/certify.py, `pages` for pages/runs.py, `top` for a file beside them."""
     first, *rest = file.relative_to(root).parts
     return rest[0] if first == "qaviz" and len(rest) > 1 else first if rest and first == "pages" else "top"
 

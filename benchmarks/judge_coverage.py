@@ -10,8 +10,8 @@ import sys
 
 import numpy as np
 
-from qaviz.stats import estimate_share, wilson
-from qaviz.stats.corrected_shares import correct_share
+from qaviz.stats import wilson
+from qaviz.stats.corrected_shares import correct_share, estimate_share
 
 JUDGED, SENSITIVITY, ROUNDS, SEED = 2_000, 0.95, 1_500, 7
 TRUTHS, SPECIFICITIES, LABELS = (0.5, 0.7, 0.9, 0.95), (0.7, 0.9), (100, 200, 500)

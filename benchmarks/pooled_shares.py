@@ -33,7 +33,7 @@ from qaviz.analysis.share_estimates import (
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE
 from qaviz.model.records import Thresholds
-from qaviz.stats import exact_interval
+from qaviz.stats.corrected_shares import exact_interval
 
 LABELS = (0, 30, 100, 200)
 FEWEST = 30

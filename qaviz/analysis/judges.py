@@ -24,9 +24,9 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
-from qaviz.stats import LEVEL, estimate_share, sign_test, wilson
-from qaviz.stats import Estimate as Share
-from qaviz.stats.corrected_shares import Correction, correct_share
+from qaviz.stats import LEVEL, sign_test, wilson
+from qaviz.stats.corrected_shares import Correction, correct_share, estimate_share
+from qaviz.stats.corrected_shares import Estimate as Share
 from qaviz.store import KnownJudge
 from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED
 

@@ -15,8 +15,8 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.stats import Decision as Compared
-from qaviz.stats import fisher_test
 from qaviz.stats.certify import PROMISE, Promise, certify
+from qaviz.stats.corrected_shares import fisher_test
 from qaviz.store.labels import DRAWN, LABELLED_AT, LABELLED_BY
 
 OPPOSITE = {Verdict.CORRECT.value: Verdict.INCORRECT.value, Verdict.INCORRECT.value: Verdict.CORRECT.value}

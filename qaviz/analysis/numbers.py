@@ -3,7 +3,7 @@
 from datetime import datetime
 from math import floor, log10
 
-from qaviz.stats.paired_tests import round_down, round_up
+from qaviz.stats import round_down, round_up
 
 MISSING = "–"
 """Stands where there is no number; never a zero."""

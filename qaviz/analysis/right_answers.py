@@ -39,6 +39,7 @@ from qaviz.loading.load_log import SAMPLE
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Verdict
 from qaviz.model.columns import VERDICT, typed_rows
+from qaviz.stats.corrected_shares import Estimate, Method, estimate_difference, estimate_share
 
 MEASURE = "right answers"
 
@@ -337,7 +338,7 @@ def estimate_right(scores: QuestionScores, pipeline: str) -> Share:
     if are_corrected(scores, pipeline):
         labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
         there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
-        estimate = stats.estimate_share(labels[there], predicted[there])
+        estimate = estimate_share(labels[there], predicted[there])
         # What is missing or empty is known to be not right.
         value, low, high = ((end or 0.0) * part for end in (estimate.value, estimate.low, estimate.high))
         return Share(value, low, high, corrected=True, method=estimate.method.value)
@@ -363,7 +364,7 @@ class PairEstimate:
     first: float
     second: float
     """Their shares."""
-    difference: stats.Estimate
+    difference: Estimate
 
 
 def compare_right_answers(
@@ -414,13 +415,13 @@ def _estimate_pair(scores: QuestionScores, first: str, second: str) -> PairEstim
         (one, one_predicted), (other, other_predicted) = (
             [scores.of(column, name)[were_asked] for column in (LABELLED, PREDICTED)] for name in (first, second)
         )
-        difference = stats.estimate_difference(one, one_predicted, other, other_predicted)
+        difference = estimate_difference(one, one_predicted, other, other_predicted)
     else:
         difference = _combine_shares(*shares, int(were_asked.sum()))
     return PairEstimate(first=shares[0].value, second=shares[1].value, difference=difference)
 
 
-def _combine_shares(first: Share, second: Share, questions: int) -> stats.Estimate:
+def _combine_shares(first: Share, second: Share, questions: int) -> Estimate:
     """The difference of two shares as if of different questions, from their intervals (the method of variance estimates
     recovery: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), pages 1693–1702)."""
     value = first.value - second.value
@@ -431,13 +432,13 @@ def _combine_shares(first: Share, second: Share, questions: int) -> stats.Estima
     normal = NormalDist()
     widths = 2 * normal.inv_cdf((1 + stats.LEVEL) / 2)
     error = hypot((first.high - first.low) / widths, (second.high - second.low) / widths)
-    return stats.Estimate(
+    return Estimate(
         value=value,
         low=max(-1.0, value - down),
         high=min(1.0, value + up),
         labelled=0,
         questions=questions,
-        method=stats.Method.PREDICTION_POWERED,
+        method=Method.PREDICTION_POWERED,
         p=2 * normal.cdf(-abs(value) / error) if error else float(value == 0),
     )
 

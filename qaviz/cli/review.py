@@ -47,7 +47,7 @@ from qaviz.review.session import (
     start_review,
 )
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
-from qaviz.stats.planning import CONFIDENCE
+from qaviz.stats import CONFIDENCE
 from qaviz.store import Workspace, line_of
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS as DECISIONS

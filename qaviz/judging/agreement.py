@@ -17,7 +17,7 @@ from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import stop
-from qaviz.stats.paired_tests import round_down
+from qaviz.stats import round_down
 from qaviz.store.grades import GRADES
 
 Numbers = NDArray[np.float64]

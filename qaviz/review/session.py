@@ -29,7 +29,7 @@ from qaviz.review import (
     plan_review,
     triplet_hash,
 )
-from qaviz.stats.planning import ALLOWED_OF_TWO, size_two_stages
+from qaviz.stats import ALLOWED_OF_TWO, size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE
 from qaviz.store.grades import kept_triplet_findings

@@ -14,7 +14,7 @@ from qaviz.model.errors import stop
 from qaviz.review import bound_wrong, find_stages
 from qaviz.review.decisions import ReaderAgreement, ReaderProgress, compare_readers, measure_readers
 from qaviz.review.session import settle_items
-from qaviz.stats.planning import ALLOWED_OF_TWO
+from qaviz.stats import ALLOWED_OF_TWO
 from qaviz.store import Workspace, line_of, versions
 from qaviz.store.review_decisions import DecisionRow, all_decisions
 from qaviz.store.review_sessions import (

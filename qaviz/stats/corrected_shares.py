@@ -9,7 +9,7 @@ from math import hypot, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qaviz.stats.paired_tests import LEVEL, interval_of, paired_share_interval, sign_test
+from qaviz.stats import LEVEL, interval_of, paired_share_interval, sign_test
 
 FEWEST_OF_A_CLASS = 10
 """Labels of the rarer class (right, not right) below which verdicts are left out and the interval is exact."""

@@ -23,7 +23,8 @@ from qaviz.loading import Source, load
 from qaviz.model.columns import DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.runs import draft, save
-from qaviz.stats import estimate_share, wilson
+from qaviz.stats import wilson
+from qaviz.stats.corrected_shares import estimate_share
 from qaviz.store import keep_labels, kept_grades, known_judges
 from qaviz.store.grades import GRADES, UNSCORED
 from tests.builders import SAMPLE, save_sample, write_jsonl

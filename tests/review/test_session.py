@@ -24,7 +24,7 @@ from qaviz.review.session import (
     start_review,
 )
 from qaviz.review.statement import refuse_stopped, say_statement, second_stage, state_review
-from qaviz.stats.planning import size_sample, size_two_stages, upper_bound
+from qaviz.stats import size_sample, size_two_stages, upper_bound
 from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
 from qaviz.store.grades import TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide

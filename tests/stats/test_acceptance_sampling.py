@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from qaviz.stats.planning import size_sample, size_two_stages, upper_bound
+from qaviz.stats import size_sample, size_two_stages, upper_bound
 
 
 def chance(population: int, wrong: int, sample: int, found: int) -> Fraction:

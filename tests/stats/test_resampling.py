@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap, norm, permutation_test
 
 from qaviz import stats
-from qaviz.stats import paired_tests
 
 DARWIN = np.array([49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]) / 100
 """Heights of cross- less self-fertilised maize, as R. A. Fisher has them (The Design of Experiments, 1935)."""
@@ -33,15 +32,15 @@ def test_fishers_own_example():
     """Darwin's maize: of the 32,768 swaps 1,726 have a sum as far from 0 as his, so p is 0.0527 (Fisher)."""
     p = stats.permutation_tests([DARWIN], seed=1)[0]
 
-    assert len(DARWIN) > paired_tests.EXACT_UP_TO
+    assert len(DARWIN) > stats.EXACT_UP_TO
     assert p == pytest.approx(1_726 / 32_768, abs=0.007)
 
 
 def test_drawn_swaps_agree_with_their_limit(monkeypatch):
     """Just below and above DRAWN_UP_TO questions, drawing and the normal limit give the same p-value."""
-    sample = differences(paired_tests.DRAWN_UP_TO, mean=0.012)
+    sample = differences(stats.DRAWN_UP_TO, mean=0.012)
     drawn = stats.permutation_tests([sample], seed=3)[0]
-    monkeypatch.setattr(paired_tests, "DRAWN_UP_TO", 10)
+    monkeypatch.setattr(stats, "DRAWN_UP_TO", 10)
     limit = stats.permutation_tests([sample], seed=3)[0]
 
     assert 0.01 < drawn < 0.99
@@ -86,7 +85,7 @@ def test_of_few_questions_percentiles_are_taken_further_out():
     """Of ten questions the ends are the percentiles at 0.86 and 99.14, not at 2.5 and 97.5: Student's 2.262 times the
     root of 10/9 in units of the normal distribution (Hesterberg 2015)."""
     sample = differences(10)
-    means = paired_tests._times_drawn(10, seed=1) @ sample / 10
+    means = stats._times_drawn(10, seed=1) @ sample / 10
 
     ends = np.ravel(stats.bootstrap_intervals([sample], seed=1))
 
@@ -97,9 +96,9 @@ def test_of_few_questions_percentiles_are_taken_further_out():
 
 def test_beyond_the_draws_the_interval_is_their_limit(monkeypatch):
     """Just below and above DRAWN_UP_TO questions, drawing and the normal limit give the same interval."""
-    sample = differences(paired_tests.DRAWN_UP_TO)
+    sample = differences(stats.DRAWN_UP_TO)
     drawn = stats.bootstrap_intervals([sample], seed=3)
-    monkeypatch.setattr(paired_tests, "DRAWN_UP_TO", 10)
+    monkeypatch.setattr(stats, "DRAWN_UP_TO", 10)
 
     assert np.ravel(drawn) == pytest.approx(np.ravel(stats.bootstrap_intervals([sample], seed=3)), abs=0.001)
 
