@@ -2,7 +2,6 @@
 it.
 """
 
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -194,6 +193,10 @@ def _golden_csv(golden: pl.DataFrame) -> bytes:
     return MARK + golden.select(c.GOLDEN_COLUMNS).write_csv().encode()
 
 
+_INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+"""What keeps every text of a workbook a text."""
+
+
 def _xlsx(golden: pl.DataFrame) -> bytes:
     """One sheet, every text a text: nothing in it is a formula or a link."""
     if golden.height > ROWS_OF_A_SHEET:
@@ -204,8 +207,7 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
     import xlsxwriter  # `score` writes no workbook
 
     file = BytesIO()
-    inert = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
-    with xlsxwriter.Workbook(file, inert) as book:
+    with xlsxwriter.Workbook(file, _INERT) as book:
         sheet = book.add_worksheet("golden")
         sheet.freeze_panes(1, 0)
         sheet.write_row(0, 0, c.GOLDEN_COLUMNS, book.add_format({"bold": True}))
@@ -412,9 +414,10 @@ def as_jsonl(table: pl.DataFrame) -> bytes:
 
 def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
     """A workbook whose decisions and findings are chosen from lists; every text is a text, cut where a cell ends."""
-    file = io.BytesIO()
-    inert = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
-    with xlsxwriter.Workbook(file, inert) as book:
+    import xlsxwriter
+
+    file = BytesIO()
+    with xlsxwriter.Workbook(file, _INERT) as book:
         sheet, wrapped = book.add_worksheet("review"), book.add_format({"text_wrap": True, "valign": "top"})
         sheet.freeze_panes(1, 1)
         sheet.write_row(0, 0, table.columns, book.add_format({"bold": True}))
