@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qaviz.analysis import closeness
 from qaviz.analysis.closeness import (
     CLOSE_BUT_WORDY,
     OTHER_WORDS,
@@ -14,15 +15,21 @@ from qaviz.analysis.closeness import (
     REGIONS,
     SHORT_AND_CLOSE,
     Selection,
+    Split,
+    density,
+    panels,
     pipeline_means,
     region_counts,
     select_marked,
     select_placed,
     with_region,
 )
-from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.charts import pipeline_marks
+from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, with_thresholds
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
-from tests.analysis.builders import response_row, response_rows
+from tests.analysis.builders import response_row, response_rows, scatter_of
 
 LIMITS = Thresholds(high_closeness=0.7, low_conciseness=0.3)
 
@@ -130,3 +137,260 @@ def test_the_browser_returns_rounded_places():
 def test_placed_needs_both_scores():
     """A response with one of the two scores missing has no place on the chart."""
     assert select_placed(rows_at((None, 0.5), (0.5, None), (0.5, 0.5)))[QUESTION_ID].to_list() == ["2"]
+
+
+BOUNDS = Thresholds(high_closeness=0.65, low_conciseness=0.35)
+LARGEST_FIGURE_BYTES = 500_000
+"""What one page may send to a browser."""
+
+
+def many_rows(responses, pipelines=("P1", "P2")):
+    """So many responses, scattered over the whole chart."""
+    scattered = np.random.default_rng(1).random((responses, 2))
+    return pl.DataFrame(
+        {
+            QUESTION_ID: [f"question-{number:06}" for number in range(responses)],
+            QUESTION: "What were the net sales of the second quarter, and how much of it came from subscriptions? " * 2,
+            PIPELINE: [pipelines[number % len(pipelines)] for number in range(responses)],
+            RESPONSE: "According to the report for that quarter, the company had net sales of 134.4 billion. " * 5,
+            RECALL: scattered[:, 0],
+            PRECISION: scattered[:, 1],
+            DIAGNOSIS: Diagnosis.CORRECT.value,
+        }
+    )
+
+
+def points_of(figure):
+    """The traces that hold one mark a response."""
+    drawn = [trace for trace in figure.data if trace.type in ("scatter", "scattergl")]
+    return [trace for trace in drawn if trace.mode == "markers" and trace.name is None]
+
+
+def means_of(figure):
+    """The traces that draw a mean, without the entries of a legend that draw nothing."""
+    return [trace for trace in figure.data if trace.name is not None and trace.x[0] is not None]
+
+
+def test_axes_are_closeness_and_conciseness():
+    """The axes carry their titles and show the whole range of the scores."""
+    layout = scatter_of(many_rows(10), ["P1", "P2"]).layout
+
+    assert layout.xaxis.title.text == "Closeness (recall)"
+    assert layout.yaxis.title.text == "Conciseness (precision)"
+    assert all(axis.range[0] < 0 and axis.range[1] > 1 for axis in (layout.xaxis, layout.yaxis))
+
+
+def test_every_scored_response_is_a_point():
+    """The points are the responses with both scores, each in the trace of its pipeline."""
+    rows = pl.concat([many_rows(20), many_rows(2).with_columns(pl.lit(None, pl.Float64).alias(RECALL))])
+
+    traces = points_of(scatter_of(rows, ["P1", "P2"]))
+
+    for trace, pipeline in zip(traces, ("P1", "P2"), strict=True):
+        own = rows.filter(pl.col(PIPELINE) == pipeline, pl.col(RECALL).is_not_null())
+        assert trace.x == pytest.approx(own[RECALL].to_numpy(), abs=1e-6)
+        assert trace.y == pytest.approx(own[PRECISION].to_numpy(), abs=1e-6)
+
+
+def test_a_pipeline_keeps_its_colour_and_symbol_when_others_are_filtered_away():
+    """What a mark looks like depends on the run, not on what is shown of it."""
+    rows = many_rows(30, ("P1", "P2", "P3"))
+    expected = pipeline_marks(["P1", "P2", "P3"])["P3"]
+
+    for shown in (rows, rows.filter(pl.col(PIPELINE) == "P3")):
+        figure = scatter_of(shown, ["P1", "P2", "P3"])
+        for traces in (points_of(figure), means_of(figure)):
+            assert (traces[-1].marker.color, traces[-1].marker.symbol) == expected
+
+
+def test_means_have_their_intervals():
+    """A pipeline's mean stands where its mean scores are, with whiskers from end to end of their intervals."""
+    rows = response_rows(
+        response_row(str(n), "P1", **{RECALL: recall, PRECISION: 0.5}) for n, recall in enumerate((0.2, 0.4, 0.6, 0.8))
+    )
+
+    (mean,) = means_of(scatter_of(rows, ["P1"]))
+
+    assert (mean.x[0], mean.y[0]) == pytest.approx((0.5, 0.5))
+    # t(0.975, 3) = 3.1824; 3.1824 * 0.2582 / sqrt(4) = 0.4109
+    assert (mean.error_x.arrayminus[0], mean.error_x.array[0]) == pytest.approx((0.4109, 0.4109), abs=1e-3)
+    assert (mean.error_y.arrayminus[0], mean.error_y.array[0]) == (0, 0)
+    assert "mean of 4 responses" in mean.hovertext
+
+
+def test_a_single_response_has_no_interval():
+    """One response makes a mean, but nothing to say how sure it is."""
+    (mean,) = means_of(scatter_of(many_rows(1), ["P1"]))
+
+    assert mean.error_x.visible is False
+
+
+def test_curves_of_equal_f1():
+    """On each curve the harmonic mean of its closeness and conciseness is the F1 that its label names."""
+    figure = scatter_of(many_rows(5), ["P1", "P2"])
+    labels = {note.text: note.y for note in figure.layout.annotations if note.text.startswith("F1 ")}
+    (lines,) = [trace for trace in figure.data if trace.mode == "lines"]
+    curves = np.stack([lines.x, lines.y], axis=1).reshape(len(EQUAL_F1), CURVE_STEPS + 1, 2)
+
+    assert np.isnan(curves[:, -1]).all(), "a gap ends each curve"
+    for (recall, precision), (label, at) in zip(curves[:, :-1].transpose(0, 2, 1), labels.items(), strict=True):
+        assert 2 * recall * precision / (recall + precision) == pytest.approx(float(label[3:]), abs=1e-3)
+        assert (recall[-1], precision[-1]) == pytest.approx((1, at), abs=1e-3)
+
+
+def test_thresholds_are_lines():
+    """In a file the two thresholds that bound the regions stand where the reader put them; the page draws its own."""
+    figure = scatter_of(many_rows(5), ["P1", "P2"])
+
+    vertical, horizontal = with_thresholds(figure, BOUNDS).layout.shapes
+
+    assert (vertical.x0, vertical.x1, vertical.yref) == (0.65, 0.65, "y domain")
+    assert (horizontal.y0, horizontal.y1, horizontal.xref) == (0.35, 0.35, "x domain")
+    assert figure.layout.shapes == ()
+
+
+def test_a_place_with_many_responses_says_how_many():
+    """Marks that hide one another are counted beside the place, and under the pointer."""
+    alike = [response_row(str(n), "P1", **{RECALL: 0.0, PRECISION: 0.0}) for n in range(3)]
+    rows = response_rows([*alike, response_row("far", "P1", **{RECALL: 1.0, PRECISION: 1.0})])
+
+    figure = scatter_of(rows, ["P1"])
+
+    assert "×3" in [note.text for note in figure.layout.annotations]
+    assert "3 responses here" in points_of(figure)[0].hovertext[0]
+
+
+@pytest.mark.parametrize(
+    ("responses", "draws", "texts"),
+    [
+        pytest.param(TEXT_HOVER_UP_TO, "scatter", True, id="few: texts under the pointer"),
+        pytest.param(TEXT_HOVER_UP_TO + 1, "scatter", False, id="more: scores only"),
+        pytest.param(closeness.DENSITY_FROM - 1, "scatter", False, id="as many as are still points"),
+        pytest.param(closeness.DENSITY_FROM, "heatmap", False, id="density"),
+        pytest.param(300_000, "heatmap", False, id="density of very many"),
+    ],
+)
+def test_a_figure_stays_small(responses, draws, texts):
+    """However many responses there are, a figure is no larger than a page may send; texts come only with few points."""
+    figure = scatter_of(many_rows(responses), ["P1", "P2"])
+
+    assert draws in {trace.type for trace in figure.data}
+    assert any("question-" in str(trace.hovertext) for trace in figure.data) is texts
+    assert len(figure.to_json()) < LARGEST_FIGURE_BYTES
+
+
+def test_density_counts_every_response_once():
+    """A tile counts what lies on it, its lower edges included; a score of 1 lies on the last tile."""
+    tile = 1 / 40
+    rows = response_rows(
+        response_row(str(n), "P", **{RECALL: recall, PRECISION: precision})
+        for n, (recall, precision) in enumerate([(0, 0), (tile, 0), (tile * 1.9, 0), (1, 1), (1, 0)])
+    )
+
+    counts = density(rows, 40)
+
+    assert counts.sum() == 5
+    assert (counts[0, 0], counts[0, 1], counts[-1, -1], counts[0, -1]) == (1, 2, 1, 1)
+
+
+def test_density_is_drawn_where_responses_are():
+    """Tiles show the logarithm of their count, empty ones nothing, and each full one can be clicked at its centre."""
+    rows = many_rows(closeness.DENSITY_FROM).with_columns(pl.col(RECALL) / 2)
+    counts = density(rows, 40)
+
+    figure = scatter_of(rows, ["P1", "P2"])
+    (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
+    (spots,) = points_of(figure)
+
+    shades = np.array(heat.z, dtype=float)
+    assert np.isnan(shades[counts == 0]).all()
+    assert 10 ** shades[counts > 0] == pytest.approx(counts[counts > 0], rel=0.01)
+    assert len(spots.x) == (counts > 0).sum()
+    assert max(spots.x) < 0.5
+
+
+def test_panels_by_pipeline_hold_each_pipelines_responses():
+    """Each pipeline has a panel with its responses and none of the others', named with their number."""
+    rows = many_rows(31, ("P1", "P2", "P3"))
+
+    figure = scatter_of(rows, ["P1", "P2", "P3"], Split.PIPELINE)
+
+    assert [note.text for note in figure.layout.annotations] == ["P1 · 11", "P2 · 10", "P3 · 10"]
+    drawn = {trace.xaxis: len(trace.x) for trace in points_of(figure)}
+    assert drawn == {"x": 11, "x2": 10, "x3": 10}
+
+
+def test_panels_by_diagnosis_come_in_the_order_of_diagnoses():
+    """Only diagnoses that occur have a panel; the panel's axis is the one its responses are drawn on."""
+    names = [Diagnosis.DECLINED, Diagnosis.CORRECT, Diagnosis.CORRECT]
+    rows = response_rows(response_row(str(n), "P1", **{DIAGNOSIS: name}) for n, name in enumerate(names))
+
+    shown = panels(rows, Split.DIAGNOSIS, ["P1"])
+
+    assert [(panel.name, panel.axis, panel.rows.height) for panel in shown] == [
+        ("correct", "x", 2),
+        ("declined", "x2", 1),
+    ]
+
+
+def test_every_panel_has_the_thresholds_and_the_legend_names_each_pipeline_once():
+    """The two lines stand in each panel; a pipeline that has a mean in several is named once."""
+    rows = many_rows(40).with_columns(pl.Series(DIAGNOSIS, [Diagnosis.CORRECT.value, Diagnosis.VERBOSE.value] * 20))
+    rows = pl.concat([rows, rows.with_columns(pl.lit("P2").alias(PIPELINE))])
+
+    figure = scatter_of(rows, ["P1", "P2"], Split.DIAGNOSIS)
+
+    lines = with_thresholds(figure, BOUNDS).layout.shapes
+    assert [shape.xref for shape in lines if shape.x0 == shape.x1] == ["x", "x2"]
+    assert [shape.yref for shape in lines if shape.y0 == shape.y1] == ["y", "y2"]
+    assert [trace.name for trace in figure.data if trace.name and trace.showlegend] == ["P1", "P2"]
+
+
+def test_means_are_labelled_where_they_stand():
+    """Few means have their names beside them, no two on one side of the same place; of many each mark holds the number
+    that the legend gives its pipeline."""
+    few, many = ["P1", "P2", "P3"], [f"P{number}" for number in range(1, 7)]
+    alike = many_rows(30, few).with_columns(pl.lit(0.5).alias(RECALL), pl.lit(0.5).alias(PRECISION))
+
+    beside = [note for note in scatter_of(alike, few).layout.annotations if note.text.startswith("<b>")]
+    within = means_of(scatter_of(many_rows(30, many), many))
+
+    assert [note.text for note in beside] == [f"<b>{name}</b>" for name in few]
+    assert len({(note.xanchor, note.yanchor) for note in beside}) == len(few)
+    assert [(mean.text[0], mean.mode) for mean in within] == [(str(n), "markers+text") for n in range(1, 7)]
+
+
+def test_counts_of_stacks_stand_apart():
+    """Of places that lie side by side one says its count, and none where a mean stands."""
+    places = [(0.9, 0.9)] * 6 + [(0.905, 0.9)] * 4 + [(0.1, 0.1)] * 5
+    rows = response_rows(
+        response_row(str(n), "P1", **{RECALL: recall, PRECISION: precision})
+        for n, (recall, precision) in enumerate(places)
+    )
+    at_mean = response_rows(response_row(str(n), "P1", **{RECALL: 0.3, PRECISION: 0.3}) for n in range(3))
+
+    counted = [note.text for note in scatter_of(rows, ["P1"]).layout.annotations if note.text.startswith("×")]
+    assert counted == ["×6", "×5"]
+    assert "×3" not in [note.text for note in scatter_of(at_mean, ["P1"]).layout.annotations]
+
+
+def test_panels_are_no_more_than_fit():
+    """Of many pipelines the first ones have panels; without a response there is one empty panel."""
+    names = [f"P{number}" for number in range(20)]
+
+    assert [each.name for each in panels(many_rows(200, names), Split.PIPELINE, names)] == names[
+        : closeness.MOST_PANELS
+    ]
+    assert [each.rows.height for each in panels(many_rows(0), Split.PIPELINE, names)] == [0]
+
+
+def test_dense_panels_share_one_scale():
+    """Above the limit each panel shows larger tiles, coloured by one scale; nothing is lost, and it stays small."""
+    names = [f"P{number}" for number in range(closeness.MOST_PANELS)]
+
+    figure = scatter_of(many_rows(60_000, names), names, Split.PIPELINE)
+
+    heats = [trace for trace in figure.data if trace.type == "heatmap"]
+    assert [heat.coloraxis for heat in heats] == ["coloraxis"] * closeness.MOST_PANELS
+    assert sum(np.nansum(10 ** np.array(heat.z, dtype=float)) for heat in heats) == pytest.approx(60_000, rel=0.01)
+    assert len(figure.to_json()) < LARGEST_FIGURE_BYTES

@@ -6,7 +6,6 @@ import pytest
 from scipy.stats import permutation_test
 
 from qaviz.analysis.comparison import (
-    COMPARED,
     SCHEMA,
     compare_categories,
     deciding,
@@ -16,7 +15,6 @@ from qaviz.analysis.comparison import (
     seen_from,
 )
 from qaviz.analysis.right_answers import score_questions
-from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
 from qaviz.stats import Decision
 from tests.analysis.builders import asked_of, figures_in, matrix_rows, response_row, response_rows, settled_rows
@@ -61,14 +59,6 @@ def test_the_seed_table():
     assert {row["decision"] for row in pairs} == {Decision.TOO_FEW_QUESTIONS.value}
     assert pairs[0]["sentence"].startswith("Too few questions to tell Pipeline1 from Pipeline2")
     assert figures_in(pairs[0]["sentence"]) == ["1", "2", "8", "10", "4", "14"]
-
-
-def test_every_pair_by_every_metric():
-    """One row a metric and pair, with the promised columns, in the order of the pipelines."""
-    compared = compare(matrix_rows(SEED_TABLE), list(SEED_TABLE))
-
-    assert compared.schema == pl.Schema(SCHEMA)
-    assert compared["metric"].to_list() == [metric for metric in COMPARED for _ in range(3)]
 
 
 @pytest.mark.parametrize(
@@ -138,42 +128,6 @@ def test_nothing_in_common_is_null():
     }
 
 
-def by_right(marks):
-    """The comparison of A and B by right answers, `1` right, `0` wrong, `?` unsure, ` ` missing."""
-    classes = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED}
-    rows = response_rows(
-        response_row(str(place), name, None, diagnosis=classes[mark])
-        for name, line in marks.items()
-        for place, mark in enumerate(line)
-        if mark != " "
-    )
-    return compare(rows, ["A", "B"]).row(by_predicate=pl.col("metric") == VERDICT, named=True)
-
-
-def test_open_responses_decide_until_the_lead_stands_without_them():
-    """Unsure ones are not counted as right; a word is better or worse only if it is so however they turn out."""
-    sure = by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 25 + "?" * 5})
-    open_one = by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 15 + "?" * 15})
-    few = by_right({"A": "1" * 8 + "??", "B": "1" * 8 + "0?"})
-
-    assert (sure["paired"], sure["wins"], sure["losses"], sure["decision"]) == (30, 20, 0, "better")
-    assert sure["p"] == pytest.approx(by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 25 + "1" * 5})["p"])
-    assert (open_one["wins"], open_one["losses"], open_one["p"], open_one["decision"]) == (
-        *(20, 0, pytest.approx(by_right({"A": "1" * 20 + "0" * 10, "B": "0" * 15 + "1" * 15})["p"])),
-        Decision.OPEN.value,
-    )
-    assert open_one["low"] < 0 < open_one["high"]
-    assert few["decision"] == Decision.TOO_FEW_QUESTIONS.value
-
-
-def test_what_is_missing_is_not_right():
-    """Ten right of ten answered lose against ninety of a hundred: the test counts what the share counts."""
-    row = by_right({"A": "1" * 10 + " " * 90, "B": "1" * 90 + "0" * 10})
-
-    assert (row["mean_first"], row["mean_second"], row["wins"], row["losses"]) == (0.1, 0.9, 0, 80)
-    assert row["decision"] == Decision.WORSE.value
-
-
 def test_closeness_is_tested_by_permutation():
     """For scores between 0 and 1 the p-value is scipy's exact permutation test of the paired differences."""
     first, second = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.9, 0.75], [0.8, 0.82, 0.7, 0.65, 0.7, 0.6, 0.8, 0.7]
@@ -209,16 +163,6 @@ def test_repeats_that_differ_are_averaged():
     assert question_scores(rows, ["A"], (FACTUAL_KNOWLEDGE,)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
     assert {"94%", "88%", "8"} <= {*figures_in(row["sentence"])}
-
-
-def test_the_correction_grows_with_the_pairs():
-    """What is beyond chance for two pipelines alone need not be among four."""
-    stated = {"A": "1" * 12, "B": "0" * 7 + "1" * 5, "C": "0" * 7 + "1" * 5, "D": "0" * 7 + "1" * 5}
-    alone, among = facts(stated, ["A", "B"])[0], facts(stated)[0]
-
-    assert alone["p"] == alone["p_holm"] == among["p"] == 0.015625
-    assert among["p_holm"] == pytest.approx(6 * among["p"])
-    assert (alone["decision"], among["decision"]) == ("better", "too few questions")
 
 
 def test_one_pipeline_has_no_pair():
@@ -265,13 +209,6 @@ def test_the_questions_that_decide():
 
     assert found[QUESTION_ID].to_list() == ["2", "1"]
     assert found["difference"].to_list() == pytest.approx([-0.6, 0.1])
-
-
-def test_a_name_is_never_a_template():
-    """Braces and percent signs in a pipeline's name are text."""
-    (row,) = facts({"{first}": "1100", "%s{0}": "1100"})
-
-    assert row["sentence"].startswith("Too few questions to tell {first} from %s{0}:")
 
 
 @pytest.mark.parametrize(("number", "rounded"), [(1, 1), (99, 99), (101, 110), (1_234, 1_300), (20_000, 20_000)])

@@ -1,16 +1,19 @@
 """The decision: who is recommended, how sure that is, and what is never recommended."""
 
+from datetime import UTC, datetime
+from math import ceil
+
 import polars as pl
 import pytest
 
-from qaviz.analysis.decision import decide
-from qaviz.analysis.decision.choice import Confidence, Kind
+from qaviz.analysis.decision import Status, decide, word_impact
+from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.decision.words import LONGEST_NAME, MOST_WORDS, WORDS_OF_NAME, call_pipelines
-from qaviz.analysis.right_answers import NO_LABELS, right_answers, settle
+from qaviz.analysis.right_answers import NO_LABELS
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, RESPONSE
-from qaviz.model.records import Criterion
-from qaviz.stats import wilson
+from qaviz.model.records import Criterion, Protocol
+from qaviz.stats import power_with
 from tests.analysis.builders import response_row, response_rows
 from tests.builders import golden_table
 
@@ -225,85 +228,12 @@ def test_labels_of_a_sample_correct_the_share():
     assert "120 labelled verdicts" in corrected.trust
 
 
-def test_a_few_labels_settle_their_responses_and_correct_nothing_else():
-    """Under thirty labels of a pipeline settle their own responses; its share is not estimated."""
-    labels = labels_of({"A": "0" * 5})
-    ranking = decide(rows_of({"A": "1" * 40}), golden_of(40), labels=labels).ranking
-
-    assert ranking.select("right", "of", "corrected_by_labels").row(0) == (35, 40, False)
-
-
 def test_labels_not_drawn_at_random_correct_no_share():
     """Labels of responses that were picked settle those responses, and are no sample."""
     labels = labels_of({"A": "0" * 35}).with_columns(drawn=pl.lit(value=False))
     ranking = decide(rows_of({"A": "1" * 40}), golden_of(40), labels=labels).ranking
 
     assert ranking.select("right", "labelled", "corrected_by_labels").row(0) == (5, 0, False)
-
-
-def test_an_unsure_verdict_stays_open():
-    """An unsure verdict is not counted as right, and the interval reaches to all of them right; a label settles it."""
-    rows, questions = rows_of({"A": "1" * 30 + "0" * 6 + "????"}), golden_of(40)[QUESTION_ID]
-    unsure, labelled = (
-        right_answers(settle(rows, questions, labels), questions, ["A"]).row(0, named=True)
-        for labels in (NO_LABELS, labels_of({"A": " " * 36 + "1111"}))
-    )
-
-    assert (unsure["right"], unsure["of"], unsure["unsure"], unsure["share"]) == (30, 40, 4, 0.75)
-    assert unsure["low"] <= wilson(30, 40)[0]
-    assert unsure["high"] >= wilson(34, 40)[1]
-    assert (labelled["right"], labelled["unsure"]) == (34, 0)
-    assert "30 to 34 of 40 right" in decide(rows, golden_of(40)).reasons[0].lower()
-
-
-@pytest.mark.parametrize(
-    ("marks", "recommended", "opened"),
-    [
-        pytest.param({"broken": "1" * 10 + "?" * 90, "honest": "1" * 46 + "0" * 54}, None, 90, id="mostly unsure"),
-        pytest.param({"broken": "1" * 10 + "e" * 90, "honest": "1" * 46 + "0" * 54}, "honest", 0, id="empty"),
-        pytest.param({"A": "1" * 60 + "?" * 40, "B": "1" * 75 + "0" * 25}, None, 40, id="may overtake"),
-        pytest.param({"A": "1" * 75 + "?" * 25, "B": "1" * 30 + "0" * 70}, "A", 0, id="stands if all are wrong"),
-        pytest.param({"A": "1" * 75 + "0" * 25, "B": "1" * 30 + "0" * 65 + "?" * 5}, "A", 0, id="stands against all"),
-        pytest.param({"A": "1" * 6 + "0" * 94, "B": "0" * 95 + "?" * 5}, None, 5, id="the lead may vanish"),
-        pytest.param({"A": GOOD, "B": GOOD[1:-1] + "0?"}, None, 1, id="one more would be level"),
-    ],
-)
-def test_what_is_open_cannot_win(marks, recommended, opened):
-    """A recommendation stands if it does with its own open responses wrong and the others' right; else it is none, and
-    the card says how many to settle."""
-    found = decide(rows_of(marks), golden_of(max(map(len, marks.values()))))
-
-    assert (found.recommended, found.open) == (recommended, opened), found.sentence
-    assert found.settled is (recommended is not None)
-    assert (str(opened) in found.settling) is bool(opened)
-
-
-def test_a_missing_response_is_not_right():
-    """A question that only other pipelines answered counts against a pipeline, and is said."""
-    found = decide(rows_of({"A": "1" * 20 + " " * 20, "B": "1" * 39 + "0"}), golden_of(40))
-    of_a = found.ranking.filter(pl.col(PIPELINE) == "A").row(0, named=True)
-
-    assert (of_a["right"], of_a["of"], of_a["missing"], of_a["share"]) == (20, 40, 20, 0.5)
-    assert found.ranking[PIPELINE][0] == "B"
-
-
-def test_questions_that_nobody_answered_count():
-    """All questions of the golden dataset were asked: one that no pipeline answered is not right for any."""
-    found = decide(rows_of({"A": GOOD, "B": POOR}), golden_of(43))
-
-    assert found.ranking.select("of", "missing").rows() == [(43, 3), (43, 3)]
-    assert "3 have no response" in found.reasons[0]
-
-
-def test_declining_an_unanswerable_question_is_right():
-    """By verdict and by label; a label says more than the verdict, and an empty response is never right."""
-    rows = rows_of({"A": "ddd0e"}).with_columns(answerable=pl.Series([False, False, True, False, False]))
-    questions = golden_of(5)[QUESTION_ID]
-    settled = settle(rows, questions, labels_of({"A": " 0 dd"}))
-    row = right_answers(settled, questions, ["A"]).row(0, named=True)
-
-    assert settled["right"].to_list() == [1, 0, 0, 1, 0]
-    assert (row["right"], row["declined_rightly"], row["empty"]) == (2, 2, 1)
 
 
 def test_the_biggest_risk_has_an_example():
@@ -332,28 +262,6 @@ def test_what_would_settle_it():
     assert 20 < alone.settled_by < 400
 
 
-def test_repeats_are_one_pipeline():
-    """Repeats of a pipeline stand once in the ranking, with all their responses."""
-    rows = rows_of({"A (1)": GOOD, "A (2)": POOR, "B": POOR}).with_columns(
-        repeat_of=pl.col(PIPELINE).str.head(1), repeat=pl.col(PIPELINE)
-    )
-    ranking = decide(rows, golden_of(40)).ranking
-
-    assert ranking.select(PIPELINE, "right", "of").rows() == [("A", 48, 80), ("B", 10, 40)]
-
-
-def test_words_that_cannot_judge_recommend_nothing():
-    """Where most verdicts are unsure nothing is recommended; a judge or labels are offered, and labels lift it."""
-    marks = {"A": "1" * 30 + "0" * 10 + "?" * 60, "B": "1" * 10 + "0" * 30 + "?" * 60}
-    unsure = decide(rows_of(marks), golden_of(100))
-    labels = labels_of({"A": "1" * 100, "B": "0" * 100})
-
-    assert (unsure.recommended, unsure.kind) == (None, Kind.UNSURE)
-    assert "120 of 200 verdicts are unsure" in unsure.sentence
-    assert "judge" in unsure.settling
-    assert decide(rows_of(marks), golden_of(100), labels=labels).recommended == "A"
-
-
 def test_labels_of_some_pipelines_correct_the_share_of_all():
     """Forty labels over four pipelines correct each share; without them it says what such shares were off by."""
     marks = dict.fromkeys("ABCD", "1110" * 50)
@@ -364,3 +272,102 @@ def test_labels_of_some_pipelines_correct_the_share_of_all():
     assert corrected.ranking["share"].max() < without.ranking["share"].min()
     assert "on texts it never saw such shares were off by" in without.reasons[0]
     assert "on texts it never saw" not in corrected.reasons[0]
+
+
+MANY_RIGHT, FEW_RIGHT = "1" * 48 + "0" * 12, "1" * 12 + "0" * 48
+
+
+@pytest.mark.parametrize(
+    ("marks", "bound", "doubts", "status"),
+    [
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.6, (), Status.SHIP),
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, None, (), Status.READY),
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.6, ("Two rows were lost",), Status.READY),
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.95, (), Status.DO_NOT_SHIP),
+        ({"A": MANY_RIGHT[:6], "B": FEW_RIGHT[8:14]}, None, (), Status.NOT_SETTLED),
+        ({"A": "?" * 60, "B": FEW_RIGHT}, None, (), Status.NOT_SETTLED),
+    ],
+)
+def test_the_status_follows_what_was_agreed_before(marks, bound, doubts, status):
+    """Ship needs a settled result, met criteria and no doubts of loading; a missed criterion is said first."""
+    questions = len(next(iter(marks.values())))
+    criteria = [at_least(bound)] if bound else []
+    decision = decide(rows_of(marks), golden_of(questions), criteria, doubts=doubts)
+
+    assert decision.status is status
+    assert decision.status_reason
+
+
+def test_the_effect_is_the_paired_difference_times_ten_thousand():
+    """48 against 12 of 60: 6,000 more right answers per 10,000 questions, inside its interval; 0.04 a response at a
+    share of 0.8 is 0.05 a right answer. Alone, nothing is compared."""
+    costs = {COST: {"A": 0.04, "B": 0.01}}
+    impact = decide(rows_of({"A": MANY_RIGHT, "B": FEW_RIGHT}, **costs), golden_of(60)).impact
+
+    assert (impact.per, impact.against, impact.more_right) == (10_000, "B", 6_000)
+    assert impact.low < 6_000 < impact.high
+    assert impact.cost_per_right_answer == pytest.approx(0.05)
+    assert "6,000 more right answers than B" in word_impact("A", impact)
+    alone = decide(rows_of({"A": MANY_RIGHT}), golden_of(60)).impact
+    assert (alone.against, alone.more_right, alone.cost_per_right_answer) == (None, None, None)
+    assert word_impact("A", alone) is None
+
+
+def test_people_who_differ_are_said():
+    """Two people label one response differently: the newest counts, and the card says on how many they differ."""
+    first, second = labels_of({"A": "1"}), labels_of({"A": "0"})
+    labels = first.vstack(second)
+    decision = decide(rows_of({"A": MANY_RIGHT, "B": FEW_RIGHT}), golden_of(60), labels=labels)
+
+    assert "They differ on 1 response" in decision.trust
+    assert decision.labelled == 1
+
+
+def test_criteria_set_after_the_result_wait_for_somebody():
+    """Criteria that stood before the run lead to ship; the same ones set after it wait for a person, and both say
+    when."""
+    marks, moment = {"A": MANY_RIGHT, "B": FEW_RIGHT}, datetime(2026, 11, 1, tzinfo=UTC)
+    before, after = (
+        decide(rows_of(marks), golden_of(60), [at_least(0.6)], protocol=Protocol(set_at=moment, before=stood))
+        for stood in (True, False)
+    )
+
+    assert (before.status, after.status) == (Status.SHIP, Status.READY)
+    assert "set on 1 Nov 2026, before the result" in before.status_reason
+    assert "set on 1 Nov 2026, after the result" in after.status_reason
+
+
+def test_cost_decides_where_no_difference_matters():
+    """500 and 496 of 1,000: the first leads, unless nothing below 3 points matters; then half the cost decides, and
+    more questions would not change it."""
+    marks = {"A": "1" * 500 + "0" * 500, "B": "1" * 496 + "0" * 504}
+    rows, golden = rows_of(marks, **{COST: {"A": 0.02, "B": 0.01}}), golden_of(1_000)
+    first = decide(rows, golden)
+    cheaper = decide(rows, golden, protocol=Protocol(smallest_difference=0.03))
+    strict = decide(rows, golden, protocol=Protocol(smallest_difference=0.002))
+
+    assert (first.recommended, strict.recommended, cheaper.recommended) == ("A", "A", "B")
+    assert cheaper.sentence == "Ship B: as good as A and half its cost."
+    assert cheaper.settled
+    assert "3 points" in cheaper.confidence_reason
+
+
+def test_what_settles_it_is_said_in_days():
+    """Where people can write 20 questions a day, the questions that would settle it are days too."""
+    marks = {"A": "11111111", "B": "11110000"}
+    decision = decide(rows_of(marks), golden_of(8), protocol=Protocol(questions_a_day=20))
+
+    assert decision.settled_in_days == ceil(decision.settled_by / 20)
+    assert "At 20 questions a day" in decision.next_step
+
+
+def test_guardrails_ask_for_power_not_for_a_stricter_level():
+    """Three guardrails met: the same words of pairs, but more questions to settle it, as 1 - .2 / 4 of power needs."""
+    marks = {"A": "11111111", "B": "11110000"}
+    guardrail = Criterion(measure=Measure.DECLINED, bound=0.5, than="B")
+    alone, guarded = (decide(rows_of(marks), golden_of(8), given) for given in ([], [guardrail] * 3))
+
+    assert power_with(0) == pytest.approx(0.8)
+    assert power_with(3) == pytest.approx(0.95)
+    assert guarded.comparisons.equals(alone.comparisons)
+    assert guarded.settled_by > alone.settled_by

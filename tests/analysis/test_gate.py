@@ -1,22 +1,53 @@
 """The gate: what stops a run, what lets it pass, and what there are not enough questions to tell."""
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import orjson
 import polars as pl
 import pytest
 
-from qaviz.analysis.gate import GateRun, Result, Subject, gate
+from qaviz.analysis.gate import (
+    WHY,
+    GateRun,
+    PipelineEvidence,
+    Result,
+    Stop,
+    Subject,
+    choose_smoke_set,
+    collect_outcomes,
+    find_losses,
+    gate,
+)
+from qaviz.analysis.right_answers import settle
+from qaviz.cli import main
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
-from qaviz.model.classes import Diagnosis, Measure
-from qaviz.model.columns import ANSWERABLE, CATEGORY, FACT, QUESTION, REPEAT, REPEAT_OF, TAGS
+from qaviz.loading import Source
+from qaviz.model.classes import Measure
+from qaviz.model.columns import (
+    ANSWERABLE,
+    CATEGORY,
+    FACT,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REPEAT,
+    REPEAT_OF,
+    RESPONSE,
+    TAGS,
+    VERDICT,
+)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run, Thresholds
-from tests.analysis.builders import figures_in, matrix_rows, response_row, response_rows
-from tests.builders import golden_table
+from qaviz.runs import save
+from tests.analysis.builders import figures_in, matrix_rows
+from tests.analysis.test_decision import golden_of
+from tests.analysis.test_decision import rows_of as responses_of
+from tests.builders import draft_files, golden_table, write_jsonl
 
 HERE = Path(__file__).parent
 
@@ -81,62 +112,6 @@ def test_flags_and_tags_of_the_golden_dataset_are_no_doing_of_the_pipeline():
     assert set(found.compared["paired"]) <= {50, 0}
     assert figures_in(found.notes[0])[:2] == ["50", "10"]
     assert any("No longer tagged critical" in note and note.endswith("2.") for note in found.notes)
-
-
-def test_a_critical_question_that_begins_to_fail_stops_the_run():
-    """Of the questions tagged critical those that were right and no longer are stop the run, each by its name."""
-    tags = {TAGS: ["critical", "critical", "other", "critical", "critical"] + [None] * 60}
-    now = gate_run("now", {"A": "01010" + "1" * 60}, **tags)
-    before = gate_run("before", {"A": "11100" + "1" * 60})
-
-    (check,) = [check for check in gate(now, before).checks if check.subject is Subject.CRITICAL]
-
-    assert (check.result, check.sentence) == (Result.FAIL, "A: 1 critical question no longer right: 1.")
-
-
-@pytest.mark.parametrize(
-    ("now", "sentence"),
-    [
-        pytest.param("11", "A: each of 2 critical questions that passed before still does.", id="still right"),
-        pytest.param("1 ", "A: 1 critical question no longer right: 2.", id="no response is not right"),
-    ],
-)
-def test_missing_is_no_pass_of_a_critical_question(now, sentence):
-    """A critical question that was right has to be right again, not only not wrong."""
-    found = gate(gate_run("now", {"A": now}, 2, **{TAGS: ["critical"] * 2}), gate_run("before", {"A": "11"}))
-
-    assert sentence in [check.sentence for check in found.checks]
-
-
-def test_an_unsure_verdict_is_no_pass_of_a_critical_question():
-    """A critical question whose response cannot be judged any more is named."""
-    rows = response_rows([response_row("1", "A", diagnosis=Diagnosis.UNSCORED)])
-    now = replace(gate_run("now", {"A": "1"}, **{TAGS: ["critical"]}), rows=rows)
-
-    assert results(gate(now, gate_run("before", {"A": "1"})), Subject.CRITICAL) == [Result.FAIL]
-
-
-def test_a_missing_response_stops_the_run():
-    """A question without a response fails by its name, though every response that is there is right."""
-    found = gate(gate_run("now", {"A": "1" * 29}, 30), gate_run("before", {"A": "1" * 30}))
-
-    (check,) = [check for check in found.checks if check.subject is Subject.MISSING]
-    assert check.result is Result.FAIL
-    assert figures_in(check.sentence) == ["29", "30", "30"]
-    assert found.result is Result.FAIL
-
-
-@pytest.mark.parametrize(
-    ("bound", "result"),
-    [(0.5, Result.PASS), (0.9, Result.UNKNOWN), (1.0, Result.FAIL)],
-    ids=["met", "not shown", "not met"],
-)
-def test_criteria(bound, result):
-    """A criterion that is met passes, one that is not met fails, one that is not shown is unknown."""
-    now = gate_run("now", {"A": "1" * 38 + "00"})
-    criteria = [Criterion(measure=Measure.FACTS_STATED, bound=bound)]
-
-    assert results(gate(now, now, criteria=criteria), Subject.CRITERION) == [result]
 
 
 def test_the_worst_check_is_the_result():
@@ -297,22 +272,116 @@ def test_hostile_names_stay_texts(form):
         assert "\x00" not in written
 
 
+N = 91
+
+
 @pytest.mark.parametrize(
-    ("emptied", "critical", "subject", "result"),
-    [
-        (10, 0, Subject.MISSING, Result.FAIL),
-        (1, 0, Subject.MISSING, Result.PASS),
-        (1, 1, Subject.CRITICAL, Result.FAIL),
-    ],
+    ("before", "now", "sure", "worst"),
+    [("1", "e", 1, 1), ("1", " ", 1, 1), ("1", "0", 1, 1), ("0", "1", -1, -1), ("1", "?", 0, 0), ("?", "?", 0, 0)],
 )
-def test_silence_beyond_chance_or_on_a_critical_question_fails(emptied, critical, subject, result):
-    """Responses that became empty fail the gate where they are more than noise, or one was right on a critical one."""
-    tags = {TAGS: ["critical"] * critical + [None] * (60 - critical)}
-    now, before = gate_run("now", {"A": "1" * 60}, **tags), gate_run("before", {"A": "1" * 60}, **tags)
-    silent = pl.col("question_id").cast(pl.Int64) <= emptied
-    now = replace(
-        now, rows=now.rows.with_columns(pl.when(silent).then(pl.lit(" ")).otherwise("response").alias("response"))
+def test_silence_is_a_loss_in_a_fast_check(before: str, now: str, sure: int, worst: int):
+    """A right answer that is empty or missing now has broken; the same text, though unsure
+    now, has not changed. Ninety such silences stop the check as broken, and never as no loss."""
+    golden = golden_of(N)
+    lines = [mark * N if mark != " " else "1" + " " * (N - 1) for mark in (now, before)]
+    texts = golden.select(QUESTION_ID, QUESTION)
+    rows = [
+        responses_of({"P": line}).drop(QUESTION).join(texts, on=QUESTION_ID, maintain_order="left") for line in lines
+    ]
+    sides = [settle(side, golden[QUESTION_ID]) for side in rows]
+    questions = golden[QUESTION][1:]
+    losses = find_losses(questions, *sides, ("P", "P"))
+
+    assert set(losses.sure) == {sure}
+    assert set(losses.worst) == {worst}
+    evidence = PipelineEvidence(N, 1)
+    stop = evidence.add(losses, chosen=False)
+    assert (stop is Stop.BROKEN) == (sure == 1)
+    assert stop is not Stop.NO_LOSS or worst <= 0
+
+
+QUESTIONS = 200
+
+
+@pytest.fixture
+def golden():
+    """200 questions of two categories: 5 unanswerable (ids 1 to 5), 8 critical (ids 6 to 13)."""
+    return golden_table(
+        {
+            "question": f"question {number}?",
+            "answerable": number > 5,
+            "tags": "finance; critical" if 5 < number <= 13 else None,
+            "category": "even" if number % 2 == 0 else "odd",
+        }
+        for number in range(1, QUESTIONS + 1)
     )
 
-    checks = {check.subject: check for check in gate(now, before).checks}
-    assert checks[subject].result is result, checks[subject].sentence
+
+def rows_of(pipeline: str, wrong: set[int]) -> pl.DataFrame:
+    said = ["incorrect" if number in wrong else "correct" for number in range(1, QUESTIONS + 1)]
+    ids = [str(number) for number in range(1, QUESTIONS + 1)]
+    texts = {RESPONSE: ["text"] * QUESTIONS}
+    return pl.DataFrame({QUESTION_ID: ids, PIPELINE: [pipeline] * QUESTIONS, VERDICT: said, **texts})
+
+
+def ids(chosen: pl.DataFrame, why: str) -> set[int]:
+    return {int(each) for each in chosen.filter(pl.col(WHY).str.contains(why))[QUESTION_ID]}
+
+
+def test_what_a_smoke_set_takes(golden):
+    """Thirty questions hold unanswerable ones, every critical one, every question that told pipelines apart while there
+    is room, and others of both categories; each says why."""
+    runs = [pl.concat([rows_of("A", {20, 21, 22}), rows_of("B", {21, 30})]), rows_of("C", {40, 41, 42, 43})]
+    chosen = choose_smoke_set(
+        golden, collect_outcomes(golden, [settle(rows, golden[QUESTION_ID]) for rows in runs]), 30, seed=1
+    )
+    assert chosen.height == 30
+    assert ids(chosen, "unanswerable") <= {1, 2, 3, 4, 5}
+    assert len(ids(chosen, "unanswerable")) == 3
+    assert ids(chosen, "critical") == set(range(6, 14))
+    assert ids(chosen, "apart") == {20, 21, 22, 30, 40, 41, 42, 43}
+    drawn = chosen.filter(pl.col(WHY) == "drawn at random")
+    assert drawn.height == 11
+    assert {5, 6} == set(Counter(drawn["category"]).values())
+
+
+def test_a_set_of_few_covers_many_pairs_of_pipelines(golden):
+    """Where many questions tell the same two pipelines apart, the few that tell others apart are taken too."""
+    easy = golden.filter(pl.col(QUESTION_ID).cast(pl.Int64) > 13)
+    outcomes = np.ones((easy.height, 3))
+    outcomes[:100, 0] = 0.0
+    outcomes[150, 2] = 0.0
+    chosen = choose_smoke_set(easy, outcomes, 4, seed=0)
+    assert easy[QUESTION_ID][150] in chosen[QUESTION_ID].to_list()
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 30, 200, 500])
+def test_unanswerable_questions_are_always_there(golden, size):
+    """Of any size, with nothing known of pipelines, the set has an unanswerable question, no question twice, and as
+    many as there are."""
+    outcomes = collect_outcomes(golden, [])
+    first, again, other = (choose_smoke_set(golden, outcomes, size, seed=seed) for seed in (7, 7, 8))
+    assert first.equals(again)
+    assert size >= QUESTIONS or not first.equals(other)
+    assert ids(first, "unanswerable")
+    assert first[QUESTION_ID].n_unique() == first.height == min(size, QUESTIONS)
+
+
+def test_the_command_writes_a_golden_dataset_and_explains(tmp_path, workspace, capsys):
+    """`golden sample --smoke` takes the runs of the workspace, writes a golden dataset and gives reasons."""
+    facts = [{"question_id": f"q{n}", "question": f"Who is {n}?", "answer": "x", "fact": f"name{n}"} for n in range(9)]
+    said = [
+        {"question_id": f"q{n}", "pipeline": name, "response": f"It is name{n}." if n != wrong else "It is Bob."}
+        for n in range(9)
+        for name, wrong in (("A", 4), ("B", 7))
+    ]
+    files = [write_jsonl(tmp_path / name, rows) for name, rows in (("g.jsonl", facts), ("r.jsonl", said))]
+    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, "first")
+    out = tmp_path / "smoke.jsonl"
+    command = ["golden", "sample", "first", "--smoke", "3", "--out", str(out), "--workspace", str(workspace.folder)]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    written = pl.read_ndjson(out)[QUESTION_ID].to_list()
+    assert {"q4", "q7"} <= set(written)
+    assert len(written) == 3
+    assert "q4  told 1 of 1 pairs of pipelines apart" in said

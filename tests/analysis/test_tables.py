@@ -5,20 +5,32 @@ import pytest
 
 from qaviz.analysis.tables import (
     ALL_ZERO,
+    ANSWERED,
+    ANSWERED_WRONGLY,
+    DECLINED_RIGHTLY,
+    DECLINED_WRONGLY,
+    PRECISION_OF_DECLINING,
+    RECALL_OF_DECLINING,
     Order,
     Stated,
+    compare_scores,
+    declining,
+    describe_scores,
     fact_matrix,
     golden_state,
+    has_unanswerable,
     in_order,
     matching,
     pipeline_summary,
     score_column,
     stated_by,
+    their_scores,
     with_text,
 )
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from tests.analysis.builders import matrix_rows, response_row, response_rows
+from qaviz.model.columns import ANSWERABLE, PIPELINE, VERDICT
+from tests.analysis.builders import figures_in, matrix_rows, response_row, response_rows
 from tests.builders import golden_table
 
 PIPELINES = ("P1", "P2")
@@ -204,3 +216,69 @@ def test_golden_state():
 
     assert (state.triplets, state.without_fact, state.without_answer) == (4, 1, 2)
     assert (state.never_stated, state.always_stated) == (1, 1)
+
+
+ROWS = [
+    *[("A", None, "correct"), ("A", True, "incorrect"), ("A", True, "declined")],
+    *[("A", False, "declined"), ("A", False, "declined"), ("A", False, "incorrect"), ("A", False, "unsure")],
+    *[("B", True, "correct"), ("B", False, "incorrect")],
+]
+
+
+def test_counts_precision_and_recall():
+    """The four counts of each pipeline, and the two shares; a pipeline that never declines has no precision."""
+    table = declining(pl.DataFrame(ROWS, schema=[PIPELINE, ANSWERABLE, VERDICT], orient="row")).to_dicts()
+    first, second = table
+
+    assert [first[name] for name in (ANSWERED, DECLINED_WRONGLY, ANSWERED_WRONGLY, DECLINED_RIGHTLY)] == [2, 1, 2, 2]
+    assert (first[PRECISION_OF_DECLINING], first[RECALL_OF_DECLINING]) == (2 / 3, 0.5)
+    assert (second[PRECISION_OF_DECLINING], second[RECALL_OF_DECLINING]) == (None, 0)
+
+
+def test_only_marked_questions_are_unanswerable():
+    """A golden dataset without a mark, or with answerable questions alone, has no table."""
+    assert has_unanswerable(golden_table([{ANSWERABLE: False}, {}]))
+    assert not has_unanswerable(golden_table([{ANSWERABLE: True}, {}]))
+
+
+SCORES = pl.List(pl.Struct({"name": pl.String, "value": pl.Float64, "error": pl.String}))
+THEIR_ROWS = pl.DataFrame(
+    {
+        "question_id": ["1", "2", "3", "4"],
+        "pipeline": ["A", "A", "A", "B"],
+        "diagnosis": ["correct", "off target", "unscored", "correct"],
+        "verdict": ["correct", "incorrect", "unsure", "correct"],
+        "their_scores": [
+            [{"name": "faith", "value": 1.0, "error": None}, {"name": "tone", "value": 4.0, "error": None}],
+            [{"name": "faith", "value": 0.25, "error": None}],
+            [{"name": "faith", "value": None, "error": "NaN"}],
+            None,
+        ],
+    },
+    schema_overrides={"their_scores": SCORES},
+)
+
+
+def test_each_score_has_its_row():
+    """A score is a row with its response's verdict; one that is missing has its reason; no score, no row."""
+    assert their_scores(THEIR_ROWS).select("question_id", "score", "value", "why_not", "verdict").rows() == [
+        ("1", "faith", 1.0, None, "correct"),
+        ("1", "tone", 4.0, None, "correct"),
+        ("2", "faith", 0.25, None, "incorrect"),
+        ("3", "faith", None, "NaN", "unsure"),
+    ]
+
+
+def test_rows_of_an_earlier_release_have_none():
+    """Rows without the column have no such scores, in the same columns."""
+    empty = their_scores(THEIR_ROWS.drop("their_scores"))
+    assert empty.is_empty()
+    assert empty.schema == their_scores(THEIR_ROWS).schema
+
+
+def test_a_mean_says_how_many_it_counts():
+    """Means leave missing scores out and say so; by verdict they count only responses with that verdict."""
+    faith, tone = describe_scores(compare_scores(their_scores(THEIR_ROWS)))
+    assert faith.startswith('faith, pipeline "A"')
+    assert figures_in(faith) == ["0.625", "2", "1", "1", "1", "0.25", "1"]
+    assert figures_in(tone) == ["4", "1", "4", "1"]

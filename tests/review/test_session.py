@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise, product
 from random import Random
 
 import polars as pl
@@ -12,7 +13,18 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.review import DEFAULTS, Level, flag_risky, hash_triplets, order_draw
+from qaviz.review import (
+    DEFAULTS,
+    PROMISES,
+    Level,
+    Likelihood,
+    Severity,
+    classify_risk,
+    flag_risky,
+    hash_triplets,
+    order_draw,
+)
+from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import (
     ReviewRules,
     apply_review,
@@ -23,9 +35,9 @@ from qaviz.review.session import (
     refresh_review,
     start_review,
 )
-from qaviz.review.statement import refuse_stopped, say_statement, second_stage, state_review
+from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, second_stage, state_review, statements_of
 from qaviz.stats import size_sample, size_two_stages, upper_bound
-from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
+from qaviz.store import PASSAGES, Workspace, keep_generated, named_datasets, passages, versions
 from qaviz.store.grades import TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
 from qaviz.store.review_leases import give_next
@@ -40,7 +52,7 @@ from qaviz.store.review_sessions import (
     seen_flags,
     session_items,
 )
-from tests.builders import golden_table
+from tests.builders import SAMPLE, golden_table
 
 N = 60
 
@@ -346,3 +358,55 @@ def test_simulated_reviews_cover_the_truth(workspace: Workspace):
             sample = order_draw(golden, hashed, seed)[:25]
             held += upper_bound(N, 25, len(bad & set(sample))) >= len(bad) / N
         assert held / 400 >= 0.95
+
+
+ORDER = list(Level)
+
+
+@pytest.mark.parametrize(
+    ("severity", "levels"),
+    [
+        ("extreme", "low medium high critical critical"),
+        ("major", "very_low low medium high critical"),
+        ("moderate", "very_low low medium medium high"),
+        ("low", "very_low very_low low low medium"),
+        ("very low", "very_low very_low very_low very_low low"),
+    ],
+)
+def test_each_cell_of_the_matrix(severity: str, levels: str):
+    """A severity's row, from rare to frequent."""
+    found = [classify_risk(Severity(severity), likelihood) for likelihood in Likelihood]
+
+    assert [level.name.lower() for level in found] == levels.split()
+
+
+def test_risk_never_falls_with_severity_or_likelihood():
+    """One step up in severity or in likelihood is the same level or a higher one."""
+    for severity, (rarer, oftener) in product(Severity, pairwise(Likelihood)):
+        assert ORDER.index(classify_risk(severity, rarer)) <= ORDER.index(classify_risk(severity, oftener))
+    for (milder, worse), likelihood in product(pairwise(Severity), Likelihood):
+        assert ORDER.index(classify_risk(milder, likelihood)) <= ORDER.index(classify_risk(worse, likelihood))
+
+
+def test_a_riskier_level_promises_more():
+    """The share that may be wrong falls from level to level, to none."""
+    assert [PROMISES[level] for level in Level] == sorted(PROMISES.values(), reverse=True)
+    assert PROMISES[Level.CRITICAL] == 0
+
+
+def test_the_sample_has_a_closed_review_and_an_open_one(workspace: Workspace):
+    """The first review finds the hallucinated and the outdated triplets, became version 2, where the figure is
+    right and the outdated ones are kept out, which meets its promise; the second is begun."""
+    import_sample_review(SAMPLE, workspace)
+    line = named_datasets(workspace)[NAME]
+    second, first = statements_of(workspace, line)
+    assert (first.wrong, first.open, first.met, first.adjudicated) == (3, 0, True, 1)
+    assert first.wrong_by_kind == {"outdated": 2, "hallucination": 1}
+    assert "the promise is met" in say_briefly(first)
+    assert "3 corrected" in say_briefly(first)
+    assert {pair.about for pair in first.agreement} >= {"", "hallucination", "outdated"}
+    golden = workspace.golden(versions(workspace, line)[-1].golden_id)
+    assert golden.filter(pl.col(QUESTION_ID) == "hl-margin")[FACT].item() == "5.8%"
+    assert held_triplets(workspace, line)[QUESTION_ID].to_list() == ["hl-board-fare", "hl-jacket"]
+    assert (second.met, second.drawn_from, second.session.population) == (False, 2, 10)
+    assert [each.decided for each in second.readers] == [4]

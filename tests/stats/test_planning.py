@@ -1,12 +1,17 @@
 """How many questions, and how large a difference: against statsmodels, and by how often a test then finds it."""
 
+from fractions import Fraction
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import hypergeom
 from statsmodels.stats.power import TTestPower
 
 from qaviz import stats
+from qaviz.stats import ALPHA, MARGIN, NoLossEvidence, loss_evidence, size_sample, size_two_stages, upper_bound
 
 shares = st.floats(min_value=0.02, max_value=1)
 
@@ -79,3 +84,141 @@ def test_power_is_how_often_the_low_end_reaches_the_bound(share: float, bound: f
     shown = np.mean([stats.wilson(int(number), questions)[0] >= bound for number in right])
 
     assert stats.power_of_share(share, bound, questions) == pytest.approx(shown, abs=0.012)
+
+
+DRAWS = 1000
+
+
+@pytest.mark.slow
+def test_chance_is_not_called_broken():
+    """Where a changed question is as likely fixed as broken, looking after each of 300 says broken in at most 5 %."""
+    draw = np.random.default_rng(1)
+    ever = 0
+    for _ in range(DRAWS):
+        broken = np.cumsum(draw.random(300) < 0.5)
+        ever += any(loss_evidence(int(b), n + 1 - int(b)) >= 1 / ALPHA for n, b in enumerate(broken))
+    assert 0 < ever / DRAWS <= ALPHA
+
+
+@pytest.mark.parametrize(("broken", "fixed"), [(0.05, 0.0), (0.1, 0.05), (0.25, 0.2)])
+def test_a_loss_of_the_margin_is_not_passed(broken, fixed):
+    """A pipeline that loses the margin over 400 questions is passed in at most 5 % of checks, whatever comes first."""
+    draw = np.random.default_rng(2)
+    losses = np.zeros(400)
+    losses[: round(400 * broken)] = 1
+    losses[round(400 * broken) : round(400 * (broken + fixed))] = -1
+    passed = 0
+    for _ in range(DRAWS):
+        order = draw.permutation(400)
+        chosen = np.sort(order[:60])[::-1]
+        evidence, ever = NoLossEvidence(400), False
+        evidence.add_unbet(losses[chosen].tolist())
+        for place in order[60:-1]:
+            evidence.add([losses[place]])
+            ever = ever or evidence.capital >= 1 / ALPHA
+        passed += ever
+    assert passed / DRAWS <= ALPHA
+
+
+def test_what_is_plain_is_known_soon():
+    """Eight questions in a row that broke are enough, and a pipeline that changes nothing is passed after a fifth."""
+    assert loss_evidence(5, 0) < 1 / ALPHA <= loss_evidence(8, 0)
+    evidence, asked = NoLossEvidence(400), 0
+    while evidence.capital < 1 / ALPHA:
+        evidence.add([0.0])
+        asked += 1
+    assert asked < 100
+    assert loss_evidence(5000, 100) > 1e6
+    assert loss_evidence(100, 5000) < 1
+
+
+def test_when_all_is_asked_it_is_certain():
+    """After the last question the answer is exact: just below the margin passes, the margin itself does not."""
+    for broken, passes in ((4, True), (5, False)):
+        evidence = NoLossEvidence(100, MARGIN)
+        evidence.add_unbet([1.0] * broken + [0.0] * (100 - broken))
+        assert (evidence.capital >= 1 / ALPHA) is passes
+
+
+def chance(population: int, wrong: int, sample: int, found: int) -> Fraction:
+    """Of at most so many wrong ones in the sample, counted out in whole numbers."""
+    ways = sum(comb(wrong, each) * comb(population - wrong, sample - each) for each in range(found + 1))
+    return Fraction(ways, comb(population, sample))
+
+
+@pytest.mark.parametrize("percent", [1, 2, 5, 10])
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_plans_are_the_smallest_for_every_population_up_to_200(percent: int, allowed: int):
+    """For every population the sample keeps the promise, and a sample with one item less does not."""
+    for population in range(1, 201):
+        wrong = population * percent // 100 + 1
+        sample = size_sample(population, percent / 100, allowed)
+
+        assert sample == population or chance(population, wrong, sample, allowed) <= Fraction(1, 20)
+        if allowed < sample - 1:
+            assert chance(population, wrong, sample - 1, allowed) > Fraction(1, 20)
+
+
+@pytest.mark.parametrize(
+    ("population", "at_most", "samples"),
+    [
+        (100, 0.01, (78, 98)),
+        (100, 0.02, (63, 87, 99)),
+        (100, 0.05, (39, 58, 73)),
+        (500, 0.05, (54, 84, 110)),
+        (1_000, 0.01, (238, 364, 469)),
+        (1_000, 0.02, (132, 206, 269)),
+        (1_000, 0.05, (56, 88, 117)),
+        (1_000, 0.10, (28, 45, 59)),
+        (10_000, 0.01, (291, 460, 609)),
+        (10_000, 0.10, (29, 46, 61)),
+    ],
+)
+def test_known_plans(population: int, at_most: float, samples: tuple[int, ...]):
+    """The samples for none, one and two allowed wrong are those of the published tables."""
+    assert tuple(size_sample(population, at_most, allowed) for allowed in range(len(samples))) == samples
+
+
+@pytest.mark.slow
+def test_bounds_are_exact_for_every_sample_of_small_populations():
+    """The bound is the largest number wrong that is not yet improbable, counted out for every case up to 40."""
+    for population in range(1, 41):
+        for reviewed in range(population + 1):
+            for wrong in range(reviewed + 1):
+                possible = range(wrong, population - reviewed + wrong + 1)
+                likely = [each for each in possible if chance(population, each, reviewed, wrong) > Fraction(1, 20)]
+                assert upper_bound(population, reviewed, wrong) == max(likely) / population
+
+
+def test_a_tenth_of_a_hundred_shows_little():
+    """10 of 100 reviewed and none wrong: at most 24 % wrong; all reviewed: exactly what was found."""
+    assert upper_bound(100, 10, 0) == 0.24
+    assert upper_bound(100, 100, 3) == 0.03
+    assert upper_bound(100, 0, 0) == 1.0
+
+
+@pytest.mark.parametrize("population", [50, 200, 1_000])
+def test_two_stages_keep_the_promise_together(population: int):
+    """The chance to pass in either stage with too many wrong is at most 5 %, and of a smaller stage it is more."""
+    plan = size_two_stages(population, 0.05)
+    wrong = population // 20 + 1
+
+    def passes(stage: int) -> Fraction:
+        none, one = (chance(population, wrong, stage, each) for each in (0, 1))
+        return none + (one - none) * chance(population - stage, wrong - 1, min(stage, population - stage), 0)
+
+    assert passes(plan.first) <= Fraction(1, 20) < passes(plan.first - 1)
+    assert plan.first >= size_sample(population, 0.05)
+
+
+@pytest.mark.parametrize("population", [*range(5, 200, 15), 200])
+def test_bounds_cover_the_truth_for_every_number_wrong(population: int):
+    """Whatever number is wrong, the bound after a random review holds with at least 95 %: summed up exactly, over all
+    that the sample may find."""
+    reviewed = size_sample(population, 0.05)
+    bounds = np.array([upper_bound(population, reviewed, found) for found in range(reviewed + 1)])
+    for wrong in range(population + 1):
+        found = np.arange(reviewed + 1)
+        likely = hypergeom.pmf(found, population, wrong, reviewed)
+        possible = likely > 0
+        assert likely[possible & (bounds >= wrong / population - 1e-12)].sum() >= 0.95 - 1e-9

@@ -1,0 +1,341 @@
+"""Which labels are a random sample: those of the run's random order, and those that came together."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from qaviz.analysis.decision import decide
+from qaviz.analysis.judges import correct_shares
+from qaviz.analysis.labels import (
+    MOST_DECIDING,
+    PLACE,
+    agreement_lead,
+    agreement_points,
+    confusion_matrix,
+    count_contested,
+    counting,
+    find_contenders,
+    find_correcting,
+    label_queue,
+    mark_sampled,
+    next_without,
+    proposal_sentence,
+    random_order,
+    rank_deciding,
+)
+from qaviz.analysis.right_answers import settle
+from qaviz.diagnosis.agreement import Agreement, Estimate, Proposal, agreement
+from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.records import Thresholds
+from tests.analysis.builders import figures_in
+from tests.analysis.test_decision import golden_of, rows_of
+
+ROWS = pl.DataFrame(
+    {
+        QUESTION_ID: [str(n) for n in range(20)] * 2,
+        PIPELINE: ["A"] * 20 + ["B"] * 20,
+        VERDICT: ["correct", "incorrect"] * 20,
+        RESPONSE: ["text"] * 40,
+    }
+)
+
+
+def given(places, by="Kim", together=False, drawn=None, rows=ROWS):
+    """Labels of the responses at these places of ROWS, as the store returns them."""
+    whens = ["2026-01-01"] * len(places) if together else [f"2026-01-{day:02}" for day in range(1, len(places) + 1)]
+    return rows.select(QUESTION_ID, PIPELINE)[places].with_columns(
+        pl.lit("correct").alias(LABEL),
+        pl.lit(by).alias("labelled_by"),
+        pl.Series("labelled_at", whens, pl.String),
+        pl.lit(drawn, pl.Boolean).alias("drawn"),
+    )
+
+
+def test_labels_in_the_random_order_are_a_sample():
+    """Who labels the first responses of the run's random order draws a sample, whoever labels on does not break it."""
+    order = random_order(ROWS.height).to_list()
+
+    assert mark_sampled(given(order[:6]), ROWS)["sampled"].all()
+
+
+def test_labels_picked_by_hand_are_none():
+    """A label beyond a gap in its pipeline's random order was picked, and corrects no share."""
+    order = random_order(ROWS.height).to_list()
+    of_a = [place for place in order if place < 20]
+    marked = mark_sampled(given([of_a[0], of_a[2], of_a[3]]), ROWS)
+
+    assert marked["sampled"].to_list() == [True, False, False]
+
+
+def test_labels_that_came_together_are_the_sample_they_were_drawn_as():
+    """A file of labels counts as it is, and leaves the person's own labels what they are."""
+    order = random_order(ROWS.height).to_list()
+    both = pl.concat([given(order[5:9], by="labels.jsonl", together=True), given(order[30:31])])
+
+    assert mark_sampled(both, ROWS)["sampled"].to_list() == [True] * 4 + [False]
+
+
+def test_all_labelled_is_a_sample():
+    """Every response labelled, in whatever order, leaves nothing to choose."""
+    assert mark_sampled(given(list(range(40))), ROWS)["sampled"].all()
+
+
+def test_labels_given_for_the_decision_are_no_sample():
+    """A label that was offered because it would change the decision counts only where the random order went past it."""
+    of_a = [place for place in random_order(ROWS.height).to_list() if place < 20]
+    both = pl.concat([given(of_a[:2], drawn=True), given(of_a[2:4], by="Bo", drawn=False)])
+    assert mark_sampled(both, ROWS)["sampled"].to_list() == [True, True, False, False]
+
+    later = pl.concat([both, given(of_a[4:5], drawn=True)])
+    assert mark_sampled(later, ROWS)["sampled"].all()
+
+
+def test_only_the_deciding_part_labelled_is_no_sample():
+    """Whoever labels nothing but what would change the decision corrects no share."""
+    order = random_order(ROWS.height).to_list()
+
+    assert not mark_sampled(given(order[:6], drawn=False), ROWS)["sampled"].any()
+
+
+@pytest.mark.parametrize("drawn", [None, False])
+def test_a_file_of_picked_labels_corrects_nothing(drawn):
+    """A file of the responses judged incorrect is no sample, whatever it says; one that says so is none either."""
+    rows = ROWS.filter(pl.col(PIPELINE) == "A")
+    wrong = given([*range(1, 20, 2)], together=True, drawn=drawn, rows=rows)
+    assert not mark_sampled(wrong, rows)["sampled"].any()
+
+    mixed = given([*range(10)], together=True, drawn=drawn, rows=rows)
+    assert mark_sampled(mixed, rows)["sampled"].to_list() == [drawn is not False] * 10
+
+
+def test_a_second_opinion_leaves_its_response_in_the_sample():
+    """Who corrects labels of a sample by hand takes none of its responses out of it: the newest label counts."""
+    sample = given([*range(10)], together=True)
+    second = given([3], by="Bo", drawn=False).with_columns(pl.lit("incorrect").alias(LABEL))
+
+    correcting = find_correcting(pl.concat([sample, second]), ROWS)
+    assert correcting.height == 10
+    assert correcting.filter(pl.col(QUESTION_ID) == "3")[LABEL].to_list() == ["incorrect"]
+
+
+@pytest.mark.parametrize(("picked", "fewest", "most"), [(False, 198, 200), (True, 0, 0)])
+def test_corrected_shares_hold_the_truth(picked, fewest, most):
+    """Of 200 runs with 60 labels drawn at random, 95 % of the corrected intervals hold the truth; with 60 labels of
+    responses whose verdict is wrong more often, no share is corrected."""
+    draws, covered, shares = np.random.default_rng(7), 0, 0
+    for _ in range(200):
+        right, agrees = draws.random(300) < 0.7, draws.random(300) < 0.8
+        words = np.array(["incorrect", "correct"])
+        verdicts = words[np.where(agrees, right, ~right).astype(int)]
+        ids = list(map(str, range(300)))
+        rows = pl.DataFrame({QUESTION_ID: ids, PIPELINE: ["A"] * 300, VERDICT: verdicts, RESPONSE: ["text"] * 300})
+        chances = np.where(verdicts == "incorrect", 9.0, 1.0) if picked else np.ones(300)
+        places = draws.choice(300, 60, replace=False, p=chances / chances.sum())
+        labels = given([*places], together=True, rows=rows).with_columns(
+            pl.Series(LABEL, words[right[places].astype(int)])
+        )
+        (share,) = correct_shares(settle(rows, rows[QUESTION_ID], labels))
+        if share.corrected:
+            shares, covered = shares + 1, covered + (share.corrected.low <= right.mean() <= share.corrected.high)
+    assert fewest <= shares <= most
+    assert covered >= 0.95 * shares
+
+
+VERDICTS = {"1": "correct", "0": "incorrect", "?": "unsure"}
+
+
+def table_of(**marks: str) -> pl.DataFrame:
+    """A row a response from a picture: `1`, `0` or `?`, each with its confidence in tenths, as in `19 05 ?3`."""
+    rows = [(name, VERDICTS[mark[0]], int(mark[1]) / 10) for name, line in marks.items() for mark in line.split()]
+    return pl.DataFrame(rows, schema=[PIPELINE, VERDICT, CONFIDENCE], orient="row")
+
+
+@pytest.mark.parametrize(
+    ("marks", "contenders", "first"),
+    [
+        pytest.param({"A": "19 18 15", "B": "19 19 09"}, ["B"], [("A", 2)], id="low confidence before high"),
+        pytest.param(
+            {"A": "19 19 ?3", "B": "19 16 09"}, ["B"], [("A", 2), ("B", 1)], id="unsure before a sure verdict"
+        ),
+        pytest.param(
+            {"A": "19 15 19", "B": "19 15 09", "C": "15 09 09"},
+            ["B", "C"],
+            [("A", 1), ("B", 1), ("C", 0)],
+            id="the leader's before a contender's, a near contender's before a far one's",
+        ),
+        pytest.param({"A": "19 18", "B": "19 18", "C": "?1 ?1"}, ["B"], [("A", 1), ("B", 1)], id="others never"),
+        pytest.param({"A": "19 ?1 08"}, [], [("A", 1), ("A", 2)], id="one pipeline"),
+    ],
+)
+def test_what_would_change_the_decision_comes_first(marks, contenders, first):
+    """Responses of the leader and its contenders stand by how far their label is expected to move the difference."""
+    rows = table_of(**marks)
+    of_pipeline = rows.with_columns(pl.int_range(pl.len()).over(PIPELINE).alias("nth"))
+
+    ranked = rank_deciding(rows, "A", contenders)
+
+    places = ranked[PLACE].to_list()
+    assert of_pipeline[places].select(PIPELINE, "nth").rows()[: len(first)] == first
+    assert set(rows[places][PIPELINE]) == {"A", *contenders}
+    assert ranked["gain"].is_sorted(descending=True)
+
+
+def test_the_queue_alternates_and_only_its_random_part_corrects_shares():
+    """Every second response is the next of the run's random order; labels of the others never count as a sample."""
+    rows = rows_of(dict.fromkeys("ABCDE", "1?0" * 40))
+    decision = decide(rows, golden_of(120))
+    queue = label_queue(rows, decision.subject, find_contenders(decision.ranking))
+
+    assert queue[PLACE].sort().to_list() == list(range(rows.height))
+    assert queue.head(2 * MOST_DECIDING)["drawn"].sum() >= MOST_DECIDING - 1
+    concerned = [decision.subject, *find_contenders(decision.ranking)]
+    assert set(rows[queue[PLACE].head(60)][PIPELINE]) <= set(concerned)
+
+    asked = queue.head(40)
+    labels = (
+        rows[asked[PLACE]]
+        .select(QUESTION_ID, PIPELINE, pl.lit("correct").alias(LABEL))
+        .with_columns(
+            pl.lit("Kim").alias("labelled_by"),
+            pl.int_range(pl.len()).cast(pl.String).alias("labelled_at"),
+            asked["drawn"],
+        )
+    )
+    sampled = mark_sampled(labels, rows)["sampled"]
+    earliest = [place for place in random_order(rows.height) if rows[PIPELINE][place] in concerned]
+    drawn = set(asked.filter("drawn")[PLACE])
+    assert drawn <= set(earliest[: asked.filter(sampled).height])
+    assert sampled.sum() < asked.height
+    assert sampled.filter(asked["drawn"]).all()
+
+
+def test_contenders_are_those_that_the_decision_is_not_settled_against():
+    """Where it is settled against all others, the best of them is the contender; one pipeline has none."""
+    good, poor = "1" * 38 + "00", "1" * 10 + "0" * 30
+    between = decide(rows_of({"A": good, "B": "1" * 36 + "0000", "C": poor}), golden_of(40))
+    settled = decide(rows_of({"A": good, "C": poor}), golden_of(40))
+    alone = decide(rows_of({"A": good}), golden_of(40))
+
+    assert [find_contenders(each.ranking) for each in (between, settled, alone)] == [["B"], ["C"], []]
+
+
+RIGHT, WRONG, DECLINED = "correct", "incorrect", "declined"
+NAMES = {"high_closeness": "Close from", "low_conciseness": "Wordy below", "accidental_context": "Accidental up to"}
+
+
+def labels(*said: tuple[str, str, str, str]) -> pl.DataFrame:
+    """Question, pipeline, label and person of each."""
+    return pl.DataFrame(list(said), schema=[QUESTION_ID, PIPELINE, LABEL, "labelled_by"], orient="row")
+
+
+def compared(*labels_and_verdicts: tuple[str, str], unlabelled: int = 0) -> tuple[Agreement, pl.DataFrame]:
+    """The agreement of these pairs, a question each, and the labels it comes from."""
+    verdicts = [verdict for _, verdict in labels_and_verdicts] + [RIGHT] * unlabelled
+    ids = [f"q{place}" for place in range(len(verdicts))]
+    scored = pl.DataFrame({QUESTION_ID: ids, PIPELINE: "p", VERDICT: verdicts})
+    said = labels(*((f"q{place}", "p", label, "Ana") for place, (label, _) in enumerate(labels_and_verdicts)))
+    return agreement(scored, said), said
+
+
+def test_where_people_differ_the_newest_label_counts():
+    """Of several people's labels of a response the last one is compared, and the response is counted as contested."""
+    said = labels(("1", "p", RIGHT, "Ana"), ("2", "p", RIGHT, "Ana"), ("1", "p", WRONG, "Bo"), ("2", "p", RIGHT, "Bo"))
+
+    assert dict(counting(said).select(QUESTION_ID, LABEL).iter_rows()) == {"1": WRONG, "2": RIGHT}
+    assert count_contested(said) == 1
+
+
+@pytest.mark.parametrize(
+    ("labelled", "after", "place"),
+    [
+        pytest.param("", -1, 0, id="the first"),
+        pytest.param("", 0, 1, id="the next"),
+        pytest.param("bc", 0, 3, id="labelled ones are passed over"),
+        pytest.param("cd", 1, 0, id="from the first one on again"),
+        pytest.param("bcd", 0, None, id="nothing but the present one"),
+        pytest.param("abcd", -1, None, id="all labelled"),
+    ],
+)
+def test_the_next_response_without_a_label(labelled, after, place):
+    """The next place without a label is found, in the order of the list."""
+    rows = pl.DataFrame({QUESTION_ID: list("abcd"), PIPELINE: "p"})
+    said = labels(*((each, "p", RIGHT, "Ana") for each in labelled)) if labelled else rows.clear()
+
+    assert next_without(rows, said, after) == place
+
+
+def test_the_leading_sentence_has_share_interval_and_kappa():
+    """75 of 100 verdicts are the label: the sentence says 75% with its interval, and that kappa is above chance."""
+    found, _ = compared(*[(RIGHT, RIGHT)] * 50, *[(RIGHT, WRONG)] * 25, *[(WRONG, WRONG)] * 25)
+
+    low, high = (round(share * 100) for share in (found.accuracy.low, found.accuracy.high))
+    assert low < 75 < high
+    kappa = ["0.50", f"{found.kappa.low:.2f}", f"{found.kappa.high:.2f}"]
+    assert figures_in(agreement_lead(found)) == ["75%", str(low), str(high), "100", *kappa]
+    assert "; better than chance" in agreement_lead(found)
+
+
+def test_what_chance_could_do_is_said():
+    """Where the interval of kappa reaches 0, the verdicts are not surely better than chance."""
+    found, _ = compared(*[(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)] * 3)
+
+    assert "not clearly better than chance" in agreement_lead(found)
+    assert figures_in(agreement_lead(found))[4] == "0.00"
+
+
+def test_one_class_says_nothing_against_chance():
+    """If all are one class there is no kappa, and none is said."""
+    found, _ = compared(*[(RIGHT, RIGHT)] * 4)
+
+    assert figures_in(agreement_lead(found)) == ["100%", "51", "100", "4"]
+    assert "undefined" in agreement_lead(found)
+
+
+def test_the_points_say_what_is_covered():
+    """Coverage is said of all responses; that nobody labelled declined, and what people differ on, is said too."""
+    found, said = compared((RIGHT, RIGHT), (WRONG, DECLINED), unlabelled=3)
+    points = agreement_points(found, pl.concat([said, labels(("q0", "p", WRONG, "Bo"))]))
+
+    assert figures_in(points[0]) == ["2", "5", "2", "95%"]
+    differ, declined = points[2:]
+    assert figures_in(differ) == ["1"]
+    assert "declined counts as incorrect" in declined
+
+
+def test_the_matrix_has_a_row_a_label():
+    """Each label has its counts by verdict and their sum; what never occurs is 0."""
+    found, _ = compared((RIGHT, RIGHT), (RIGHT, WRONG), (DECLINED, DECLINED))
+
+    assert confusion_matrix(found).to_dicts() == [
+        {LABEL: RIGHT, RIGHT: 1, WRONG: 1, DECLINED: 0, "unsure": 0, "responses": 2},
+        {LABEL: WRONG, RIGHT: 0, WRONG: 0, DECLINED: 0, "unsure": 0, "responses": 0},
+        {LABEL: DECLINED, RIGHT: 0, WRONG: 0, DECLINED: 1, "unsure": 0, "responses": 1},
+    ]
+
+
+def proposed(gain: Estimate, **moved: float) -> Proposal:
+    return Proposal(thresholds=Thresholds(**moved), gain=gain, responses=1008, questions=63, folds=5)
+
+
+@pytest.mark.parametrize(
+    ("proposal", "said"),
+    [
+        pytest.param(None, "Too few questions are labelled", id="too few"),
+        pytest.param(proposed(Estimate(0, 0, 0)), "These labels support the current thresholds", id="no move"),
+        pytest.param(
+            proposed(Estimate(0.022, 0.006, 0.04), high_closeness=0.6, low_conciseness=0.2),
+            "These labels propose Close from 0.60 and Wordy below 0.20: +2.2 percentage points of agreement "
+            "(+0.6 to +4.0), tested on held-out questions "
+            "(1,008 responses to 63 questions, in 5 parts).",
+            id="a gain",
+        ),
+        pytest.param(
+            proposed(Estimate(0.01, -0.01, 0.03), high_closeness=0.6),
+            "+1.0 percentage points of agreement (-1.0 to +3.0), not a clear gain, tested",
+            id="a gain that may be chance",
+        ),
+    ],
+)
+def test_a_proposal_says_what_it_is_worth(proposal, said):
+    """The sentence has the moves, the gain with its interval, and on what it was measured."""
+    assert said in proposal_sentence(proposal, Thresholds(), NAMES)
