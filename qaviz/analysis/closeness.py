@@ -139,11 +139,7 @@ class MeansRow(TypedDict):
 
 
 def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """One row a pipeline that has a response on the chart, in the given order.
-
-    Columns: pipeline, responses (how many the means count), closeness, closeness_low, closeness_high, conciseness,
-    conciseness_low, conciseness_high; the ends are 95 % intervals of the mean, null below two responses.
-    """
+    """Columns of MeansRow, one row a pipeline that has a response on the chart, in the given order."""
     summary = (
         select_placed(rows.select(PIPELINE, RECALL, PRECISION))
         .group_by(PIPELINE)

@@ -6,7 +6,7 @@ repeat a question count as their mean, so a question weighs the same however oft
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
 import numpy as np
 import polars as pl
@@ -293,14 +293,7 @@ def _reduce(places: NDArray[np.int64], scores: Values, shape: tuple[int, int], *
 def compare_scores(
     scores: QuestionScores, pairs: Sequence[tuple[str, str]], metrics: Sequence[str] = COMPARED, *, seed: int = SEED
 ) -> pl.DataFrame:
-    """These pairs of pipelines by these metrics: one row a metric and pair, in their order.
-
-    Columns: metric, first, second; n_first, n_second (questions scored for each), paired (for both); mean_first,
-    mean_second and difference, over the paired questions; low, high (95 % interval of the difference); wins, losses,
-    ties (questions); p, p_holm (corrected over the pairs of the metric); detectable (the smallest difference that
-    would probably have been found), needed (more questions to settle the difference as it stands, null where it is
-    settled or none would do); open (whether settling open responses could make one better); decision (of
-    `stats.Decision`), sentence. Null where nothing is paired.
+    """These pairs of pipelines by these metrics: one row a metric and pair, in their order. Columns of ComparedRow.
 
     Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions. Where right
     answers are open (POSSIBLE), low, high and p hold however they turn out (docs/decision.md).
@@ -326,7 +319,7 @@ def _possible_metric(scores: QuestionScores, metric: str) -> str:
 
 
 def compare_categories(
-    scores: QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series, *, seed: int = SEED
+    scores: QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series
 ) -> pl.DataFrame:
     """Two pipelines by one metric, category by category, the category with most questions first.
 
@@ -338,10 +331,11 @@ def compare_categories(
     categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     whole = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in whole)) for category in categories]
-    tested = word_cases(_test_cases(cases, _are_shares(scores, metric), seed), metric, [pair] * len(cases))
+    tested = word_cases(_test_cases(cases, _are_shares(scores, metric), SEED), metric, [pair] * len(cases))
     return tested.select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
+_SIDES = ((FIRST, SECOND), ("n_first", "n_second"), ("mean_first", "mean_second"), ("wins", "losses"), ("low", "high"))
 _OPPOSITE = {stats.Decision.BETTER: stats.Decision.WORSE, stats.Decision.WORSE: stats.Decision.BETTER}
 
 
@@ -350,26 +344,13 @@ def seen_from(row: ComparedRow, pipeline: str) -> ComparedRow:
     if row[FIRST] == pipeline:
         return row
     decision = stats.Decision(row["decision"])
-    turned: ComparedRow = {
-        **row,
-        FIRST: row[SECOND],
-        SECOND: row[FIRST],
-        "n_first": row["n_second"],
-        "n_second": row["n_first"],
-        "mean_first": row["mean_second"],
-        "mean_second": row["mean_first"],
-        "difference": _negate(row["difference"]),
-        "low": _negate(row["high"]),
-        "high": _negate(row["low"]),
-        "wins": row["losses"],
-        "losses": row["wins"],
-        "decision": _OPPOSITE.get(decision, decision).value,
-    }
-    return {**turned, "sentence": sentence(turned, stats.Decision(turned["decision"]))}
-
-
-def _negate(value: float | None) -> float | None:
-    return None if value is None else -value
+    decision = _OPPOSITE.get(decision, decision)
+    fields: dict[str, Any] = dict(row)
+    turned = fields | {name: fields[other] for pair in _SIDES for name, other in (pair, pair[::-1])}
+    for name in ("difference", "low", "high"):
+        turned[name] = None if turned[name] is None else -turned[name]
+    seen = cast(ComparedRow, turned | {"decision": decision.value})
+    return {**seen, "sentence": sentence(seen, decision)}
 
 
 def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
@@ -396,7 +377,7 @@ def _test_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame
     step = max(1, _CHUNK // max(questions, 1))
     chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
     measured = [_measure_bounds(chunk, shares, seed) for chunk in chunks]
-    return _plan_cases(pl.concat([pl.DataFrame(schema=_Bounded.__annotations__), *measured]), shares)
+    return _plan_cases(pl.concat([pl.DataFrame(schema=_BOUNDED), *measured]), shares)
 
 
 def _measure_bounds(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
@@ -423,37 +404,17 @@ def _measure_bounds(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataF
     return counted.with_row_index("place").update(bounded, on="place", how="left").drop("place")
 
 
-class _Counts(TypedDict):
-    n_first: int
-    n_second: int
-    paired: int
-    mean_first: float | None
-    mean_second: float | None
-    difference: float | None
-    wins: int
-    losses: int
-    ties: int
-    deviation: float | None
-    """Standard deviation of the differences; None for fewer than two."""
-
-
-class _Measured(_Counts):
-    low: float | None
-    high: float | None
-    p: float | None
-
-
-class _Bounded(_Measured):
-    has_open: bool
-    p_least: float
-    p_most: float
+_COUNTS = ("n_first", "n_second", "paired", "mean_first", "mean_second", "difference", "wins", "losses", "ties")
+_COUNTED = {name: SCHEMA[name] for name in _COUNTS} | {"deviation": pl.Float64()}
+_BOUNDED = _COUNTED | {name: SCHEMA[name] for name in ("low", "high", "p")}
+_BOUNDED |= {"has_open": pl.Boolean(), "p_least": pl.Float64(), "p_most": pl.Float64()}
 
 
 def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
     samples = [case.differences() for case in cases]
     counted = pl.DataFrame(
         [_count_case(case, sample) for case, sample in zip(cases, samples, strict=True)],
-        schema=_Counts.__annotations__,
+        schema=_COUNTED,
     )
     wins, losses, paired = (counted[name].to_numpy() for name in ("wins", "losses", "paired"))
     if shares:
@@ -468,7 +429,7 @@ def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFr
     return both.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
 
 
-def _count_case(case: _Case, sample: Values) -> _Counts:
+def _count_case(case: _Case, sample: Values) -> dict[str, float | None]:
     paired = len(sample)
     both = ~np.isnan(case.first + case.second)
     wins, losses = int((sample > stats.TIE).sum()), int((sample < -stats.TIE).sum())

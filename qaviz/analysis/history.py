@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from qaviz import stats
 from qaviz.analysis.comparison import (
     POSSIBLE,
-    SEED,
     QuestionScores,
     compare_metric,
     compare_scores,
@@ -220,7 +219,6 @@ def history(
     *,
     baseline: str | None = None,
     questions: Collection[str] | None = None,
-    seed: int = SEED,
 ) -> pl.DataFrame:
     """A row a pipeline and run in which it answered, in that order: what the metric of FOLLOWED came to, and its steps.
 
@@ -234,7 +232,7 @@ def history(
     steps = [
         row
         for pipeline in pipelines
-        for row in _Series(_scores(runs, outcomes, metric, pipeline, questions), runs, versions, metric, seed).rows(
+        for row in _Series(_scores(runs, outcomes, metric, pipeline, questions), runs, versions, metric).rows(
             pipeline, baseline
         )
     ]
@@ -276,7 +274,6 @@ class _Series:
     runs: Sequence[Run]
     versions: Mapping[str, int]
     metric: str
-    seed: int
 
     def rows(self, pipeline: str, baseline: str | None) -> Iterator[HistoryRow]:
         scored = [run_id for run_id in self.scores.pipelines if len(self._sample(run_id))]
@@ -326,8 +323,8 @@ class _Series:
 
     def _compare(self, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
         if self.metric != c.VERDICT:
-            return compare_metric(self.scores, self.metric, pairs, seed=self.seed)
-        compared = compare_scores(self.scores, pairs, (c.VERDICT,), seed=self.seed)
+            return compare_metric(self.scores, self.metric, pairs)
+        compared = compare_scores(self.scores, pairs, (c.VERDICT,))
         return correct_comparisons(compared, estimate_pairs(self.scores, pairs))
 
     def _shifts(self, earlier: Mapping[str, str]) -> dict[str, Shift]:

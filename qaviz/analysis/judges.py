@@ -24,7 +24,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
-from qaviz.stats import LEVEL, sign_test, wilson
+from qaviz.stats import sign_test, wilson
 from qaviz.stats.corrected_shares import Correction, correct_share, estimate_share
 from qaviz.stats.corrected_shares import Estimate as Share
 from qaviz.store import KnownJudge
@@ -164,7 +164,7 @@ def threshold_sentence(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataF
     if fitted is None or not labelled:
         return None
     by_rubric, _ = threshold_agreement(values, measuring, used)
-    low, high = wilson(agreed, labelled, LEVEL)
+    low, high = wilson(agreed, labelled)
     return (
         f"Labels of one half of the questions put the threshold at a grade of {fitted[0]:g} of {decided_by}; the "
         f"rubric has {used:g}. On the other half {out_of(agreed, labelled)} responses are then judged as people do "
@@ -218,7 +218,7 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
     for name, group in groups.items():
         counted = labelled.with_columns(group.alias("group"), _SAME.alias("same")).drop_nulls("group")
         sums = counted.group_by("group").agg(pl.col("same").sum().alias("agreed"), pl.len().alias("compared"))
-        bounds = [wilson(agreed, compared, LEVEL) for _, agreed, compared in sums.iter_rows()]
+        bounds = [wilson(agreed, compared) for _, agreed, compared in sums.iter_rows()]
         agreements[name] = sums.with_columns(
             (pl.col("agreed") / pl.col("compared")).alias("share"),
             pl.Series("low", [low for low, _ in bounds], pl.Float64),

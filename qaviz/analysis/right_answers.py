@@ -367,16 +367,6 @@ class PairEstimate:
     difference: Estimate
 
 
-def compare_right_answers(
-    settled: pl.DataFrame, questions: pl.Series, pairs: Sequence[tuple[str, str]], *, seed: int = SEED
-) -> pl.DataFrame:
-    """These pairs of pipelines by right answers over the questions asked, as `comparison.compare_scores` has it.
-
-    Where labels correct a share of a pair, its means, difference, interval and p are corrected by them too.
-    """
-    return compare_outcomes(settled, questions, pairs, (VERDICT,), seed=seed)
-
-
 def compare_outcomes(
     settled: pl.DataFrame,
     questions: pl.Series,
@@ -385,7 +375,11 @@ def compare_outcomes(
     *,
     seed: int = SEED,
 ) -> pl.DataFrame:
-    """These pairs of pipelines by these metrics, VERDICT first, from rows of `settle` and the questions asked."""
+    """These pairs of pipelines by these metrics, VERDICT first, from rows of `settle` and the questions asked.
+
+    As `comparison.compare_scores` has it; where labels correct a share of a pair, they correct its means, difference,
+    interval and p by right answers too.
+    """
     pipelines = list(dict.fromkeys(name for pair in pairs for name in pair))
     scores = score_questions(settled, questions, pipelines, metrics)
     estimates = estimate_pairs(scores, pairs)

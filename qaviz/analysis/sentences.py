@@ -134,10 +134,12 @@ _TITLES = {
 }
 
 
+_MOST_STEPS = 3
+
+
 def next_steps(
     rows: pl.DataFrame,
     about: str,
-    most: int = 3,
     edited: Collection[str] = frozenset(),
     labels: pl.DataFrame = NO_LABELS,
 ) -> list[Step]:
@@ -163,7 +165,7 @@ def next_steps(
     steps = [_make_step(about, **row) for row in faults.iter_rows(named=True)]
     steps.sort(key=lambda step: -step.responses)
     golden = [step for step in steps if step.pipeline is None]
-    chosen = steps[:most]
+    chosen = steps[:_MOST_STEPS]
     if golden and golden[0] not in chosen:
         chosen[-1] = golden[0]
     return chosen

@@ -186,7 +186,7 @@ class PooledShares:
     high: Numbers
 
 
-def pool_shares(verdicts: Verdicts, errors: ShareErrors, level: float = LEVEL) -> PooledShares:
+def pool_shares(verdicts: Verdicts, errors: ShareErrors) -> PooledShares:
     """Estimate each pipeline's share, by the labels of all; without a label, by what the errors of others say.
 
     The error of a response is a run's error of its kind of verdict, one part of it alike for all and one that grows
@@ -227,7 +227,7 @@ def pool_shares(verdicts: Verdicts, errors: ShareErrors, level: float = LEVEL) -
     value = weights @ np.array(means)
     variance = weights @ (np.array(variances) + (np.array(means) - value) ** 2)
     within = np.clip(value, _ENDS, 1 - _ENDS)
-    half = float(ndtri((1 + level) / 2)) * np.sqrt(variance + within * (1 - within) / size)
+    half = float(ndtri((1 + LEVEL) / 2)) * np.sqrt(variance + within * (1 - within) / size)
     value = np.clip(value, 0, 1)
     return PooledShares(value=value, low=np.clip(value - half, 0, 1), high=np.clip(value + half, 0, 1))
 

@@ -71,21 +71,10 @@ def score_column(pipeline: str) -> str:
     return f"{PIPELINE}: {pipeline}"
 
 
-def matching(
-    table: pl.DataFrame,
-    *,
-    pipelines: Sequence[str] = (),
-    categories: Sequence[str] = (),
-    diagnoses: Sequence[str] = (),
-    text: str = "",
-) -> pl.DataFrame:
-    """The rows that pass every filter, in their order; an empty filter lets all pass.
-
-    A filter counts where the table has its column. `text` is looked for in every column of SEARCHED, upper or lower
-    case.
-    """
-    chosen = ((PIPELINE, pipelines), (CATEGORY, categories), (DIAGNOSIS, diagnoses))
-    wanted = [pl.col(column).is_in(list(values)) for column, values in chosen if values and column in table.columns]
+def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> pl.DataFrame:
+    """The rows of these categories, all without any, that hold the text in a column of SEARCHED, upper or lower case;
+    in their order."""
+    wanted = [pl.col(CATEGORY).is_in(list(categories))] if categories else []
     if text.strip():
         wanted.append(_contains(table.columns, text.strip()))
     return table.filter(*wanted) if wanted else table

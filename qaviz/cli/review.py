@@ -36,12 +36,12 @@ from qaviz.review import (
     plan_review,
     say_plan,
 )
-from qaviz.review.decisions import import_decisions
 from qaviz.review.session import (
     ReviewRules,
     apply_review,
     bring_back,
     extend_review,
+    import_decisions,
     promote_review,
     refresh_review,
     start_review,

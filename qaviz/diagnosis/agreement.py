@@ -216,7 +216,7 @@ def widen_certain(figure: Estimate, questions: int, agreed: float | None = None)
         return figure
     share = figure.value if agreed is None else agreed
     chance = 0.0 if agreed is None or figure.value == 1 else (agreed - figure.value) / (1 - figure.value)
-    low, high = ((end - chance) / (1 - chance) for end in wilson(round(share * questions), questions, LEVEL))
+    low, high = ((end - chance) / (1 - chance) for end in wilson(round(share * questions), questions))
     return Estimate(figure.value, min(low, figure.value), max(high, figure.value))
 
 
@@ -262,9 +262,7 @@ def _by(compared: pl.DataFrame, group: str) -> pl.DataFrame:
             (pl.col(LABEL) == pl.col(VERDICT)).sum().cast(pl.Int64).alias("agreed"),
         )
     )
-    bounds = [
-        wilson(agreed, responses, LEVEL) for responses, agreed in counted.select("responses", "agreed").iter_rows()
-    ]
+    bounds = [wilson(agreed, responses) for responses, agreed in counted.select("responses", "agreed").iter_rows()]
     return counted.with_columns(
         (pl.col("agreed") / pl.col("responses")).alias("accuracy"),
         pl.Series("low", [low for low, _ in bounds], pl.Float64),

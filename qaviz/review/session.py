@@ -1,12 +1,12 @@
-"""A review from its risk to its end: start it, enlarge it, bring it up to date, and apply it as one version of the
-golden dataset.
+"""A review from its risk to its end: start it, enlarge it, bring it up to date, take decisions from a file, and apply
+it as one version of the golden dataset.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import cast
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -15,7 +15,7 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import DELETED as GONE
 from qaviz.golden.versions import KEPT_OUT, accept_review, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
-from qaviz.model.errors import stop
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.review import (
     Level,
     draw_items,
@@ -33,11 +33,24 @@ from qaviz.stats import ALLOWED_OF_TWO, size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE
 from qaviz.store.grades import kept_triplet_findings
-from qaviz.store.review_decisions import DecisionRow, all_decisions, end_decisions, mark_applied
+from qaviz.store.review_decisions import (
+    Decision,
+    DecisionRow,
+    all_decisions,
+    checked_decision,
+    decide,
+    end_decisions,
+    mark_applied,
+    seen_decisions,
+)
+from qaviz.store.review_leases import give_item
 from qaviz.store.review_sessions import (
+    ACCEPT,
+    ASK,
     DELETE,
     EDIT,
     FLAGS,
+    SKIP,
     SOURCE_WRONG,
     WHOLE,
     ReviewSession,
@@ -45,8 +58,29 @@ from qaviz.store.review_sessions import (
     find_session,
     new_session_id,
     refresh_items,
+    session_items,
     start_session,
 )
+
+DECISION_KEYS: Mapping[str, str] = {ACCEPT: "a", EDIT: "e", DELETE: "d", SOURCE_WRONG: "w", ASK: "q", SKIP: "s"}
+DECISIONS: Mapping[str, str] = {
+    ACCEPT: "Question, answer and fact are right as they stand.",
+    EDIT: "Correct the question, the answer or the fact.",
+    DELETE: "The triplet is of no use.",
+    SOURCE_WRONG: "The passage itself is wrong or outdated. Every triplet of its document is kept out.",
+    ASK: "You cannot decide: the triplet stays open until a third person does.",
+    SKIP: "Leave it to another reader.",
+}
+FINDING_EXAMPLES: Mapping[str, str] = {
+    "hallucination": "The answer says what the passage does not: 15 ferries, where the passage has 16.",
+    "veracity": "The passage says it, and as an expert you know better.",
+    "incomplete": "A part of the answer or a variant of the fact is missing: “and 2 harbours”.",
+    "irrelevant": "Nobody who uses the system asks this: the page number of a table.",
+    "duplicate": "Another triplet asks the same in other words.",
+    "unclear": "The question can be read in two ways: “How much is it?”",
+    "outdated": "It was true once: the fares of 2019.",
+}
+HOW_TO_READ = "Read the passage first. Compare every figure, date and name of the answer and of the fact with it."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,13 +108,11 @@ def start_review(
     category: str = WHOLE,
     rules: ReviewRules | None = None,
     rows: pl.DataFrame | None = None,
-    judged: pl.DataFrame | None = None,
 ) -> ReviewSession:
     """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category.
 
-    `rows` are the diagnosed rows of a run over it and `judged` more FLAGS: what they flag is read as well, and so is
-    what a judge has found in the workspace. Raises QavizError if the dataset is not there, or the category has no
-    triplet.
+    What the diagnosed `rows` of a run over it flag is read as well, and so is what a judge has found in the workspace.
+    Raises QavizError if the dataset is not there, or the category has no triplet.
     """
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
@@ -115,8 +147,6 @@ def start_review(
     order = order_draw(triplets, hash_triplets(triplets, made_of), session.seed)
     risky = flag_risky(triplets, made_of, order, level, level_table)
     flags = pl.concat([find_flags(triplets, made_of, rows), findings, risky])
-    if judged is not None:
-        flags = pl.concat([flags, judged.cast(FLAGS)])
     start_session(workspace, session, _draw_session_items(workspace, session, triplets, flags), flags)
     return session
 
@@ -198,6 +228,80 @@ def refresh_review(workspace: Workspace, session: str) -> int:
     version = newest_version(workspace, known.line)
     golden = workspace.golden(version.golden_id)
     return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, known.line)))
+
+
+class FileRow(TypedDict):
+    """A row of a file of decisions."""
+
+    item: str | None
+    triplet: str | None
+    """Its hash; null: not checked."""
+    action: str | None
+    findings: str | None
+    """Separated by semicolons."""
+    new_question: str | None
+    new_answer: str | None
+    new_fact: str | None
+    note: str | None
+
+
+def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.DataFrame) -> tuple[int, int]:
+    """Keep the reader's decisions; rows without an action, and those the reader has decided already, are left out.
+
+    `rows` has the columns of FileRow. Returns how many were kept, and how many could not be, because enough others read
+    the item, it is not this reader's, or its triplet has changed since the file was written. Raises QavizError with
+    every row that is no decision; nothing is kept then.
+    """
+    refresh_review(workspace, session)
+    known = find_session(workspace, session)
+    items = dict(session_items(workspace, session).select("item", "triplet").iter_rows())
+    given: list[tuple[int, Decision]] = []
+    problems: list[Problem] = []
+    stale = 0
+    for place, row in enumerate(cast("Iterator[FileRow]", rows.iter_rows(named=True)), start=1):
+        action, named = (row["action"] or "").strip(), row["item"] or ""
+        if not action:
+            continue
+        if not named.isdecimal() or int(named) not in items:
+            wanted, fix = "an item of this review", "Keep the column item."
+            problems.append(Problem(where=f"row {place}", found=f'item "{row["item"]}"', expected=wanted, fix=fix))
+            continue
+        item, decision = int(named), _read_decision(row, action)
+        try:
+            checked_decision(known, decision)
+        except QavizError as error:
+            problems += [
+                Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
+                for problem in error.problems
+            ]
+        if row["triplet"] in (None, items[item]):
+            given.append((item, decision))
+        else:
+            stale += 1
+    if problems:
+        raise QavizError(*problems)
+    own = seen_decisions(workspace, session, reader)
+    there = set(own.filter(pl.col("reader") == reader)["item"])
+    kept = [_keep_decision(workspace, session, reader, *decision) for decision in given if decision[0] not in there]
+    return sum(kept), len(kept) - sum(kept) + stale
+
+
+def _keep_decision(workspace: Workspace, session: str, reader: str, item: int, decision: Decision) -> bool:
+    if give_item(workspace, session, reader, item) is None:
+        return False
+    decide(workspace, session, item, reader, decision)
+    return True
+
+
+def _read_decision(row: FileRow, action: str) -> Decision:
+    return Decision(
+        action=action.lower(),
+        findings=tuple(filter(None, map(str.strip, (row["findings"] or "").split(";")))),
+        note=row["note"] or "",
+        question=row["new_question"] or None,
+        answer=row["new_answer"] or None,
+        fact=row["new_fact"] or None,
+    )
 
 
 def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, DecisionRow]:

@@ -3,16 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import polars as pl
 
 from qaviz.analysis.numbers import upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
-from qaviz.model.columns import QUESTION_ID
+from qaviz.judging.agreement import GraderAgreement, compare_graders
+from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.review import bound_wrong, find_stages
-from qaviz.review.decisions import ReaderAgreement, ReaderProgress, compare_readers, measure_readers
 from qaviz.review.session import settle_items
 from qaviz.stats import ALLOWED_OF_TWO
 from qaviz.store import Workspace, line_of, versions
@@ -21,6 +22,7 @@ from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
     RANDOM,
+    SKIP,
     SOURCE_WRONG,
     ReviewSession,
     find_session,
@@ -35,6 +37,34 @@ STEADY, LEAST_REPEATED = 0.8, 3
 """A reader who decides fewer of so many repeats as before is not steady."""
 STOPPED = "Stopped: nothing joins this golden dataset before a review of it keeps its promise."
 METHOD = "exact, one-sided, hypergeometric"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderAgreement:
+    """How far two readers agree over the items that both decided on."""
+
+    first: str
+    second: str
+    about: str
+    """Empty: whether the triplet is right, wrong or open. Else the finding that both name or not."""
+    compared: int
+    observed: Estimate
+    kappa: Estimate
+    ac1: Estimate
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderProgress:
+    """What one reader has done in a session."""
+
+    reader: str
+    decided: int
+    seconds: float | None
+    """Median time per item; None where nobody measured it."""
+    repeated: int
+    """Hidden repeats that the reader decided on."""
+    same_again: int
+    """How many of them they decided as the first time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,6 +249,62 @@ def _count_changed(workspace: Workspace, known: ReviewSession, decisions: pl.Dat
     applied = decisions.filter(pl.col("applied").is_not_null())
     own = pl.col(QUESTION_ID).is_in([*marked])
     return changed.filter(~own).join(applied, on=QUESTION_ID, how="anti").height
+
+
+def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
+    """What each reader has done, by name. `decisions` has DECISIONS."""
+    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
+    for reader in sorted(set(own["reader"])):
+        mine = own.filter(pl.col("reader") == reader)
+        again = mine.filter(pl.col("repeat_of").is_not_null()).join(
+            mine.select("item", pl.col("action").alias("first")), left_on="repeat_of", right_on="item"
+        )
+        median = mine["seconds"].median()
+        yield ReaderProgress(
+            reader=reader,
+            decided=mine.filter(pl.col("repeat_of").is_null()).height,
+            seconds=float(median) if isinstance(median, float) else None,
+            repeated=again.height,
+            same_again=again.filter(pl.col("action") == pl.col("first")).height,
+        )
+
+
+def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
+    """Compare every two readers with items in common: by their call, then by each finding that one of them names.
+
+    `decisions` has DECISIONS; repeats, skips and adjudications do not count.
+    """
+    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
+    right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
+    call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
+    for first, second in combinations(sorted(set(own["reader"])), 2):
+        one, other = (own.filter(pl.col("reader") == reader) for reader in (first, second))
+        if one.join(other, on=QUESTION_ID, how="semi").is_empty():
+            continue
+        yield _make_agreement(
+            first, second, "", compare_graders(_select_grades(one, call), _select_grades(other, call))
+        )
+        for finding in sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls())):
+            names = pl.col("findings").list.contains(finding).replace_strict({True: "named", False: "not named"})
+            yield _make_agreement(
+                first, second, finding, compare_graders(_select_grades(one, names), _select_grades(other, names))
+            )
+
+
+def _select_grades(decisions: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
+    return decisions.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
+
+
+def _make_agreement(first: str, second: str, about: str, agreement: GraderAgreement) -> ReaderAgreement:
+    return ReaderAgreement(
+        first=first,
+        second=second,
+        about=about,
+        compared=agreement.compared,
+        observed=agreement.exact,
+        kappa=agreement.kappa,
+        ac1=agreement.ac1,
+    )
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:

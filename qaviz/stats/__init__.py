@@ -42,7 +42,7 @@ NOTICEABLE = 0.2
 """A difference of scores that a comparison has to be able to find; if it is not, its questions are too few."""
 
 
-def wilson(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+def wilson(hits: int, n: int) -> tuple[float, float]:
     """Interval (low, high) for a share of `hits` among `n`; (0, 1) when `n` is 0, since nothing is known then.
 
     Wilson's score interval, without continuity correction: E. B. Wilson, Probable inference, the law of succession,
@@ -51,7 +51,7 @@ def wilson(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
     """
     if n == 0:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     share = hits / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
@@ -59,18 +59,18 @@ def wilson(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
     return (0.0 if hits == 0 else centre - half), (1.0 if hits == n else centre + half)
 
 
-def mean_interval(mean: float, deviation: float, n: int, level: float = LEVEL) -> tuple[float, float]:
+def mean_interval(mean: float, deviation: float, n: int) -> tuple[float, float]:
     """Interval (low, high) for the mean of `n` scores between 0 and 1 with this sample deviation; `n` is at least 2.
 
     Student's t interval, kept within 0 and 1: Student, The probable error of a mean, Biometrika 6 (1908), pages 1–25.
     """
     from scipy.special import stdtrit
 
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * deviation / math.sqrt(n)
+    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * deviation / math.sqrt(n)
     return max(0.0, mean - half), min(1.0, mean + half)
 
 
-def paired_share_interval(wins: int, losses: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+def paired_share_interval(wins: int, losses: int, n: int) -> tuple[float, float]:
     """Interval (low, high) for the difference of two shares over the same `n` questions; (-1, 1) when `n` is 0.
 
     `wins` are the questions that only the first has, `losses` those that only the second has. Wald's interval with one
@@ -81,7 +81,7 @@ def paired_share_interval(wins: int, losses: int, n: int, level: float = LEVEL) 
     if n == 0:
         return -1.0, 1.0
     first, second = (wins + 1) / (n + 2), (losses + 1) / (n + 2)
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     half = z * math.sqrt((first + second - (first - second) ** 2) / (n + 2))
     return max(-1.0, first - second - half), min(1.0, first - second + half)
 
@@ -150,9 +150,7 @@ def permutation_tests(samples: Sequence[Sample], seed: int) -> NDArray[np.float6
     return p_values
 
 
-def bootstrap_intervals(
-    samples: Sequence[Sample], seed: int, level: float = LEVEL
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def bootstrap_intervals(samples: Sequence[Sample], seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Intervals for the mean of each sample: all low ends, all high ends, between -1 and 1.
 
     Percentiles of RESAMPLES means, drawn with replacement and taken a little further out, as far as Student's t lies
@@ -164,20 +162,20 @@ def bootstrap_intervals(
     for n in np.unique(sizes[sizes > 1]):
         places = np.flatnonzero(sizes == n)
         table = np.stack([samples[place] for place in places], axis=1)
-        means = _normal_ends(table, level) if n > DRAWN_UP_TO else _drawn_ends(table, seed, level)
+        means = _normal_ends(table) if n > DRAWN_UP_TO else _drawn_ends(table, seed)
         low[places], high[places] = means
     return low, high
 
 
-def interval_of(sample: Sample, level: float = LEVEL) -> tuple[float, float]:
+def interval_of(sample: Sample) -> tuple[float, float]:
     """Interval (low, high) for the mean of one number from 0 to 1 a question; (0, 1) where they say nothing.
 
     Wilson's where all are 0 or 1, else Student's (see `qaviz.stats`), its deviation as `deviation` has it.
     """
     if np.isin(sample, (0.0, 1.0)).all():
-        return wilson(int(sample.sum()), len(sample), level)
+        return wilson(int(sample.sum()), len(sample))
     spread = deviation(sample)
-    return (0.0, 1.0) if spread is None else mean_interval(float(sample.mean()), spread, len(sample), level)
+    return (0.0, 1.0) if spread is None else mean_interval(float(sample.mean()), spread, len(sample))
 
 
 def deviation(sample: Sample) -> float | None:
@@ -228,15 +226,15 @@ def _drawn_swaps(samples: Sequence[Sample], seed: int) -> NDArray[np.float64]:
     return np.asarray(np.minimum((1 + extremes) / (1 + PERMUTATIONS), bound), np.float64)
 
 
-def _drawn_ends(table: NDArray[np.float64], seed: int, level: float) -> NDArray[np.float64]:
+def _drawn_ends(table: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
     """Low and high ends, a column a sample; `table` has a row a question and a column a sample."""
     from scipy.special import ndtr, stdtrit
 
     n = len(table)
-    further = np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2)
+    further = np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + LEVEL) / 2)
     ends = np.quantile(_times_drawn(n, seed) @ table / n, [ndtr(-further), ndtr(further)], axis=0)
     alike = np.flatnonzero(np.ptp(table, axis=0) <= TIE)
-    ends[:, alike] = _ends_of_alike(table[0, alike], n, level)
+    ends[:, alike] = _ends_of_alike(table[0, alike], n)
     return np.asarray(np.clip(ends, -1, 1), np.float64)
 
 
@@ -247,17 +245,17 @@ def _times_drawn(n: int, seed: int) -> NDArray[np.float64]:
     return np.bincount(places.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n).astype(np.float64)
 
 
-def _ends_of_alike(differences: Sample, n: int, level: float) -> NDArray[np.float64]:
+def _ends_of_alike(differences: Sample, n: int) -> NDArray[np.float64]:
     """Where all questions are alike, so are their resamples, which then know no doubt.
 
     As many questions may differ as Wilson's interval allows for none seen among `n`, and by as much as scores can.
     """
-    unseen = wilson(0, n, level)[1]
+    unseen = wilson(0, n)[1]
     return np.stack([differences * (1 - unseen) - unseen, differences * (1 - unseen) + unseen])
 
 
-def _normal_ends(table: NDArray[np.float64], level: float) -> NDArray[np.float64]:
-    half = NormalDist().inv_cdf((1 + level) / 2) * table.std(axis=0, ddof=1) / np.sqrt(len(table))
+def _normal_ends(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    half = NormalDist().inv_cdf((1 + LEVEL) / 2) * table.std(axis=0, ddof=1) / np.sqrt(len(table))
     middle = table.mean(axis=0)
     return np.stack([middle - half, middle + half])
 

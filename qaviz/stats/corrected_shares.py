@@ -48,7 +48,7 @@ class Estimate:
     """Two-sided p-value that a difference is not 0; None for a share."""
 
 
-def estimate_share(labels: ArrayLike, predictions: ArrayLike, level: float = LEVEL) -> Estimate:
+def estimate_share(labels: ArrayLike, predictions: ArrayLike) -> Estimate:
     """The share of right answers, from labels of some responses and predictions of all.
 
     PPI++ with power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, PPI++: Efficient prediction-powered
@@ -62,10 +62,10 @@ def estimate_share(labels: ArrayLike, predictions: ArrayLike, level: float = LEV
     if not len(known):
         return Estimate(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
     if _labels_only(given):
-        low, high = exact_interval(known, level)
+        low, high = exact_interval(known)
         return Estimate(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
     corrected = _correct(given, predicted)
-    half = _half(corrected.variance, len(known), level)
+    half = _half(corrected.variance, len(known))
     value = min(1.0, max(0.0, corrected.value))
     low, high = max(0.0, min(corrected.centre - half, value)), min(1.0, max(corrected.centre + half, value))
     return Estimate(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
@@ -76,7 +76,6 @@ def estimate_difference(
     first_predictions: ArrayLike,
     second_labels: ArrayLike,
     second_predictions: ArrayLike,
-    level: float = LEVEL,
 ) -> Estimate:
     """The first share less the second over the same questions, paired by question; labels need not be of the same ones.
 
@@ -92,13 +91,13 @@ def estimate_difference(
     if _labels_only(one) or _labels_only(other):
         known = one[~np.isnan(one)], other[~np.isnan(other)]
         if both.any() and both.sum() == max(map(len, known)):
-            return _paired_difference(one[both] - other[both], len(one), level)
-        return _unpaired_difference(*known, len(one), level)
+            return _paired_difference(one[both] - other[both], len(one))
+        return _unpaired_difference(*known, len(one))
     first = _correct(one, np.asarray(first_predictions, np.float64))
     second = _correct(other, np.asarray(second_predictions, np.float64))
     variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
     labelled = min(int((~np.isnan(one)).sum()), int((~np.isnan(other)).sum()))
-    value, centre, half = first.value - second.value, first.centre - second.centre, _half(variance, labelled, level)
+    value, centre, half = first.value - second.value, first.centre - second.centre, _half(variance, labelled)
     return Estimate(
         value=min(1.0, max(-1.0, value)),
         low=max(-1.0, min(centre - half, value)),
@@ -110,13 +109,13 @@ def estimate_difference(
     )
 
 
-def exact_interval(labels: Numbers, level: float = LEVEL) -> tuple[float, float]:
+def exact_interval(labels: Numbers) -> tuple[float, float]:
     """Clopper and Pearson's interval for the share of 1 among labels of 0 and 1; Student's where some are fractions."""
     from scipy.special import betaincinv
 
     if not np.isin(labels, (0.0, 1.0)).all():
-        return interval_of(labels, level)
-    n, hits, tail = len(labels), int(labels.sum()), (1 - level) / 2
+        return interval_of(labels)
+    n, hits, tail = len(labels), int(labels.sum()), (1 - LEVEL) / 2
     low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
     return low, 1.0 if hits == n else float(betaincinv(hits + 1, n - hits, 1 - tail))
 
@@ -187,10 +186,10 @@ def _known_covariance(one: Numbers, other: Numbers) -> float:
     return float(np.cov(one[known], other[known])[0, 1]) if known.sum() > 1 else 0.0
 
 
-def _paired_difference(differences: Numbers, questions: int, level: float) -> Estimate:
+def _paired_difference(differences: Numbers, questions: int) -> Estimate:
     # Repeats of a question make fractions: rounded, each question still counts once.
     wins, losses = round(float(differences.clip(0).sum())), round(float(-differences.clip(None, 0).sum()))
-    low, high = paired_share_interval(wins, losses, len(differences), level)
+    low, high = paired_share_interval(wins, losses, len(differences))
     return Estimate(
         value=float(differences.mean()),
         low=low,
@@ -202,13 +201,13 @@ def _paired_difference(differences: Numbers, questions: int, level: float) -> Es
     )
 
 
-def _unpaired_difference(one: Numbers, other: Numbers, questions: int, level: float) -> Estimate:
+def _unpaired_difference(one: Numbers, other: Numbers, questions: int) -> Estimate:
     labelled = min(len(one), len(other))
     if not labelled:
         nothing = Method.NO_LABELS
         return Estimate(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
     first, second = float(one.mean()), float(other.mean())
-    (low_one, high_one), (low_other, high_other) = (exact_interval(side, level) for side in (one, other))
+    (low_one, high_one), (low_other, high_other) = (exact_interval(side) for side in (one, other))
     return Estimate(
         value=first - second,
         low=first - second - hypot(first - low_one, high_other - second),
@@ -235,12 +234,12 @@ def fisher_test(hits: int, n: int, other_hits: int, other_n: int) -> float:
     return min(1.0, float(scaled[as_unlikely].sum() / scaled.sum()))
 
 
-def _half(variance: float, labelled: int, level: float) -> float:
+def _half(variance: float, labelled: int) -> float:
     """Half of an interval: Student's, since the residuals' mean and the tuning are estimated from the labels, with a
     continuity correction, since counts of labels are whole."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(labelled - 2, (1 + level) / 2)) * sqrt(variance) + 1 / (2 * labelled)
+    return float(stdtrit(labelled - 2, (1 + LEVEL) / 2)) * sqrt(variance) + 1 / (2 * labelled)
 
 
 def _two_sided(centre: float, variance: float, labelled: int) -> float:
@@ -273,7 +272,6 @@ def correct_share(
     right: int,
     wrong_called_wrong: int,
     wrong: int,
-    level: float = LEVEL,
 ) -> Correction | None:
     """The share of right answers behind a judge's share, of many responses like these.
 
@@ -291,7 +289,7 @@ def correct_share(
     value = (judged_right / judged + specificity - 1) / (sensitivity + specificity - 1)
     value = min(1.0, max(0.0, value))
     # The interval counts made-up responses and labels: few labels then are not taken for certain.
-    z = float(ndtri((1 + level) / 2))
+    z = float(ndtri((1 + LEVEL) / 2))
     n, n_right, n_wrong = judged + z**2, right + 2, wrong + 2
     share = (judged_right + z**2 / 2) / n
     true_right, true_wrong = (right_called_right + 1) / n_right, (wrong_called_wrong + 1) / n_wrong

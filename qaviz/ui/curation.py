@@ -242,7 +242,7 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         label_visibility="collapsed",
         icon=":material/search:",
     )
-    listed = matching(curating.golden.select(QUESTION_ID, *FIELDS), text=text)
+    listed = matching(curating.golden.select(QUESTION_ID, *FIELDS), text)
     if listed.is_empty():
         st.text("No triplet has this text.")
         return

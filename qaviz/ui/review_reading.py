@@ -24,8 +24,7 @@ from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, PIPEL
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
 from qaviz.review import JUDGE
-from qaviz.review.decisions import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
-from qaviz.review.session import refresh_review
+from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ, refresh_review
 from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision
 from qaviz.store.review_leases import Given, count_progress, give_next, keep_draft

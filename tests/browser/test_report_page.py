@@ -157,7 +157,7 @@ def test_filters_narrow_and_a_link_says_them(screen: Screen, chromium: Browser, 
     expect(rows).to_have_count(declined.height)
     search = screen.page.get_by_role("searchbox")
     search.press_sequentially("net sales", delay=5)
-    expect(rows).to_have_count(matching(declined, text="net sales").height)
+    expect(rows).to_have_count(matching(declined, "net sales").height)
     expect(search).to_be_focused()
 
     with reader(chromium, screen.base) as colleague:

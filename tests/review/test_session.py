@@ -46,7 +46,6 @@ from qaviz.store.review_sessions import (
     ASK,
     DELETE,
     EDIT,
-    FLAGS,
     RANDOM,
     SOURCE_WRONG,
     seen_flags,
@@ -207,8 +206,10 @@ def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace)
     probe = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
     drawn = set(session_items(workspace, probe)[QUESTION_ID])
     other = next(f"q{n}" for n in range(N) if f"q{n}" not in drawn)
-    judged = pl.DataFrame([(other, "judge", "hallucinated")], FLAGS, orient="row")
-    session = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7), judged=judged).session
+    texts = workspace.golden(line).filter(pl.col(QUESTION_ID) == other).select(QUESTION_ID, "question", "answer", FACT)
+    judged = texts.row(0, named=True) | {"finding": "hallucinated", "quotation": "It is so.", "why": "Otherwise there."}
+    keep_triplet_findings(workspace, line, "m", pl.DataFrame([judged], TRIPLET_FINDINGS))
+    session = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
     read_all(workspace, session, "Ana", {other: Decision(action=DELETE)})
     said = state_review(workspace, session)
     assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)

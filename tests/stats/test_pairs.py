@@ -209,11 +209,6 @@ def test_wilson_is_scipys(hits, misses):
     assert stats.wilson(hits, n) == pytest.approx(tuple(expected), abs=1e-12)
 
 
-def test_a_higher_level_is_wider():
-    """More confidence needs a wider interval."""
-    assert stats.wilson(8, 10, level=0.99)[0] < stats.wilson(8, 10)[0]
-
-
 @given(n=st.integers(min_value=2, max_value=2_000), deviation=st.floats(min_value=0, max_value=0.05))
 def test_mean_interval_is_students(n, deviation):
     """The interval is the t interval around the mean, as scipy has it."""

@@ -27,7 +27,7 @@ from qaviz.analysis.right_answers import (
     PREDICTED,
     RIGHT,
     RightAnswersRow,
-    compare_right_answers,
+    compare_outcomes,
     right_answers,
     score_questions,
     select_counted,
@@ -236,7 +236,7 @@ class Decision:
     criteria: pl.DataFrame
     """`criteria.evaluate`."""
     comparisons: pl.DataFrame
-    """`right_answers.compare_right_answers`, in the order of the ranking."""
+    """`right_answers.compare_outcomes` by right answers, in the order of the ranking."""
     labelled: int
     """Responses with a label."""
     agreed: int
@@ -273,7 +273,7 @@ def decide(
     ranking = _rank_pipelines(right_answers(settled, questions, pipelines), settled, critical)
     names = ranking[c.PIPELINE].to_list()
     reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
-    comparisons = compare_right_answers(settled, questions, list(combinations(names, 2)))
+    comparisons = compare_outcomes(settled, questions, list(combinations(names, 2)), (c.VERDICT,))
     certified_by = _count_certifying(rows, labels)
     choice = choose(
         list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by, protocol.smallest_difference

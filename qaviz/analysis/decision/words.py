@@ -1,7 +1,7 @@
 """A decision in sentences: for a reader who never heard of a p-value. Plain text with names as they came."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qaviz.analysis.comparison import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
@@ -168,18 +168,14 @@ def _word_passed_over(choice: Choice) -> str:
     """Why pipelines with more right answers are not recommended."""
     return "".join(
         f" {other.name} ({_count_right(other)}) "
-        f"{_say_missed(other) if other.missed else 'is behind on critical questions'}."
+        f"{_word_missed(other) if other.missed else 'is behind on critical questions'}."
         for other in choice.ahead_of_subject[:NAMED]
     )
 
 
-def _say_missed(standing: Standing) -> str:
+def _word_missed(standing: Standing) -> str:
     more = f" and {count(len(standing.missed) - 1)} more" if len(standing.missed) > 1 else ""
     return f"misses a criterion ({standing.missed[0]}{more})"
-
-
-def _milliseconds(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:,.0f} ms"
 
 
 def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
@@ -200,18 +196,12 @@ def _word_share(standing: Standing) -> str:
     parts = [words for many, words in counts if many]
     lead = f"{right_of(standing).capitalize()}; {likely}."
     if not standing.corrected_by_labels:
-        unseen = f"{_word_unseen()}. {likely[0].upper()}{likely[1:]}"
-        lead = f"{right_of(standing).capitalize()} by qaviz's own verdicts; {unseen}."
+        error = read_unseen_error()
+        lead = (
+            f"{right_of(standing).capitalize()} by qaviz's own verdicts; on texts it never saw such shares were off by "
+            f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}. {likely[0].upper()}{likely[1:]}."
+        )
     return lead + (f" Of these {join(parts)}." if parts else "")
-
-
-def _word_unseen() -> str:
-    """How far off such shares were where nothing was fitted: `on texts it never saw such shares were off by ...`."""
-    unseen = read_unseen_error()
-    return (
-        f"on texts it never saw such shares were off by {unseen.mean * 100:.0f} points on average, "
-        f"up to {unseen.most * 100:.0f}"
-    )
 
 
 def _word_others(choice: Choice) -> str:
@@ -315,42 +305,30 @@ def trust(labelled: int, agreed: int, contested: int) -> str:
 def effort(choice: Choice) -> str | None:
     """Cost and time of a response of the subject, beside the cheapest and the fastest that may ship; None where neither
     is given."""
-    known = [part for part in (_word_cost(choice), _word_latency(choice)) if part]
+    alternatives = [choice.subject, *(other for other in choice.others if other.eligible)]
+    costs = [(standing.cost, standing.name) for standing in alternatives]
+    times = [(standing.latency_ms, standing.name) for standing in alternatives]
+    of = choice.subject.responses
+    parts = (
+        _word_mean("cost", "the cheapest", costs, choice.subject.cost_known, of, figure),
+        _word_mean("time", "the fastest", times, choice.subject.latency_known, of, "{:,.0f} ms".format),
+    )
+    known = [part for part in parts if part]
     return f"{choice.subject.name}: {'; '.join(known)}." if known else None
 
 
-def _word_cost(choice: Choice) -> str | None:
-    subject = choice.subject
-    if subject.cost is None:
-        return _word_unknown("cost", subject.cost_known, subject.responses)
-    own = f"{figure(subject.cost)} a response{_word_coverage(subject.cost_known, subject.responses)}"
-    cheapest = min(_alternatives(choice), key=lambda standing: float("inf") if standing.cost is None else standing.cost)
-    if cheapest is subject or cheapest.cost is None or cheapest.cost >= subject.cost:
-        return own
-    return f"{own}, the cheapest {figure(cheapest.cost)} ({cheapest.name})"
-
-
-def _word_latency(choice: Choice) -> str | None:
-    subject = choice.subject
-    if subject.latency_ms is None:
-        return _word_unknown("time", subject.latency_known, subject.responses)
-    own = f"{_milliseconds(subject.latency_ms)} a response{_word_coverage(subject.latency_known, subject.responses)}"
-    fastest = min(
-        _alternatives(choice), key=lambda standing: float("inf") if standing.latency_ms is None else standing.latency_ms
-    )
-    if fastest is subject or fastest.latency_ms is None or fastest.latency_ms >= subject.latency_ms:
-        return own
-    return f"{own}, the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})"
-
-
-def _alternatives(choice: Choice) -> list[Standing]:
-    return [choice.subject, *(other for other in choice.others if other.eligible)]
-
-
-def _word_unknown(name: str, known: int, responses: int) -> str | None:
-    """Why a mean is not given; None where no response carries a figure."""
-    return f"{name} known of {out_of(known, responses)} responses, which decides nothing" if known else None
-
-
-def _word_coverage(known: int, responses: int) -> str:
-    return f" (known of {out_of(known, responses)})" if known < responses else ""
+def _word_mean(
+    name: str,
+    least_is: str,
+    means: Sequence[tuple[float | None, str]],
+    known: int,
+    responses: int,
+    write: Callable[[float], str],
+) -> str | None:
+    """The first of these means, which so many responses carry, beside the least; None where no response carries one."""
+    own = means[0][0]
+    if own is None:
+        return f"{name} known of {out_of(known, responses)} responses, which decides nothing" if known else None
+    words = f"{write(own)} a response" + (f" (known of {out_of(known, responses)})" if known < responses else "")
+    least, whose = min((mean, whose) for mean, whose in means if mean is not None)
+    return f"{words}, {least_is} {write(least)} ({whose})" if least < own else words

@@ -141,37 +141,23 @@ _RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "sh
 _BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
 
 
+_AS_THEY_ARE = (
+    *("measure", "recommended", "subject", "kind", "confidence", "confidence_reason", "status", "status_reason"),
+    *("settled", "open", "sentence", "reasons", "doubts", "settled_by", "settled_in_days", "settling"),
+    *("next_step", "trust", "labelled", "agreed", "effort"),
+)
+
+
 def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str, object]:
     """The decision for programs: `settled_by` is null where no number of questions settles it."""
     risk = decision.risk
-    return {
-        "measure": decision.measure,
-        "recommended": decision.recommended,
-        "subject": decision.subject,
-        "kind": decision.kind,
-        "confidence": decision.confidence,
-        "confidence_reason": decision.confidence_reason,
+    return {name: getattr(decision, name) for name in _AS_THEY_ARE} | {
         "why": decision.confidence_reason,
-        "status": decision.status,
-        "status_reason": decision.status_reason,
         "impact": asdict(decision.impact),
         "certified": describe_certificate(certificate) if certificate.certified else None,
-        "settled": decision.settled,
-        "open": decision.open,
-        "sentence": decision.sentence,
-        "reasons": decision.reasons,
-        "doubts": decision.doubts,
         "risk": risk and risk.sentence,
         "risk_example": risk and asdict(risk),
-        "settled_by": decision.settled_by,
-        "settled_in_days": decision.settled_in_days,
-        "settling": decision.settling,
         "protocol": asdict(decision.protocol),
-        "next_step": decision.next_step,
-        "trust": decision.trust,
-        "labelled": decision.labelled,
-        "agreed": decision.agreed,
-        "effort": decision.effort,
         "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
     }
 

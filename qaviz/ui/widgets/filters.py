@@ -65,7 +65,7 @@ class Filters:
 
     def of(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table of questions that pass by their own columns (see `tables.matching`)."""
-        return matching(table, categories=self.categories, text=self.text)
+        return matching(table, self.text, self.categories)
 
     def goes_by_thresholds(self) -> bool:
         """Whether other thresholds let other responses pass."""
