@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from qaviz.runs import import_sample
-from qaviz.ui.asking_pipelines import offer_asking
+from qaviz.ui.asking import offer_asking
 from qaviz.ui.load_data import (
     is_new,
     offer_import,

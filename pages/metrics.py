@@ -8,8 +8,7 @@ from qaviz.model.columns import FACT_SCORES
 from qaviz.model.metrics import METRICS
 from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
 from qaviz.ui.diagnostics import pick_thresholds
-from qaviz.ui.funnel import show_funnel
-from qaviz.ui.matrix import show_matrix
+from qaviz.ui.metrics import show_funnel, show_matrix
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets import places, url_state
 from qaviz.ui.widgets.cached import matrix_of, select_responses, with_passing

@@ -6,8 +6,8 @@ from qaviz.analysis import sentences, tables
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.ui.compare import pick_metric
 from qaviz.ui.diagnostics import show_unread
-from qaviz.ui.funnel import show_loss
 from qaviz.ui.labelling import show_certificate
+from qaviz.ui.metrics import show_loss
 from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review_progress import reviews_of

@@ -39,7 +39,7 @@ from qaviz.model.visible import plain
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
 from qaviz.store.grades import UNSCORED
-from qaviz.ui.asking_judges import offer_judging
+from qaviz.ui.asking import offer_judging
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.keeping import OpenRun

@@ -12,7 +12,6 @@ import streamlit as st
 from qaviz.analysis.labels import (
     OPPOSITE,
     PLACE,
-    Certificate,
     certificate_lead,
     certificate_points,
     next_without,
@@ -30,10 +29,10 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import certificate_of, labels_of, queue_of, select_responses
 from qaviz.ui.widgets.filters import Filters, pick
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.opened import LISTING, Listing, open_response, read_opened
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, person_said, show_outcome
 from qaviz.ui.widgets.text import show_sentences
+from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_opened
 
 KEPT = "labels_kept"
 """Session key of whether a label was kept that the page counts."""
@@ -278,7 +277,7 @@ def show_certificate(shown: OpenRun) -> None:
         promise = _pick_promise() if opened else _stated_promise()
         certificate = certificate_of(shown, promise)
         show_sentences("certificate", certificate_points(certificate), lead=certificate_lead(certificate))
-        goal = _find_goal(certificate)
+        goal = None if certificate.certified else certificate.labels_needed
         if goal:
             text = f"{out_of(certificate.labels, goal)} labels of the random sample"
             st.progress(min(1.0, certificate.labels / goal), text=text)
@@ -291,11 +290,6 @@ def show_certificate(shown: OpenRun) -> None:
 
 def _open(opened: bool) -> None:
     st.session_state[CERTIFYING] = opened
-
-
-def _find_goal(certificate: Certificate) -> int | None:
-    """Labels that would probably do; None where it is certified, or no number would."""
-    return None if certificate.certified else certificate.labels_needed
 
 
 def _stated_promise() -> Promise:

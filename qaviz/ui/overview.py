@@ -24,7 +24,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
-from qaviz.model.records import Override, Run
+from qaviz.model.records import Override
 from qaviz.model.visible import plain
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
@@ -149,7 +149,8 @@ def _show_confidence(shown: OpenRun, decision: Decision) -> None:
     _show_part(status, reason[:1].upper() + reason[1:])
     label = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "Tie"
     with st.popover(label, icon=f":material/{icon}:"):
-        st.text(_basis(shown.run))
+        judge = shown.run.judge
+        st.text(f"{_BASIS} Judge of unsure verdicts: {judge}." if judge else _BASIS)
         method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
         _show_part("Interval", f"{method}.")
         _show_part("Can the verdicts be trusted?", decision.trust)
@@ -157,11 +158,6 @@ def _show_confidence(shown: OpenRun, decision: Decision) -> None:
         _show_part("What would settle it", decision.settling)
         if decision.effort:
             _show_part("Cost and time", decision.effort)
-
-
-def _basis(run: Run) -> str:
-    """What the decision goes by, and which judge was heard."""
-    return f"{_BASIS} Judge of unsure verdicts: {run.judge}." if run.judge else _BASIS
 
 
 def _is_pipeline(name: str) -> pl.Expr:

@@ -30,7 +30,6 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, labels_of, opinions_of
 from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_words
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.opened import Listing, close_panel, open_response, read_listing, read_opened
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import (
     draw_steps,
@@ -44,6 +43,7 @@ from qaviz.ui.widgets.person import (
 )
 from qaviz.ui.widgets.table import Cell, Row, show_table, text_cell
 from qaviz.ui.widgets.text import show_sentences
+from qaviz.ui.widgets.url_state import Listing, close_panel, open_response, read_listing, read_opened
 
 PANEL_NAME = "panel_person"
 """Session key of the panel's own field for the reader's name."""

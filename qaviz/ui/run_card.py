@@ -43,7 +43,7 @@ Act = Callable[[str], None]
 @dataclass(frozen=True, kw_only=True)
 class _Done:
     run_id: str
-    said: str
+    words: str
     undo: Act | None = None
 
 
@@ -55,7 +55,7 @@ def show_done(person: str | None) -> None:
     elif done and done.run_id == url_state.value(url_state.CHOSEN):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(":material/check:", width="content")
-            st.text(done.said)
+            st.text(done.words)
             if done.undo:
                 undo = partial(_act, done.run_id, done.undo, "Undone.", None)
                 offer_act("Undo", "run_taken_back", "undo", undo, person)
@@ -65,7 +65,7 @@ def show_done(person: str | None) -> None:
 def _act(run_id: str, act: Act, done_words: str, undo: Act | None, person: str) -> _Done:
     """Do it in the person's name: for a button."""
     act(person)
-    return _Done(run_id=run_id, said=done_words, undo=undo)
+    return _Done(run_id=run_id, words=done_words, undo=undo)
 
 
 def show_record(runs: pl.DataFrame, opened: Run | None, person: str | None) -> None:
@@ -85,7 +85,7 @@ def show_record(runs: pl.DataFrame, opened: Run | None, person: str | None) -> N
         if record.state == RunState.DELETED:
             _offer_return(record, person)
         else:
-            _edit(record, _list_tags(runs), person)
+            _edit(record, runs["tags"].explode().drop_nulls().unique().to_list(), person)
             _offer_acts(record, person)
             _offer_verification(record.run, opened=verifying)
         _show_provenance(record, runs)
@@ -129,11 +129,7 @@ def _explain_state(record: RunRecord) -> str:
     return ""
 
 
-def _list_tags(runs: pl.DataFrame) -> list[str]:
-    return runs["tags"].explode().drop_nulls().unique().sort().to_list()
-
-
-def _edit(record: RunRecord, known: list[str], person: str | None) -> None:
+def _edit(record: RunRecord, all_tags: list[str], person: str | None) -> None:
     """Draw the fields for name, owner, tags and notes. Only what the reader changes is written."""
     run = record.run
     # A record that somebody has changed has fields of its own, which show what it says now.
@@ -144,7 +140,7 @@ def _edit(record: RunRecord, known: list[str], person: str | None) -> None:
         middle.text_input("Owner", record.owner or "", key=f"owner_{key}", max_chars=LONGEST_NAME)
         right.multiselect(
             "Tags",
-            sorted({*known, *record.tags}),
+            sorted({*all_tags, *record.tags}),
             list(record.tags),
             key=f"tags_{key}",
             accept_new_options=True,

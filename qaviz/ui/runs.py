@@ -100,7 +100,9 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     """Draw the search, the order, and the runs of this view, a page at a time; a row opens its run's card."""
     listed = runs.filter(pl.col("state") == STATES[view])
     if listed.is_empty():
-        _explain_none(view, runs)
+        st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
+        if view == RunsView.CURRENT:
+            st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         search = search_field("Search names, owners, tags, notes, pipelines")
@@ -119,13 +121,8 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
         st.rerun()
 
 
-def _explain_none(view: RunsView, runs: pl.DataFrame) -> None:
-    st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
-    if view == RunsView.CURRENT:
-        st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
-
-
 def _run_row(run: ListedRun, view: RunsView) -> Row:
+    scorer, separator, judge = run.engine.partition(JUDGED_BY)
     sizes = f"{plural(run.questions, 'question')}\n{plural(run.responses, 'response')}"
     when, who = {
         RunsView.ARCHIVED: (run.archived_at, run.archived_by),
@@ -142,7 +139,7 @@ def _run_row(run: ListedRun, view: RunsView) -> Row:
             f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
             keep_unbroken(sizes),
             keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"),
-            _name_scorer(run.engine),
+            keep_unbroken(scorer) + (f"\njudge {judge}" if separator else ""),
             _verified_cell(run),
             *([f"{day_and_time(when)}\nby {who}"] if when else []),
         ],
@@ -157,11 +154,6 @@ def keep_unbroken(text: str) -> str:
 def day_and_time(when: datetime) -> str:
     """A time in UTC for a narrow column: the day, and below it the time of day."""
     return keep_unbroken(moment(when).replace(", ", "\n"))
-
-
-def _name_scorer(engine: str) -> str:
-    scorer, separator, judge = engine.partition(JUDGED_BY)
-    return keep_unbroken(scorer) + (f"\njudge {judge}" if separator else "")
 
 
 def _verified_cell(run: ListedRun) -> Cell:

@@ -21,9 +21,9 @@ from qaviz.ui.widgets.person import permission_of
 ROOT = Path(__file__).parents[2]
 OF_STREAMLIT = ("cache_resource", "cache_data", "experimental_memo", "experimental_singleton")
 WITHOUT_RESULTS = {
-    "asking_judges._jobs": "the register of jobs, by run",
-    "asking_pipelines._jobs": "the register of jobs, by subject and pipeline",
-    "asking_pipelines._live": "the register of live responses, by subject and pipeline",
+    "asking._judge_jobs": "the register of jobs, by run",
+    "asking._pipeline_jobs": "the register of jobs, by subject and pipeline",
+    "asking._live": "the register of live responses, by subject and pipeline",
     "generating.jobs": "the register of jobs, by subject and dataset",
     "keeping.keep": "the one door",
     "page_setup._spare_modules": "returns nothing",

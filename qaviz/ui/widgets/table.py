@@ -12,7 +12,7 @@ import streamlit as st
 from qaviz.analysis.selection import Listed
 from qaviz.model.visible import visible
 from qaviz.ui.widgets.components import declare_component
-from qaviz.ui.widgets.opened import follow
+from qaviz.ui.widgets.url_state import open_row
 
 LONGEST_TEXT = 400
 """Characters of a text that go to the browser; the Question page has all of it."""
@@ -206,7 +206,7 @@ def show_table(
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None, on_picked_change=pick_range).opened
     leads = {part.get("href") for row in drawn for part in (row, *row["cells"]) if not part.get("id")}
     if opened and opened in leads:
-        follow(opened, _list_addresses(opened, [*rows, *following()]))
+        open_row(opened, _list_addresses(opened, [*rows, *following()]))
     return opened
 
 

@@ -1,18 +1,20 @@
 """The parameters of the URL. They alone say which run, question and filters are open: a link shows a colleague the
-same page.
+same page. Here too: which response the panel shows, and the list that next and previous go through.
 
 Streamlit empties the URL when the reader picks a page in the menu, so the session remembers the parameters. Widgets
 write to the URL when they change; pages only read it.
 """
 
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from typing import NoReturn, cast
 from urllib.parse import parse_qs, urlencode
 
+import polars as pl
 import streamlit as st
 
 from qaviz.analysis.selection import RANGED
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.ui.widgets.places import QUESTION as OF_QUESTION
 
@@ -137,3 +139,69 @@ def follow(address: str) -> NoReturn:
 def draw_link(label: str, page: str, icon: str = "arrow_forward", **changes: str) -> None:
     """Draw a link to a page, with these changes of what the URL says."""
     st.page_link(f"pages/{page}.py", label=label, icon=f":material/{icon}:", query_params=link(**changes))
+
+
+LISTING = "panel_listing"
+"""Session key of the list."""
+
+_SCHEMA = {QUESTION_ID: pl.String, PIPELINE: pl.String}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """Responses in the order in which the panel goes through them."""
+
+    responses: pl.DataFrame
+    """QUESTION_ID and PIPELINE."""
+    order: str = ""
+    """The order in words."""
+    drawn: pl.Series | None = None
+    """Whether each is offered for a label at random; None where that is unknown."""
+    labels: bool = False
+    """It was made for people who label: the page counts their labels."""
+    blind: bool = False
+    """Verdicts are hidden until the person has answered."""
+
+
+def read_opened() -> tuple[str, str] | None:
+    """Question and pipeline of the response that the panel shows, as the URL says; None where it is closed."""
+    question, pipeline = value(QUESTION), value(AT)
+    if not question or not pipeline or value(TAB) == OF_QUESTION:
+        return None
+    return question, pipeline
+
+
+def read_listing() -> Listing:
+    """The list that the panel goes through; an empty one where a link opened it."""
+    listing: Listing | None = st.session_state.get(LISTING)
+    return listing or Listing(responses=pl.DataFrame(schema=_SCHEMA))
+
+
+def open_response(question_id: str, pipeline: str) -> None:
+    """Have the panel show this response."""
+    write(QUESTION, question_id)
+    write(AT, pipeline)
+
+
+def close_panel() -> None:
+    """Close the panel: for a button."""
+    write(AT)
+
+
+def open_row(address: str, others: Iterable[str]) -> None:
+    """Go where this address of a list's row leads: a response is shown in the panel, with the `others` of the list."""
+    response = _read_response(address)
+    if response is None:
+        follow(address)
+    listed = dict.fromkeys(filter(None, map(_read_response, others)))
+    table = pl.DataFrame(list(listed), schema=_SCHEMA, orient="row")
+    st.session_state[LISTING] = Listing(responses=table)
+    open_response(*response)
+
+
+def _read_response(address: str) -> tuple[str, str] | None:
+    parameters = parse_qs(address.partition("?")[2])
+    question, pipeline = parameters.get(QUESTION), parameters.get(AT)
+    if not question or not pipeline or TAB in parameters:
+        return None
+    return question[0], pipeline[0]

@@ -1,4 +1,4 @@
-"""Ask a pipeline on Load: one that the server's owner allows, three questions to try it, or all as a run."""
+"""Asking from the pages: a pipeline that the server's owner allows, on Load, and a judge, on Judges."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -14,11 +14,14 @@ import streamlit as st
 
 from qaviz import runs
 from qaviz.analysis.gate import read_gate_run
-from qaviz.analysis.numbers import plural
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.run_changes import Change, compare_runs, count_changes
-from qaviz.background import Jobs
+from qaviz.background import Job, Jobs
 from qaviz.bulk.chunks import stream_files
 from qaviz.golden.versions import newest_version
+from qaviz.judging.prompts import Judge
+from qaviz.judging.runs import Judged, Only, estimate_run, journal_of, judge_run, parse_only
+from qaviz.llm import Settings, open_session
 from qaviz.llm.requests import hash_of
 from qaviz.loading import Source, sandbox, silent
 from qaviz.model.columns import DIAGNOSIS, ERROR, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE, VERDICT
@@ -31,9 +34,9 @@ from qaviz.processes import Cancelled, CancelledError
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.jobs import cap_field, read_cap, show_job, show_why_no_result
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.responses import VERDICT_TONES
 from qaviz.ui.widgets.table import Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
@@ -124,7 +127,7 @@ def _diagnose(golden: pl.DataFrame, rows: list[ResponseRow]) -> list[Arrived]:
 
 
 @st.cache_resource(show_spinner=False)
-def _jobs() -> Jobs[Asking]:
+def _pipeline_jobs() -> Jobs[Asking]:
     """By `_key_of` the pipeline: it is asked once at a time."""
     return Jobs()
 
@@ -156,20 +159,18 @@ def offer_asking(run: Run | None, uploaded: Source | None) -> None:
         elif run is None and uploaded is None:
             st.caption("Choose a golden dataset above, or open a run, to ask its questions.")
         else:
-            _draw_form(allowed, run, uploaded)
+            _draw_pipeline_form(allowed, run, uploaded)
 
 
-def _draw_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Source | None) -> None:
+def _draw_pipeline_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Source | None) -> None:
     of = uploaded.name if uploaded else run.name if run else ""
     st.caption(plain(f"The questions are those of the golden dataset of {of}."))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Pipeline", list(allowed), width=200)
         pipeline = allowed[name]
         title = st.text_input("Name of the new run", f"{name} {datetime.now():%Y-%m-%d %H:%M}", width=240)
-        cap = ""
-        if pipeline.kind in ("openai", "bedrock"):
-            cap = cap_field()
-        busy = bool((job := _jobs().newest(_key_of(name))) and job.running)
+        cap = cap_field() if pipeline.kind in ("openai", "bedrock") else ""
+        busy = bool((job := _pipeline_jobs().newest(_key_of(name))) and job.running)
         tried = st.button("Try three questions", icon=":material/science:", disabled=busy)
         started = st.button("Ask all questions", type="primary", icon=":material/forum:", disabled=busy)
     if tried or started:
@@ -199,7 +200,7 @@ def _start(
         title=title,
         by=person_said(),
     )
-    _jobs().start(key, partial(_ask, home, _live(), order), home.actor.subject)
+    _pipeline_jobs().start(key, partial(_ask_pipeline, home, _live(), order), home.actor.subject)
 
 
 def _read_golden(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.DataFrame:
@@ -209,7 +210,7 @@ def _read_golden(home: Workspace, run: Run | None, uploaded: Source | None) -> p
     return home.golden(newest_version(home, run.golden_id).golden_id) if run else pl.DataFrame()
 
 
-def _ask(
+def _ask_pipeline(
     home: Workspace, lives: dict[JobKey, LiveResponses], order: _Order, progress: Progress, cancelled: Cancelled
 ) -> Asking:
     """Ask, and keep a run; what a cancel or a kill leaves unasked is asked when it is started again."""
@@ -237,9 +238,9 @@ def _ask(
     before = [other for other in home.runs() if other.golden_id == run.golden_id and other.run_id != run.run_id]
     # The newest that has this pipeline, else the newest.
     before.sort(key=lambda run: order.pipeline.name not in run.pipelines)
-    return (
-        Asking(run=run, before=before[0], changes=_count_changes(home, run, before[0])) if before else Asking(run=run)
-    )
+    if not before:
+        return Asking(run=run)
+    return Asking(run=run, before=before[0], changes=_count_changes(home, run, before[0]))
 
 
 def _count_changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
@@ -251,7 +252,7 @@ def _count_changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
 
 def _show_newest(name: str) -> None:
     """Draw what the pipeline is being asked, or what came of it last."""
-    job = _jobs().newest(_key_of(name))
+    job = _pipeline_jobs().newest(_key_of(name))
     if job is None:
         return
     if job.running:
@@ -282,11 +283,6 @@ def _show_run(asking: Asking, run: Run) -> None:
                 url_state.draw_link("Compare with the last run", "compare", **params, **against)
 
 
-@st.fragment(run_every=SHOWN_EVERY_S)
-def _show_arriving(name: str) -> None:
-    _show_responses(name)
-
-
 def _show_responses(name: str) -> None:
     live = _live().get(_key_of(name))
     try:
@@ -296,6 +292,9 @@ def _show_responses(name: str) -> None:
         return
     if rows:
         show_table("arriving", "Newest responses", _COLUMNS, [_row(row) for row in rows], short=True)
+
+
+_show_arriving = st.fragment(run_every=SHOWN_EVERY_S)(_show_responses)
 
 
 def _row(answer: Arrived) -> Row:
@@ -309,3 +308,86 @@ def _row(answer: Arrived) -> Row:
         ),
         note=f"{row[QUESTION_ID]}, {row[PIPELINE]}",
     )
+
+
+_CHOICES = {"open": "Undecided by words", "all": "All responses", "sample:200": "A random sample of 200"}
+
+
+@st.cache_resource(show_spinner=False)
+def _judge_jobs() -> Jobs[Judged]:
+    """Of all visitors, by the run's id: one judge at a time asks about a run."""
+    return Jobs()
+
+
+def offer_judging(run: Run) -> None:
+    """Draw the form that asks a judge about the run, or how far one is."""
+    st.subheader("Ask a judge", anchor=False)
+    job = _judge_jobs().newest(run.run_id)
+    if job and job.running:
+        show_job(job)
+        return
+    _draw_judge_form(run)
+    if job:
+        _show_outcome(job)
+
+
+def _draw_judge_form(run: Run) -> None:
+    if not offers(workspace(), Deed.JUDGE, "ask a judge", run=run.run_id):
+        return
+    st.caption(
+        "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "
+        "Every reply is kept: no request is paid twice."
+    )
+    with st.form("ask_judge", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            model = st.text_input("Model", placeholder="openai:NAME or bedrock:NAME", width=260)
+            which = st.selectbox("Responses", list(_CHOICES), format_func=_CHOICES.__getitem__, width=260)
+            cap = cap_field()
+            few = st.toggle("With examples", value=True)
+        with st.container(horizontal=True):
+            estimated = st.form_submit_button("Estimate", icon=":material/calculate:")
+            started = st.form_submit_button("Ask", type="primary", icon=":material/gavel:")
+    if not (estimated or started):
+        return
+    try:
+        judge, only = Judge(model=model, few_shot=few), parse_only(which)
+        settings = Settings(model=model, journal=journal_of(workspace(), run), caps=read_cap(cap))
+        if estimated:
+            with open_session(settings) as session:
+                show_estimate(estimate_run(session, workspace(), run, judge, only))
+        else:
+            start_job(
+                _judge_jobs(), run.run_id, partial(_ask_judge, workspace(), settings, run, judge, only, person_said())
+            )
+            st.rerun()
+    except QavizError as error:
+        show_problems(error)
+
+
+def _ask_judge(
+    home: Workspace,
+    settings: Settings,
+    run: Run,
+    judge: Judge,
+    only: Only,
+    by: str | None,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Judged:
+    with open_session(settings) as session:
+        return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
+
+
+def _show_outcome(job: Job[Judged]) -> None:
+    show_why_no_result(
+        job, cancelled="Cancelled. Replies so far are kept.", broke_off="The judge stopped; replies so far are kept."
+    )
+    if job.result is None:
+        return
+    outcome = job.result
+    st.text(
+        f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} unscored; "
+        f"{plural(outcome.calls, 'call')}."
+    )
+    if outcome.stopped:
+        st.text(plain(f"Stopped by {outcome.stopped}."))
