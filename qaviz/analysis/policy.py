@@ -112,15 +112,14 @@ def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
 
 def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:
     """What `criteria_of` reads as these criteria: for JSON."""
-    return {CRITERIA: [_as_entry(criterion) for criterion in criteria]}
-
-
-def _as_entry(criterion: Criterion) -> dict[str, object]:
-    scope = {"category": criterion.category, "tag": criterion.tag}
-    bound: dict[str, object] = {AT_LEAST if criterion.measure.more_is_better else AT_MOST: criterion.bound}
-    if criterion.than is not None:
-        bound = {NOT_WORSE_BY: criterion.bound, THAN: criterion.than}
-    return {"measure": criterion.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
+    entries = list[dict[str, object]]()
+    for criterion in criteria:
+        scope = {"category": criterion.category, "tag": criterion.tag}
+        bound: dict[str, object] = {AT_LEAST if criterion.measure.more_is_better else AT_MOST: criterion.bound}
+        if criterion.than is not None:
+            bound = {NOT_WORSE_BY: criterion.bound, THAN: criterion.than}
+        entries.append({"measure": criterion.measure.value} | bound | {name: of for name, of in scope.items() if of})
+    return {CRITERIA: entries}
 
 
 _FORMER_NAMES = {"correct": Measure.CORRECT.value}

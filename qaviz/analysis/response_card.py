@@ -208,9 +208,8 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
         return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in c.SCORES)
     sums_of_row = []
     for name, exact in ((c.FACTUAL_KNOWLEDGE, True), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
-        kept = _word_kept_score(
-            _read_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact)
-        )
+        stated = (all if explained.needs_all else any)(_is_hit(variant, exact) for variant in explained.variants)
+        kept = _word_kept_score(_read_score(row, name), float(stated), _fact_in_words(explained, exact=exact))
         sums_of_row.append(_make_sum(row, name, row[c.UNSCORED_FACT] or kept))
     for name in (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH):
         working = row[c.UNSCORED_ANSWER] or _word_working(explained, name, _read_score(row, name))
@@ -266,11 +265,6 @@ def _word_kept_score(kept: float | None, computed: float, working: str) -> str:
     return f"from the run's files; qaviz computes from these texts: {numbers.score(computed)}: {working}"
 
 
-def _score_stated(explained: Explanation, *, exact: bool) -> float:
-    enough = all if explained.needs_all else any
-    return float(enough(_is_hit(variant, exact) for variant in explained.variants))
-
-
 def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
     variants = explained.variants
     hitting = [variant.variant for variant in variants if _is_hit(variant, exact)]
@@ -294,13 +288,6 @@ def _word_share(hits: int, others: int, value: float, name: str) -> str:
     return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
 
 
-def _word_f1(of: Comparison) -> str:
-    precision, recall = of.scores.precision, of.scores.recall
-    if not precision or not recall:
-        return "0, because no word is found"
-    return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
-
-
 def _word_working(explained: Explanation, name: str, kept: float | None) -> str:
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
@@ -317,7 +304,10 @@ def _word_comparison(of: Comparison, name: str) -> str:
     if name == c.PRECISION:
         return _word_share(of.true_positives, of.false_positives, of.scores.precision, "extra")
     if name == c.F1:
-        return _word_f1(of)
+        precision, recall = of.scores.precision, of.scores.recall
+        if not precision or not recall:
+            return "0, because no word is found"
+        return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
     if name == c.EXACT_MATCH:
         return f"{'' if of.scores.exact_match else 'not '}the same text, letter for letter"
     same = "" if of.scores.quasi_exact_match else "not "

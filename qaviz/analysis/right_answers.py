@@ -7,7 +7,6 @@ right, and possibly right. Where enough responses of a pipeline were labelled at
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import hypot
 from statistics import NormalDist
@@ -38,7 +37,6 @@ from qaviz.analysis.share_estimates import Estimated, estimate_shares
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Verdict
-from qaviz.model.columns import VERDICT, typed_rows
 from qaviz.stats.corrected_shares import Estimate, Method, estimate_difference, estimate_share
 
 MEASURE = "right answers"
@@ -141,7 +139,7 @@ def select_asked(golden: pl.DataFrame, rows: pl.DataFrame, listed_counts: Mappin
 def settle(
     rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS, *, apart: bool = False
 ) -> pl.DataFrame:
-    """The rows with EMPTY, MISSING, RIGHT, POSSIBLE, LABELLED, PREDICTED, ANSWERED, LABEL, and as VERDICT the label
+    """The rows with EMPTY, MISSING, RIGHT, POSSIBLE, LABELLED, PREDICTED, ANSWERED, LABEL, and as c.VERDICT the label
     where there is one; behind them a row for each of the `questions` asked to which a pipeline (a repeat) has none.
 
     `rows` are all of a run, in its order; `labels` as `mark_sampled` takes them, the newest last. Repeats of a pipeline
@@ -231,7 +229,7 @@ def score_questions(
 ) -> QuestionScores:
     """The scores of these pipelines to these questions, from rows of `settle`, by these metrics.
 
-    VERDICT is the share of a question's repeats that is right, POSSIBLE counts open ones as right, ANSWERED is the
+    c.VERDICT is the share of a question's repeats that is right, POSSIBLE counts open ones as right, ANSWERED is the
     share that has a text. LABELLED and PREDICTED are means of those with a text.
     """
     others = [metric for metric in metrics if metric != c.VERDICT]
@@ -357,8 +355,7 @@ def labels_correct(labelled: int, texts: int) -> bool:
     return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == texts)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairEstimate:
+class PairEstimate(NamedTuple):
     """What people's labels make of a comparison of two pipelines."""
 
     first: float
@@ -375,7 +372,7 @@ def compare_outcomes(
     *,
     seed: int = SEED,
 ) -> pl.DataFrame:
-    """These pairs of pipelines by these metrics, VERDICT first, from rows of `settle` and the questions asked.
+    """These pairs of pipelines by these metrics, c.VERDICT first, from rows of `settle` and the questions asked.
 
     As `comparison.compare_scores` has it; where labels correct a share of a pair, they correct its means, difference,
     interval and p by right answers too.
@@ -384,7 +381,7 @@ def compare_outcomes(
     scores = score_questions(settled, questions, pipelines, metrics)
     estimates = estimate_pairs(scores, pairs)
     compared = compare_scores(scores, pairs, metrics, seed=seed)
-    by_right = compared["metric"] == VERDICT
+    by_right = compared["metric"] == c.VERDICT
     corrected = correct_comparisons(compared.filter(by_right), estimates)
     return pl.concat([corrected, compared.filter(~by_right)])
 
@@ -403,7 +400,7 @@ def estimate_pairs(scores: QuestionScores, pairs: Sequence[tuple[str, str]]) -> 
 
 def _estimate_pair(scores: QuestionScores, first: str, second: str) -> PairEstimate:
     shares = estimate_right(scores, first), estimate_right(scores, second)
-    were_asked = ~np.isnan(scores.of(VERDICT, first) + scores.of(VERDICT, second))
+    were_asked = ~np.isnan(scores.of(c.VERDICT, first) + scores.of(c.VERDICT, second))
     complete = all((scores.of(ANSWERED, name)[were_asked] == 1).all() for name in (first, second))
     if complete and all(share.corrected for share in shares):
         (one, one_predicted), (other, other_predicted) = (
@@ -442,26 +439,15 @@ def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, st
     them; p_holm, decision and sentence follow."""
     if not estimates:
         return compared
-    rows = [_correct_row(row, estimates.get((row[FIRST], row[SECOND]))) for row in typed_rows(compared, ComparedRow)]
+    rows = list(c.typed_rows(compared, ComparedRow))
+    for row in rows:
+        if estimate := estimates.get((row[FIRST], row[SECOND])):
+            row["mean_first"], row["mean_second"], row["open"] = estimate.first, estimate.second, False
+            row["difference"], row["p"] = estimate.difference.value, estimate.difference.p
+            row["low"], row["high"] = estimate.difference.low, estimate.difference.high
     corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
     for row in rows:
         row["p_holm"] = None if row["p"] is None else next(corrected)
         row["needed"] = None if row["p_holm"] is not None and row["p_holm"] < stats.ALPHA else row["needed"]
     names = [(row[FIRST], row[SECOND]) for row in rows]
     return word_cases(pl.DataFrame(rows, schema=SCHEMA), compared[METRIC][0], names)
-
-
-def _correct_row(row: ComparedRow, estimate: PairEstimate | None) -> ComparedRow:
-    if estimate is None:
-        return row
-    difference = estimate.difference
-    return {
-        **row,
-        "mean_first": estimate.first,
-        "mean_second": estimate.second,
-        "difference": difference.value,
-        "low": difference.low,
-        "high": difference.high,
-        "p": difference.p,
-        "open": False,
-    }

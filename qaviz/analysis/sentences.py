@@ -44,7 +44,10 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
 def golden_sentences(state: GoldenState) -> list[str]:
     """What the run says about its golden dataset, the most urgent first."""
     of_all = plural(state.triplets, "triplet")
-    never, always = (_facts_are(some, state.triplets) for some in (state.never_stated, state.always_stated))
+    never, always = (
+        f"{out_of(some, state.triplets)} facts {'is' if some == 1 else 'are'}"
+        for some in (state.never_stated, state.always_stated)
+    )
     counted_sentences = (
         (state.never_stated, f"{never} stated by no pipeline. Check those questions first."),
         (state.always_stated, f"{always} stated by every pipeline, so they cannot separate pipelines."),
@@ -55,11 +58,6 @@ def golden_sentences(state: GoldenState) -> list[str]:
         (state.without_answer, f"{count(state.without_answer)} of {of_all} have no golden answer."),
     )
     return [sentence for some, sentence in counted_sentences if some] or [f"All {of_all} have an answer and a fact."]
-
-
-def _facts_are(some: int, of: int) -> str:
-    """`15 of 63 facts are`."""
-    return f"{out_of(some, of)} facts {'is' if some == 1 else 'are'}"
 
 
 def listed_in_words(listed_counts: Mapping[str, int]) -> str:

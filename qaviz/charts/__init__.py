@@ -6,6 +6,7 @@ background, so that one palette serves both themes and every export. No meaning 
 symbol too, diagnoses a hatch."""
 
 from collections.abc import Sequence
+from operator import ge
 from typing import Any, TypeAlias
 
 import plotly.graph_objects as go
@@ -256,13 +257,12 @@ def _find_front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:
     ]
     known = [good for good in goods if good]
     on_front = [
-        None if good is None or not measured else not any(_beats(other, good) for other in known) for good in goods
+        None
+        if good is None or not measured
+        else not any(other != good and all(map(ge, other, good)) for other in known)
+        for good in goods
     ]
     return pl.Series(FRONT, on_front, pl.Boolean)
-
-
-def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return one != other and all(a >= b for a, b in zip(one, other, strict=True))
 
 
 def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:

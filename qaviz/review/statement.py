@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.analysis.numbers import upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
-from qaviz.judging.agreement import GraderAgreement, compare_graders
+from qaviz.judging.agreement import compare_graders
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.review import bound_wrong, find_stages
@@ -281,30 +281,21 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
         one, other = (own.filter(pl.col("reader") == reader) for reader in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
-        yield _make_agreement(
-            first, second, "", compare_graders(_select_grades(one, call), _select_grades(other, call))
-        )
-        for finding in sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls())):
-            names = pl.col("findings").list.contains(finding).replace_strict({True: "named", False: "not named"})
-            yield _make_agreement(
-                first, second, finding, compare_graders(_select_grades(one, names), _select_grades(other, names))
+        findings = sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls()))
+        names = {True: "named", False: "not named"}
+        calls = {finding: pl.col("findings").list.contains(finding).replace_strict(names) for finding in findings}
+        for about, grade in {"": call, **calls}.items():
+            key = QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE)
+            agreement = compare_graders(one.select(*key), other.select(*key))
+            yield ReaderAgreement(
+                first=first,
+                second=second,
+                about=about,
+                compared=agreement.compared,
+                observed=agreement.exact,
+                kappa=agreement.kappa,
+                ac1=agreement.ac1,
             )
-
-
-def _select_grades(decisions: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
-    return decisions.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
-
-
-def _make_agreement(first: str, second: str, about: str, agreement: GraderAgreement) -> ReaderAgreement:
-    return ReaderAgreement(
-        first=first,
-        second=second,
-        about=about,
-        compared=agreement.compared,
-        observed=agreement.exact,
-        kappa=agreement.kappa,
-        ac1=agreement.ac1,
-    )
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:

@@ -171,15 +171,6 @@ def means_of(figure):
     return [trace for trace in figure.data if trace.name is not None and trace.x[0] is not None]
 
 
-def test_axes_are_closeness_and_conciseness():
-    """The axes carry their titles and show the whole range of the scores."""
-    layout = scatter_of(many_rows(10), ["P1", "P2"]).layout
-
-    assert layout.xaxis.title.text == "Closeness (recall)"
-    assert layout.yaxis.title.text == "Conciseness (precision)"
-    assert all(axis.range[0] < 0 and axis.range[1] > 1 for axis in (layout.xaxis, layout.yaxis))
-
-
 def test_every_scored_response_is_a_point():
     """The points are the responses with both scores, each in the trace of its pipeline."""
     rows = pl.concat([many_rows(20), many_rows(2).with_columns(pl.lit(None, pl.Float64).alias(RECALL))])

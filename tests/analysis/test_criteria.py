@@ -68,17 +68,12 @@ def test_the_figures_of_a_criterion():
 @pytest.mark.parametrize(
     ("measure", "bound", "outcome"),
     [
-        pytest.param(Measure.HALLUCINATIONS, 0.2, Outcome.MET, id="few enough"),
-        pytest.param(Measure.HALLUCINATIONS, 0.01, Outcome.NOT_MET, id="too many"),
-        pytest.param(Measure.HALLUCINATIONS, 0.0, Outcome.NOT_MET, id="none is allowed"),
-        pytest.param(Measure.DECLINED, 0.0, Outcome.MET, id="none is there"),
-        pytest.param(Measure.CORRECT, 0.8, Outcome.MET, id="right by diagnosis"),
         pytest.param(Measure.CLOSENESS, 0.4, Outcome.MET, id="a mean of scores"),
         pytest.param(Measure.CONCISENESS, 0.6, Outcome.NOT_MET, id="a mean below"),
     ],
 )
-def test_each_measure(measure, bound, outcome):
-    """Each measure counts its own thing; of hallucinations and refusals fewer are better."""
+def test_means_of_scores(measure, bound, outcome):
+    """Measures that are means of scores go by their mean."""
     rows = response_rows(
         response_row(str(place), "A", diagnosis=Diagnosis.HALLUCINATION if place <= 10 else Diagnosis.CORRECT, **scores)
         for place in range(1, 101)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,24 +26,13 @@ from qaviz.analysis.right_answers import settle
 from qaviz.cli import main
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from qaviz.loading import Source
+from qaviz.model import columns as c
 from qaviz.model.classes import Measure
-from qaviz.model.columns import (
-    ANSWERABLE,
-    CATEGORY,
-    FACT,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    REPEAT_OF,
-    RESPONSE,
-    TAGS,
-    VERDICT,
-)
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Criterion, Run, Thresholds
+from qaviz.model.records import Criterion
 from qaviz.runs import save
 from tests.analysis.builders import figures_in, matrix_rows
+from tests.analysis.past import run_of
 from tests.analysis.test_decision import golden_of
 from tests.analysis.test_decision import rows_of as responses_of
 from tests.builders import draft_files, golden_table, write_jsonl
@@ -55,22 +43,10 @@ HERE = Path(__file__).parent
 def gate_run(name, stated, questions=None, **columns):
     """A run from a picture of its facts (see `matrix_rows`), over triplets whose texts tell their places."""
     places = range(1, (questions or max(map(len, stated.values()))) + 1)
-    golden = golden_table({QUESTION: f"Question {place}?", "answer": "An answer.", FACT: "x"} for place in places)
+    golden = golden_table({c.QUESTION: f"Question {place}?", "answer": "An answer.", c.FACT: "x"} for place in places)
     rows = matrix_rows(stated) if isinstance(stated, dict) else stated
     return GateRun(
-        run=Run(
-            run_id=f"id-of-{name}",
-            name=name,
-            created_at=datetime(2026, 1, 2, tzinfo=UTC),
-            golden_id="golden",
-            pipelines=tuple(stated),
-            questions=golden.height,
-            responses=rows.height,
-            thresholds=Thresholds(),
-            engine="qaviz 0",
-            sources=(),
-            listed_counts={},
-        ),
+        run=run_of(1, run_id=f"id-of-{name}", name=name, golden_id="golden", engine="qaviz 0", pipelines=tuple(stated)),
         golden=golden.with_columns(pl.Series(column, values, pl.String) for column, values in columns.items()),
         rows=rows,
     )
@@ -102,10 +78,10 @@ def test_drops(now, before, result):
 
 def test_flags_and_tags_of_the_golden_dataset_are_no_doing_of_the_pipeline():
     """Ten questions that are marked unanswerable now are not compared; one that is critical no more is named."""
-    before = gate_run("before", {"A": "1" * 60}, **{TAGS: ["critical"] * 2 + [None] * 58})
-    now = gate_run("now", {"A": "1" * 50 + "0" * 10}, **{TAGS: ["critical"] + [None] * 59})
+    before = gate_run("before", {"A": "1" * 60}, **{c.TAGS: ["critical"] * 2 + [None] * 58})
+    now = gate_run("now", {"A": "1" * 50 + "0" * 10}, **{c.TAGS: ["critical"] + [None] * 59})
     answerable = pl.int_range(pl.len()) < 50
-    now = replace(now, golden=now.golden.with_columns(answerable.alias(ANSWERABLE)))
+    now = replace(now, golden=now.golden.with_columns(answerable.alias(c.ANSWERABLE)))
     found = gate(now, before)
 
     assert found.result is Result.PASS
@@ -126,8 +102,8 @@ def test_the_worst_check_is_the_result():
 def test_only_questions_with_the_same_triplet_are_compared():
     """Where the golden datasets differ the shared questions are compared, and it is said how many are not."""
     now, before = gate_run("now", {"A": "1" * 12}), gate_run("before", {"A": "0" * 2 + "1" * 10})
-    changed = pl.when(pl.col("question_id").is_in(["1", "2"])).then(pl.lit("another")).otherwise(FACT)
-    found = gate(now, replace(before, golden=before.golden.with_columns(changed.alias(FACT))))
+    changed = pl.when(pl.col("question_id").is_in(["1", "2"])).then(pl.lit("another")).otherwise(c.FACT)
+    found = gate(now, replace(before, golden=before.golden.with_columns(changed.alias(c.FACT))))
 
     assert found.compared["paired"].to_list() == [10] * 5
     assert figures_in(found.notes[0]) == ["10", "2", "2"]
@@ -136,9 +112,9 @@ def test_only_questions_with_the_same_triplet_are_compared():
 def test_questions_meet_by_their_texts():
     """Where ids are places in a file, a new first question moves all of them: the others are compared all the same, and
     named by the run's ids. Texts that two triplets of a golden dataset share say too little to meet by."""
-    now = gate_run("now", {"A": "0" * 2 + "1" * 8}, **{TAGS: ["critical"] * 10})
+    now = gate_run("now", {"A": "0" * 2 + "1" * 8}, **{c.TAGS: ["critical"] * 10})
     before = gate_run("before", {"A": "1" * 9}, 9)
-    moved = pl.format("Question {}?", pl.col("question_id").cast(pl.Int64) + 1).alias(QUESTION)
+    moved = pl.format("Question {}?", pl.col("question_id").cast(pl.Int64) + 1).alias(c.QUESTION)
     before = replace(before, golden=before.golden.with_columns(moved))
 
     found = gate(now, before)
@@ -146,9 +122,9 @@ def test_questions_meet_by_their_texts():
     assert "A: 1 critical question no longer right: 2." in [check.sentence for check in found.checks]
     assert figures_in(found.notes[0]) == ["9", "1", "0"]
 
-    alike = pl.when(pl.col("question_id").is_in(["8", "9"])).then(pl.lit("Question 9?")).otherwise(QUESTION)
+    alike = pl.when(pl.col("question_id").is_in(["8", "9"])).then(pl.lit("Question 9?")).otherwise(c.QUESTION)
     assert (
-        gate(now, replace(before, golden=before.golden.with_columns(alike.alias(QUESTION))))
+        gate(now, replace(before, golden=before.golden.with_columns(alike.alias(c.QUESTION))))
         .compared["paired"]
         .to_list()
         == [8] * 5
@@ -165,7 +141,7 @@ def test_questions_that_only_the_baseline_has_are_said():
 def test_nothing_in_common_is_refused_with_a_way_out():
     """Runs over other questions are not compared."""
     now, before = gate_run("now", {"A": "1"}), gate_run("before", {"A": "1"})
-    other = replace(before, golden=before.golden.with_columns(pl.lit("Another?").alias(QUESTION)))
+    other = replace(before, golden=before.golden.with_columns(pl.lit("Another?").alias(c.QUESTION)))
 
     with pytest.raises(QavizError, match=r"no question with the same triplet in both.+Import the baseline's responses"):
         gate(now, other)
@@ -190,7 +166,7 @@ def repeated_run(name, *stated, **columns):
     names = {f"RAG · repeat {number}": marks for number, marks in enumerate(stated, start=1)}
     run = gate_run(name, names, **columns)
     number = pl.col("pipeline").str.tail(1)
-    return replace(run, rows=run.rows.with_columns(number.alias(REPEAT), pl.lit("RAG").alias(REPEAT_OF)))
+    return replace(run, rows=run.rows.with_columns(number.alias(c.REPEAT), pl.lit("RAG").alias(c.REPEAT_OF)))
 
 
 def test_repeats_are_one_pipeline_whichever_run_has_them():
@@ -205,7 +181,7 @@ def test_repeats_are_one_pipeline_whichever_run_has_them():
 
 def test_a_repeat_that_fails_or_is_missing_counts():
     """A critical question has to be right in every repeat, and every repeat has to answer every question."""
-    tags = {TAGS: ["critical"] * 2 + [None] * 28}
+    tags = {c.TAGS: ["critical"] * 2 + [None] * 28}
     once = gate_run("once", {"RAG": "1" * 30})
     found = gate(repeated_run("now", "1" * 30, "0" + "1" * 28 + " ", **tags), once)
 
@@ -220,7 +196,7 @@ HOSTILE = "<img src=x>|**b** @all \x1b[31m\ud800".encode("utf-8", "replace").dec
 
 def full_gate():
     """A gate with every kind of check and result."""
-    tags = {TAGS: ["critical"] * 2 + [None] * 38, CATEGORY: ["income"] * 20 + ["people"] * 20}
+    tags = {c.TAGS: ["critical"] * 2 + [None] * 38, c.CATEGORY: ["income"] * 20 + ["people"] * 20}
     now = gate_run("Release 13", {"A": "01" + "1" * 38, "B": "0" * 25 + "1" * 14}, 40, **tags)
     before = gate_run("Release 12", {"A": "1" * 40, "B": "1" * 40})
     criteria = [
@@ -284,12 +260,13 @@ def test_silence_is_a_loss_in_a_fast_check(before: str, now: str, sure: int, wor
     now, has not changed. Ninety such silences stop the check as broken, and never as no loss."""
     golden = golden_of(N)
     lines = [mark * N if mark != " " else "1" + " " * (N - 1) for mark in (now, before)]
-    texts = golden.select(QUESTION_ID, QUESTION)
+    texts = golden.select(c.QUESTION_ID, c.QUESTION)
     rows = [
-        responses_of({"P": line}).drop(QUESTION).join(texts, on=QUESTION_ID, maintain_order="left") for line in lines
+        responses_of({"P": line}).drop(c.QUESTION).join(texts, on=c.QUESTION_ID, maintain_order="left")
+        for line in lines
     ]
-    sides = [settle(side, golden[QUESTION_ID]) for side in rows]
-    questions = golden[QUESTION][1:]
+    sides = [settle(side, golden[c.QUESTION_ID]) for side in rows]
+    questions = golden[c.QUESTION][1:]
     losses = find_losses(questions, *sides, ("P", "P"))
 
     assert set(losses.sure) == {sure}
@@ -320,12 +297,12 @@ def golden():
 def rows_of(pipeline: str, wrong: set[int]) -> pl.DataFrame:
     said = ["incorrect" if number in wrong else "correct" for number in range(1, QUESTIONS + 1)]
     ids = [str(number) for number in range(1, QUESTIONS + 1)]
-    texts = {RESPONSE: ["text"] * QUESTIONS}
-    return pl.DataFrame({QUESTION_ID: ids, PIPELINE: [pipeline] * QUESTIONS, VERDICT: said, **texts})
+    texts = {c.RESPONSE: ["text"] * QUESTIONS}
+    return pl.DataFrame({c.QUESTION_ID: ids, c.PIPELINE: [pipeline] * QUESTIONS, c.VERDICT: said, **texts})
 
 
 def ids(chosen: pl.DataFrame, why: str) -> set[int]:
-    return {int(each) for each in chosen.filter(pl.col(WHY).str.contains(why))[QUESTION_ID]}
+    return {int(each) for each in chosen.filter(pl.col(WHY).str.contains(why))[c.QUESTION_ID]}
 
 
 def test_what_a_smoke_set_takes(golden):
@@ -333,7 +310,7 @@ def test_what_a_smoke_set_takes(golden):
     is room, and others of both categories; each says why."""
     runs = [pl.concat([rows_of("A", {20, 21, 22}), rows_of("B", {21, 30})]), rows_of("C", {40, 41, 42, 43})]
     chosen = choose_smoke_set(
-        golden, collect_outcomes(golden, [settle(rows, golden[QUESTION_ID]) for rows in runs]), 30, seed=1
+        golden, collect_outcomes(golden, [settle(rows, golden[c.QUESTION_ID]) for rows in runs]), 30, seed=1
     )
     assert chosen.height == 30
     assert ids(chosen, "unanswerable") <= {1, 2, 3, 4, 5}
@@ -347,12 +324,12 @@ def test_what_a_smoke_set_takes(golden):
 
 def test_a_set_of_few_covers_many_pairs_of_pipelines(golden):
     """Where many questions tell the same two pipelines apart, the few that tell others apart are taken too."""
-    easy = golden.filter(pl.col(QUESTION_ID).cast(pl.Int64) > 13)
+    easy = golden.filter(pl.col(c.QUESTION_ID).cast(pl.Int64) > 13)
     outcomes = np.ones((easy.height, 3))
     outcomes[:100, 0] = 0.0
     outcomes[150, 2] = 0.0
     chosen = choose_smoke_set(easy, outcomes, 4, seed=0)
-    assert easy[QUESTION_ID][150] in chosen[QUESTION_ID].to_list()
+    assert easy[c.QUESTION_ID][150] in chosen[c.QUESTION_ID].to_list()
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 30, 200, 500])
@@ -364,7 +341,7 @@ def test_unanswerable_questions_are_always_there(golden, size):
     assert first.equals(again)
     assert size >= QUESTIONS or not first.equals(other)
     assert ids(first, "unanswerable")
-    assert first[QUESTION_ID].n_unique() == first.height == min(size, QUESTIONS)
+    assert first[c.QUESTION_ID].n_unique() == first.height == min(size, QUESTIONS)
 
 
 def test_the_command_writes_a_golden_dataset_and_explains(tmp_path, workspace, capsys):
@@ -381,7 +358,7 @@ def test_the_command_writes_a_golden_dataset_and_explains(tmp_path, workspace, c
     command = ["golden", "sample", "first", "--smoke", "3", "--out", str(out), "--workspace", str(workspace.folder)]
     assert main(command) == 0
     said = capsys.readouterr().out
-    written = pl.read_ndjson(out)[QUESTION_ID].to_list()
+    written = pl.read_ndjson(out)[c.QUESTION_ID].to_list()
     assert {"q4", "q7"} <= set(written)
     assert len(written) == 3
     assert "q4  told 1 of 1 pairs of pipelines apart" in said

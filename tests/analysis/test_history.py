@@ -1,12 +1,9 @@
 """A metric over runs: figures against scipy, what counts as a change, and how rarely chance alone makes one."""
 
-from itertools import pairwise
-
 import numpy as np
 import polars as pl
 import pytest
 from scipy.stats import binomtest
-from statsmodels.stats.multitest import multipletests
 
 from qaviz.analysis.history import (
     FOLLOWED,
@@ -59,23 +56,6 @@ def test_a_fall_beyond_noise_is_marked_where_it_was():
     assert row["step_low"] < -2 / 3 < row["step_high"] < 0
 
 
-def test_steps_are_paired_by_question_and_corrected_over_the_series():
-    """Which steps are marked is what scipy's binomial test and statsmodels' Holm correction say of the questions that
-    only one of two runs states."""
-    draw = np.random.default_rng(5)
-    chances = [0.9, 0.9, 0.4, 0.55, 0.9, 0.85]
-    stated = [(draw.random(40) < chance).astype(int) for chance in chances]
-    found = followed([pictured({"A": "".join(map(str, each))}) for each in stated])
-    pairs = list(pairwise(stated))
-    p = [
-        binomtest(int((after > before).sum()), int((after != before).sum())).pvalue if (after != before).any() else 1.0
-        for before, after in pairs
-    ]
-    beyond = multipletests(p, 0.05, "holm")[0]
-    assert 0 < beyond.sum() < len(pairs)
-    assert [word in ("rose", "fell") for word in found[STEP][1:]] == beyond.tolist()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
 def test_chance_alone_rarely_makes_a_change(metric):
@@ -85,17 +65,6 @@ def test_chance_alone_rarely_makes_a_change(metric):
     found = followed(drawn(chances, 2, 8, 250), metric, [str(place) for place in range(250)])
     marked = found.filter(pl.col(STEP).is_in(["rose", "fell"]))[PIPELINE].n_unique()
     assert binomtest(marked, 250, 0.05, alternative="greater").pvalue > 0.05
-
-
-def test_a_real_drop_is_found():
-    """Pipelines that lose three facts in ten between the fifth and the sixth of ten runs are caught there, all of
-    sixty; elsewhere, six times at most."""
-    chances = np.random.default_rng(1).uniform(0.7, 1, 200)
-    outcomes = drawn(chances, 1, 5, 60) + drawn(0.7 * chances, 2, 5, 60)
-    found = followed(outcomes, pipelines=[str(place) for place in range(60)])
-    marked = found.filter(pl.col(STEP).is_in(["rose", "fell"]))[RUN].to_list()
-    assert marked.count("run-6") == 60
-    assert len(marked) <= 66
 
 
 def test_repeats_are_no_questions():

@@ -51,27 +51,6 @@ def test_a_hundred_labels_help_twenty_pipelines():
     assert np.mean(narrower) < 0.75
 
 
-def test_labels_take_the_error_out_of_the_shares():
-    """Verdicts that are 15 points too kind are off by a third of it once 100 of 1,200 responses are labelled."""
-    before, after = [], []
-    for seed in range(20):
-        verdicts, right = make_run(seed)
-        truth = shares_of(verdicts, right)
-        before.append((shares_of(verdicts, verdicts.chance) - truth).mean())
-        after.append((pool_shares(with_labels(verdicts, right, 100, seed), ERRORS).value - truth).mean())
-
-    assert np.mean(before) > 0.12
-    assert np.abs(after).mean() < 0.05
-
-
-def test_everything_labelled_is_the_share_of_the_labels():
-    """Where every response is labelled the shares are those of the labels."""
-    verdicts, right = make_run(5)
-    shares = pool_shares(with_labels(verdicts, right, len(right), 5), ERRORS)
-
-    assert shares.value == pytest.approx(shares_of(verdicts, right))
-
-
 def test_what_is_known_moves_nothing():
     """Responses without doubt and kind count as they are, and say nothing of the others."""
     verdicts, right = make_run(7)

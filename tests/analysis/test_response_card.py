@@ -59,22 +59,6 @@ def working(card, label):
     return one.value, one.working
 
 
-@pytest.mark.parametrize(
-    ("response", "label", "said"),
-    [
-        pytest.param(
-            "Net sales were $134.4 billion.", "Closeness", "0.83: most of the golden words are there.", id="high"
-        ),
-        pytest.param("Sales fell.", "Closeness", "0.17: few of the golden words are there.", id="low"),
-        pytest.param("Sales fell.", "Fact stated", "0: the fact is absent.", id="yes or no"),
-    ],
-)
-def test_help_reads_the_value(response, label, said):
-    """The help of a score ends with what this very value says, as the catalogue's bands read it."""
-    (help_of_score,) = [one.help for one in card_of(response).sums if one.label == label]
-    assert help_of_score.endswith(f" {said}")
-
-
 def test_words_are_marked():
     """Words are found, extra or from the question, as written; articles and punctuation are no words."""
     card = card_of("The net sales, says Amazon’s report, were $134.4 billion.")

@@ -1,7 +1,6 @@
 """Run against run: what was fixed, broken, worded otherwise, and what stayed the same."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import polars as pl
 import pytest
@@ -24,9 +23,9 @@ from qaviz.analysis.run_changes import (
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run, Thresholds
 from tests.analysis.builders import response_row, response_rows
 from tests.analysis.decision_reference import Question, Slot, change_of, count_right
+from tests.analysis.past import run_of
 from tests.builders import golden_table
 
 MARKS = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED}
@@ -45,19 +44,7 @@ def side(responses: str, questions: str = "abcdefgh", pipeline: str = "A", label
         for triplet, (mark, text) in zip(triplets, texts, strict=True)
         if mark != "-"
     )
-    run = Run(
-        run_id=responses,
-        name=responses,
-        created_at=datetime(2026, 1, 1, tzinfo=UTC),
-        golden_id="g",
-        pipelines=(pipeline,),
-        questions=len(triplets),
-        responses=rows.height,
-        thresholds=Thresholds(),
-        engine="qaviz",
-        sources=(),
-        listed_counts={},
-    )
+    run = run_of(1, run_id=responses, name=responses, pipelines=(pipeline,))
     return GateRun(run=run, golden=golden_table(triplets), rows=rows, labels=labels)
 
 

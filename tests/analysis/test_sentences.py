@@ -11,24 +11,15 @@ from qaviz.analysis.numbers import lower_bound, upper_bound
 from qaviz.analysis.sentences import unread_places, unread_sentence
 from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.columns import (
-    ANSWERABLE,
-    DIAGNOSIS,
-    FACTUAL_KNOWLEDGE,
-    FAULT,
-    LABEL,
-    PIPELINE,
-    QUESTION_ID,
-    VERDICT,
-)
 from qaviz.model.metrics import METRICS
 from tests.analysis.builders import figures_in, response_row, response_rows
 
 
 def diagnosed(*diagnoses, pipeline="P1", **other):
     return [
-        response_row(f"{pipeline}{place}", pipeline, **{DIAGNOSIS: diagnosis}, **other)
+        response_row(f"{pipeline}{place}", pipeline, **{c.DIAGNOSIS: diagnosis}, **other)
         for place, diagnosis in enumerate(diagnoses)
     ]
 
@@ -56,7 +47,7 @@ def test_trust(diagnoses, sentence):
 
 def test_without_a_fact_score_nothing_is_misread():
     """Where Factual Knowledge says nothing, nothing is said of how it reads."""
-    rows = response_rows(diagnosed(Diagnosis.CORRECT, **{FACTUAL_KNOWLEDGE: None}))
+    rows = response_rows(diagnosed(Diagnosis.CORRECT, **{c.FACTUAL_KNOWLEDGE: None}))
     assert sentences.trust_sentence(rows) is None
 
 
@@ -144,7 +135,7 @@ def test_one_step_is_about_the_golden_dataset():
 
 def test_nothing_to_do():
     """Correct responses, and those that decline rightly, ask for no step."""
-    right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{ANSWERABLE: False})
+    right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{c.ANSWERABLE: False})
 
     assert sentences.next_steps(response_rows(right), "P1") == []
 
@@ -153,9 +144,9 @@ def test_a_step_that_is_done_is_gone():
     """What a newer version of the golden dataset has edited is no step any more; what pipelines get wrong stays one."""
     rows = response_rows(
         [
-            response_row("1", "P1", **{DIAGNOSIS: Diagnosis.REPHRASED, FAULT: Fault.GOLDEN}),
-            response_row("2", "P1", **{DIAGNOSIS: Diagnosis.REPHRASED, FAULT: Fault.GOLDEN}),
-            response_row("1", "P1", **{DIAGNOSIS: Diagnosis.HALLUCINATION}),
+            response_row("1", "P1", **{c.DIAGNOSIS: Diagnosis.REPHRASED, c.FAULT: Fault.GOLDEN}),
+            response_row("2", "P1", **{c.DIAGNOSIS: Diagnosis.REPHRASED, c.FAULT: Fault.GOLDEN}),
+            response_row("1", "P1", **{c.DIAGNOSIS: Diagnosis.HALLUCINATION}),
         ]
     )
 
@@ -171,7 +162,7 @@ def test_a_step_that_is_done_is_gone():
 def test_a_step_says_what_it_gains(diagnosis):
     """Only what is not right yet gains right answers, at most as many as there are responses."""
     (step,) = sentences.next_steps(
-        response_rows([response_row(str(n), "P1", **{DIAGNOSIS: diagnosis}) for n in range(3)]), "P1"
+        response_rows([response_row(str(n), "P1", **{c.DIAGNOSIS: diagnosis}) for n in range(3)]), "P1"
     )
 
     wrong = diagnosis in (Diagnosis.HALLUCINATION, Diagnosis.OFF_TARGET, Diagnosis.DECLINED)
@@ -182,8 +173,8 @@ def test_a_step_says_what_it_gains(diagnosis):
 def test_steps_leave_out_what_people_or_a_judge_overrule():
     """A hallucination that a person or a judge calls right needs no step; one that a person calls wrong still does."""
     rows = response_rows(diagnosed(*[Diagnosis.HALLUCINATION] * 4))
-    rows = rows.with_columns(pl.Series(VERDICT, ["correct", *["incorrect"] * 3]))
-    labels = rows[1:3].select(QUESTION_ID, PIPELINE, pl.Series(LABEL, ["correct", "incorrect"]))
+    rows = rows.with_columns(pl.Series(c.VERDICT, ["correct", *["incorrect"] * 3]))
+    labels = rows[1:3].select(c.QUESTION_ID, c.PIPELINE, pl.Series(c.LABEL, ["correct", "incorrect"]))
 
     (judged,) = sentences.next_steps(rows, "P1")
     (labelled,) = sentences.next_steps(rows, "P1", labels=labels)

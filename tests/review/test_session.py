@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise, product
 from random import Random
 
 import polars as pl
@@ -361,9 +360,6 @@ def test_simulated_reviews_cover_the_truth(workspace: Workspace):
         assert held / 400 >= 0.95
 
 
-ORDER = list(Level)
-
-
 @pytest.mark.parametrize(
     ("severity", "levels"),
     [
@@ -379,14 +375,6 @@ def test_each_cell_of_the_matrix(severity: str, levels: str):
     found = [classify_risk(Severity(severity), likelihood) for likelihood in Likelihood]
 
     assert [level.name.lower() for level in found] == levels.split()
-
-
-def test_risk_never_falls_with_severity_or_likelihood():
-    """One step up in severity or in likelihood is the same level or a higher one."""
-    for severity, (rarer, oftener) in product(Severity, pairwise(Likelihood)):
-        assert ORDER.index(classify_risk(severity, rarer)) <= ORDER.index(classify_risk(severity, oftener))
-    for (milder, worse), likelihood in product(pairwise(Severity), Likelihood):
-        assert ORDER.index(classify_risk(milder, likelihood)) <= ORDER.index(classify_risk(worse, likelihood))
 
 
 def test_a_riskier_level_promises_more():

@@ -277,6 +277,12 @@ class Content:
     """One row a response, as `Workspace.rows` returns it."""
 
 
+_TOO_MANY_TO_NORMALISE = (
+    f"Normalised scores: not computed for {{:,}} responses (at most {NORMALISED_UP_TO:,}). "
+    "`qaviz score --normalised` writes them to a file."
+)
+
+
 def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
     """The content of a saved run. Raises QavizError if the run's files are missing or damaged."""
     return gather(
@@ -317,7 +323,8 @@ def gather(
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    comparisons = _compare_rows(rows, questions_asked[c.QUESTION_ID], labels, ranking)
+    ids = questions_asked[c.QUESTION_ID]
+    comparisons = compare_all(settle(select_counted(rows), ids, labels, apart=True), ids, ranking)
     certificate = certify_run(rows, labels)
     plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
@@ -347,7 +354,7 @@ def gather(
             *list_undecided(comparisons, decision.criteria),
             *list_unknown(run, rows, summary, verified, agreement(rows, counting(labels)) if labels.height else None),
             *(() if certificate.certified else [word_certificate(certificate)]),
-            *_say_normalised_left_out(rows),
+            *([_TOO_MANY_TO_NORMALISE.format(rows.height)] if rows.height > NORMALISED_UP_TO else []),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
         certificate=certificate,
@@ -365,12 +372,6 @@ def _list_points(decision: Decision, override: Override | None, certificate: Cer
         yield word_certificate(certificate)
 
 
-def _compare_rows(
-    rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame, ranking: Sequence[str]
-) -> pl.DataFrame:
-    return compare_all(settle(select_counted(rows), questions, labels, apart=True), questions, ranking)
-
-
 def _word_steps(rows: pl.DataFrame, decision: Decision, plan: Sequence[Step]) -> Iterator[str]:
     """What to do next: first where the pipeline of the decision loses most, then what concerns most responses."""
     if lost := word_loss(select_counted(rows), decision.subject):
@@ -382,14 +383,6 @@ def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFr
     read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
     gains = normalised_gain(with_normalised(read)).with_columns(pl.col(c.PIPELINE).cast(pl.String))
     return c.join_pipelines(ranking, gains, how="inner")  # none without a golden answer
-
-
-def _say_normalised_left_out(rows: pl.DataFrame) -> Iterator[str]:
-    if rows.height > NORMALISED_UP_TO:
-        yield (
-            f"Normalised scores: not computed for {rows.height:,} responses (at most {NORMALISED_UP_TO:,}). "
-            "`qaviz score --normalised` writes them to a file."
-        )
 
 
 def _name_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:

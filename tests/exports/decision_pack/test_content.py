@@ -5,71 +5,21 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from qaviz.analysis import comparison
 from qaviz.exports.decision_pack import name_file
-from qaviz.exports.decision_pack.content import EXAMPLES, gather
+from qaviz.exports.decision_pack.content import gather
 from qaviz.exports.decision_pack.tables import (
     comparisons_table,
-    criteria_table,
     diagnoses_table,
     normalised_table,
     pipelines_table,
 )
-from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF
+from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.model.records import Verified
 from qaviz.store import keep_labels, kept_labels
 from tests.builders import save_sample
 from tests.exports.decision_pack.packs import CRITERIA, MADE_AT, pack_from, pack_of, written
 
 TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros"}
-
-
-def test_the_pack_says_what_the_overview_says(sample):
-    """The sentence is the decision's, and the pipeline with most right answers stands first."""
-    content = sample
-
-    assert content.lead == content.decision.sentence
-    assert content.decision.subject == "Pipeline1"
-    assert content.summary[PIPELINE][0] == "Pipeline1"
-    assert content.question.endswith("10 questions: Pipeline1, Pipeline2 or Pipeline3?")
-
-
-def test_every_diagnosis_has_up_to_three_examples_to_different_questions(sample):
-    """The parts count every response once, and no question stands for a diagnosis twice."""
-    parts = sample.diagnoses
-
-    assert sum(part.responses for part in parts) == 30
-    for part in parts:
-        questions = [example.question_id for example in part.examples]
-        assert len(set(questions)) == len(questions) == min(len(questions), EXAMPLES)
-        assert part.definition
-    assert {part.diagnosis for part in parts} == set(Diagnosis)
-
-
-def test_differences_carry_raw_and_corrected_p(sample):
-    """8, 4 and 5 facts of 10 have p = 0.125, 0.25 and 1, and the same corrected for three pairs."""
-    content = sample
-
-    facts = content.comparisons.filter(content.comparisons[comparison.METRIC] == FACTUAL_KNOWLEDGE)
-    assert facts["p"].to_list() == pytest.approx([0.125, 0.25, 1.0])
-    assert facts["p_holm"].to_list() == pytest.approx([0.375, 0.5, 1.0])
-    shown = comparisons_table(content, most=100).rows
-    assert shown[0][:3] == ("Right answers", "Pipeline1", "Pipeline2")
-    assert ("0.250", "0.500") in [row[7:9] for row in shown if row[0] == "Facts stated"]
-
-
-def test_criteria_stand_with_what_is_known_of_them(sample):
-    """Each criterion of the workspace has a row a pipeline, in words; where none is decided yet, that is not known."""
-    rows = criteria_table(sample).rows
-
-    assert [row[3] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"] * 2
-    assert rows[0] == (
-        *("facts stated", "all questions", "at least 40%", "Pipeline1"),
-        *("80%", "49.0–94.4%", "10 of 10", "met"),
-    )
-    assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "not met", "not met"]
-    assert any("2 of 6 acceptance criteria" in sentence for sentence in sample.unknown)
 
 
 def test_criteria_take_repeats_as_one_pipeline(workspace):
@@ -89,20 +39,6 @@ def test_without_criteria_that_is_said(workspace):
 
     assert any("no acceptance criteria" in sentence for sentence in content.unknown)
     assert b"Acceptance criteria" not in written(content, ".md")
-
-
-def test_what_is_not_known_is_said(sample):
-    """Undecided pairs, unanswered questions, no labels, no verification, and other questions are named."""
-    said = "\n".join(sample.unknown)
-
-    for expected in (
-        "not settled for 3 of 3 pairs",
-        "What Pipeline3 says to 1 of 10 questions",
-        "no response of this run is labelled",
-        "this run is not verified",
-        "questions like these 10",
-    ):
-        assert expected in said
 
 
 def test_what_is_known_meanwhile_is_no_longer_unknown(workspace):

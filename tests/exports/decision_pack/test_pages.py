@@ -42,14 +42,6 @@ def test_json_of_the_sample_is_the_golden_file(sample):
     assert rounded(said) == rounded(json.loads((GOLDEN_FILES / "sample.json").read_text("utf-8")))
 
 
-def test_variants_are_read_as_words(sample):
-    """A fact with several wordings is read with `or` between them."""
-    text = written(sample, ".md").decode()
-
-    assert "OR>" not in text
-    assert "CEO of Amazon or President of Amazon" in text
-
-
 @pytest.mark.parametrize(
     "text", [*HOSTILE, "1. one", "12) two", "- three", "+ four", "---", "===", "-", "![a](b)", "{a}!"]
 )

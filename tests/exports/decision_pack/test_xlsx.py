@@ -3,7 +3,6 @@
 import io
 import re
 import zipfile
-from xml.etree import ElementTree
 
 import openpyxl
 import polars as pl
@@ -18,7 +17,6 @@ from qaviz.exports.decision_pack.xlsx import (
     add_table,
     continue_long_texts,
     styles_of,
-    xml_rows,
 )
 from qaviz.model.columns import PIPELINE, QUESTION, REASON, RESPONSE
 from qaviz.model.visible import visible
@@ -156,21 +154,6 @@ def test_more_rows_than_a_sheet_holds_go_on_in_another():
 def new_workbook(stream: io.BytesIO) -> Workbook:
     """A new workbook as the pack makes it."""
     return Workbook(stream, {"in_memory": True})
-
-
-def test_cells_are_xml_that_a_spreadsheet_decodes():
-    """Numbers, texts, marks and nulls become cells; control characters and what looks like their code come back."""
-    frame = pl.DataFrame({"t": ["<&>\x00_x0041_\r\n", None], "n": [0.5, None], "b": [True, False]})
-
-    rows = [ElementTree.fromstring(row) for row in xml_rows(frame, [1, 2, 3], first_row=2)]
-
-    assert [row.get("r") for row in rows] == ["2", "3"]
-    assert [(cell.get("r"), decoded("".join(cell.itertext()))) for cell in rows[0]] == [
-        ("A2", "<&>\x00_x0041_\r\n"),
-        ("B2", "0.5"),
-        ("C2", "1"),
-    ]
-    assert [cell.get("r") for cell in rows[1]] == ["C3"]
 
 
 def test_rows_are_what_the_library_would_have_written():
