@@ -5,6 +5,7 @@ not shown.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from qaviz import stats
 from qaviz.analysis.comparison import POSSIBLE, question_scores
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
-from qaviz.analysis.policy import EVERY, CriterionRow, Outcome, word_row, word_scope
+from qaviz.analysis.policy import CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
@@ -107,22 +108,43 @@ def _evaluate_certified(
     says = word_certificate(certificate) if certificate else "no certificate is asked for at this bound."
     for name in pipelines:
         yield {
-            "measure": criterion.measure.value,
-            "scope": EVERY,
-            "bound": criterion.bound,
-            "than": None,
-            c.PIPELINE: name,
+            **_open_row(criterion, name, certificate.of if certificate else 0, says),
             "scored": certificate.automatic if certificate else 0,
-            "expected": certificate.of if certificate else 0,
             "value": certificate.wrong / certificate.judged if certificate and certified else None,
             "low": 0.0 if certified else None,
             "high": criterion.bound if certified else None,
-            "deviation": None,
-            "outcome": outcome.value,
-            "at_worst": outcome.value,
-            "at_best": outcome.value,
-            "sentence": f"{name}, {criterion.measure.value}: {says}",
+            **_name_outcomes([outcome] * 3),
         }
+
+
+class _Outcomes(TypedDict):
+    outcome: str
+    at_worst: str
+    at_best: str
+
+
+def _name_outcomes(outcomes: Sequence[Outcome]) -> _Outcomes:
+    counted, at_worst, at_best = (outcome.value for outcome in outcomes)
+    return {"outcome": counted, "at_worst": at_worst, "at_best": at_best}
+
+
+def _open_row(criterion: Criterion, pipeline: str, expected: int, says: str = "") -> CriterionRow:
+    """The row of which nothing is known yet."""
+    return {
+        "measure": criterion.measure.value,
+        "scope": word_scope(criterion),
+        "bound": criterion.bound,
+        "than": criterion.than,
+        c.PIPELINE: pipeline,
+        "scored": 0,
+        "expected": expected,
+        "value": None,
+        "low": None,
+        "high": None,
+        "deviation": None,
+        **_name_outcomes([Outcome.NOT_SHOWN] * 3),
+        "sentence": f"{pipeline}, {criterion.measure.value}: {says}",
+    }
 
 
 _WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"
@@ -216,21 +238,13 @@ def _evaluate_pipeline(
         value, low, high = corrected["share"], corrected["low"], corrected["high"]
         outcomes = (_find_outcome(values.worst, values.best, low, high, criterion),) * 3
     row: CriterionRow = {
-        "measure": criterion.measure.value,
-        "scope": word_scope(criterion),
-        "bound": criterion.bound,
-        "than": None,
-        c.PIPELINE: pipeline,
+        **_open_row(criterion, pipeline, questions),
         "scored": int((np.abs(values.worst - values.best) < stats.TIE).sum()),
-        "expected": questions,
         "value": value,
         "low": low if questions else None,
         "high": high if questions else None,
         "deviation": None if np.isin(known, (0.0, 1.0)).all() else stats.deviation(known),
-        "outcome": outcomes[0].value,
-        "at_worst": outcomes[1].value,
-        "at_best": outcomes[2].value,
-        "sentence": "",
+        **_name_outcomes(outcomes),
     }
     return {**row, "sentence": word_row(row)}
 
@@ -239,28 +253,10 @@ def _evaluate_guardrail(pipeline: str, values: _Values, base: _Values | None, cr
     """Whether a pipeline is not worse than another by more than the margin: the low end of the 95 % interval of the
     paired difference decides, so that each guardrail errs in 2.5 % (see `stats.power_with`)."""
     than, margin, questions = str(criterion.than), criterion.bound, len(values.worst)
-    row: CriterionRow = {
-        "measure": criterion.measure.value,
-        "scope": word_scope(criterion),
-        "bound": margin,
-        "than": than,
-        c.PIPELINE: pipeline,
-        "scored": 0,
-        "expected": questions,
-        "value": None,
-        "low": None,
-        "high": None,
-        "deviation": None,
-        "outcome": Outcome.NOT_SHOWN.value,
-        "at_worst": Outcome.NOT_SHOWN.value,
-        "at_best": Outcome.NOT_SHOWN.value,
-        "sentence": f"{pipeline}, {criterion.measure.value}: this run has no pipeline {than} to compare with.",
-    }
     if pipeline == than:
-        met = Outcome.MET.value
-        sentence = f"{pipeline}, {criterion.measure.value}: the others are compared with it."
-        met_row: CriterionRow = {**row, "outcome": met, "at_worst": met, "at_best": met, "scored": questions}
-        return {**met_row, "sentence": sentence}
+        met = _open_row(criterion, pipeline, questions, "the others are compared with it.")
+        return {**met, "scored": questions, **_name_outcomes([Outcome.MET] * 3)}
+    row = _open_row(criterion, pipeline, questions, f"this run has no pipeline {than} to compare with.")
     if base is None or not questions:
         return row
     sign = 1 if criterion.measure.more_is_better else -1
@@ -285,9 +281,7 @@ def _evaluate_guardrail(pipeline: str, values: _Values, base: _Values | None, cr
         "low": ends[0][0],
         "high": ends[1][1],
         "deviation": stats.deviation(counted),
-        "outcome": outcomes[0].value,
-        "at_worst": outcomes[1].value,
-        "at_best": outcomes[2].value,
+        **_name_outcomes(outcomes),
     }
     return {**filled, "sentence": word_row(filled)}
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Final, NamedTuple, TypedDict
+from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
 import numpy as np
 import polars as pl
@@ -122,14 +122,14 @@ class Shift(NamedTuple):
     high: float | None = None
 
 
-def step_of(row: HistoryRow) -> Shift:
-    """The difference from the run before."""
-    return Shift(row["step"], row["step_paired"], row["step_difference"], row["step_low"], row["step_high"])
+def shift_of(row: HistoryRow, since: Literal["step", "since"]) -> Shift:
+    """The difference from the run before (STEP), or from the baseline (SINCE)."""
+    fields = cast("Mapping[str, Any]", row)
+    return Shift(*(fields[name] for name in _name_columns(since)))
 
 
-def drift_of(row: HistoryRow) -> Shift:
-    """The difference from the baseline."""
-    return Shift(row["since"], row["since_paired"], row["since_difference"], row["since_low"], row["since_high"])
+def _name_columns(since: str) -> list[str]:
+    return [since, *(f"{since}_{figure}" for figure in Shift._fields[1:])]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,7 +275,7 @@ class _Series:
     versions: Mapping[str, int]
     metric: str
 
-    def rows(self, pipeline: str, baseline: str | None) -> Iterator[HistoryRow]:
+    def rows(self, pipeline: str, baseline: str | None) -> Iterator[dict[str, object]]:
         scored = [run_id for run_id in self.scores.pipelines if len(self._sample(run_id))]
         before = dict(zip(scored[1:], scored, strict=False))
         later = scored[scored.index(baseline) + 1 :] if baseline in scored else []
@@ -294,17 +294,7 @@ class _Series:
                 "low": low,
                 "high": high,
                 BEFORE: before.get(run_id),
-                STEP: step.change,
-                "step_paired": step.paired,
-                "step_difference": step.difference,
-                SINCE: drift.change,
-                "since_paired": drift.paired,
-                "since_difference": drift.difference,
-                "step_low": step.low,
-                "step_high": step.high,
-                "since_low": drift.low,
-                "since_high": drift.high,
-            }
+            } | dict(zip(_name_columns(STEP) + _name_columns(SINCE), (*step, *drift), strict=True))
 
     def _sample(self, run_id: str) -> NDArray[np.float64]:
         column = self.scores.of(self.metric, run_id)
@@ -436,7 +426,7 @@ def changes_said(
 
 
 def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:
-    step, before = step_of(row), row[BEFORE]
+    step, before = shift_of(row, STEP), row[BEFORE]
     between = f"between {name_with_date(runs[before or ''])} and {name_with_date(runs[row[RUN]])}"
     size, ends = _word_amount(metric, step.difference), bounds(metric, step.low, step.high)
     return (
@@ -462,7 +452,7 @@ def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
 
 
 def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
-    whose, drift = f"{followed_label(metric)} of {row[PIPELINE]}", drift_of(row)
+    whose, drift = f"{followed_label(metric)} of {row[PIPELINE]}", shift_of(row, SINCE)
     if drift.change == Change.UNPAIRED:
         return f"{whose}: {name_with_date(runs[row[RUN]])} shares no scored question with {baseline.name}."
     ends = bounds(metric, drift.low, drift.high)

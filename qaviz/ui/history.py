@@ -13,6 +13,8 @@ from qaviz.analysis.history import (
     PLACE,
     READ,
     RUN,
+    SINCE,
+    STEP,
     Change,
     HistoryRow,
     MeasurementChange,
@@ -21,7 +23,6 @@ from qaviz.analysis.history import (
     bounds,
     changes_said,
     difference,
-    drift_of,
     figure,
     find_measurement_changes,
     followed_label,
@@ -30,7 +31,7 @@ from qaviz.analysis.history import (
     number_versions,
     outcomes_of,
     pipelines_of,
-    step_of,
+    shift_of,
 )
 from qaviz.analysis.labels import READ as CERTIFIED_BY
 from qaviz.analysis.labels import certify_run
@@ -327,7 +328,7 @@ def _step_cell(past: Past, metric: str, place: int, row: HistoryRow | None) -> C
     """The difference from the run before, which opens the questions behind it."""
     if row is None:
         return _NO_RESPONSE
-    step = step_of(row)
+    step = shift_of(row, STEP)
     if step.difference is None:
         return text_cell(_mean_in_words(metric, row))
     lead = {url_state.RUN: past.runs[place].run_id, url_state.AGAINST: row[BEFORE] or "", PIPELINE: row[PIPELINE]}
@@ -338,7 +339,7 @@ def _drift_cell(metric: str, row: HistoryRow | None) -> Cell:
     """The difference from the baseline; a word where there is nothing to compare with."""
     if row is None:
         return _NO_RESPONSE
-    drift = drift_of(row)
+    drift = shift_of(row, SINCE)
     if drift.difference is None:
         return text_cell(None, missing=drift.change or "nothing to compare")
     return _shift_cell(metric, row, drift)
