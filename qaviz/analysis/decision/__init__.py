@@ -278,9 +278,7 @@ def decide(
     choice = choose(
         list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by, protocol.smallest_difference
     )
-    # The verdict agrees where it says the same as the label: right or not right.
-    with_label = settled.filter(pl.col(c.LABEL).is_not_null())
-    labelled, agreed = with_label.height, int((with_label[PREDICTED].fill_null(0.0) == with_label[RIGHT]).sum())
+    labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     status, status_reason = find_status(choice, reached, doubts, protocol)
     needed, a_day = choice.settled_by, protocol.questions_a_day
@@ -388,6 +386,12 @@ def _find_worst_outcome(standing: Standing) -> str | None:
     if standing.missed:
         return Outcome.NOT_MET.value
     return Outcome.NOT_SHOWN.value if standing.not_shown else Outcome.MET.value if standing.met else None
+
+
+def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
+    """How many responses are labelled, and to how many of these the verdict says the same, right or not right."""
+    labelled = settled.filter(pl.col(c.LABEL).is_not_null())
+    return labelled.height, labelled.filter(pl.col(PREDICTED).fill_null(0.0) == pl.col(RIGHT)).height
 
 
 _CRITICAL, _MISSING, _EMPTY, _BY_PEOPLE = "critical", "missing", "empty", "by people"
