@@ -316,8 +316,7 @@ def gather(
     protocol: Protocol = NO_PROTOCOL,
     override: Override | None = None,
 ) -> Content:
-    """The content of a run from its tables, newest verification, people's labels (`store.kept_labels`), criteria, the
-    versions of its golden dataset (`store.versions`), what its reviews show (`review_sentences`), and doubts."""
+    """The content of a run from its tables and what its workspace keeps about it, as `gather_from` reads it."""
     questions_asked = select_asked(golden, rows, run.listed_counts)
     decision = decide(rows, questions_asked, criteria, labels, doubts, protocol)
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
