@@ -16,7 +16,6 @@ from qaviz import stats
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, count, out_of, p_value, percent, plural, score
 from qaviz.model import columns as c
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, VERDICT
 from qaviz.model.metrics import METRICS
 from qaviz.stats import Decision
 
@@ -29,15 +28,15 @@ MATRIX_LEGEND = (
     "Better and worse: statistically significant after correction for all pairs."
 )
 
-_SHARES = {FACTUAL_KNOWLEDGE: "facts stated", VERDICT: "questions answered correctly"}
+_SHARES = {c.FACTUAL_KNOWLEDGE: "facts stated", c.VERDICT: "questions answered correctly"}
 """Metrics that people read as a count: what is counted."""
 
 
 def metric_label(metric: str) -> str:
     """What people see of a metric of `comparison.COMPARED`: `Right answers`, `Facts stated`, `Closeness`."""
-    if metric == VERDICT:
+    if metric == c.VERDICT:
         return "Right answers"
-    return "Facts stated" if metric == FACTUAL_KNOWLEDGE else METRICS[metric].label
+    return "Facts stated" if metric == c.FACTUAL_KNOWLEDGE else METRICS[metric].label
 
 
 def metric_help(metric: str) -> str:

@@ -26,7 +26,6 @@ from qaviz.analysis.right_answers import (
 )
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
-from qaviz.model.columns import ANSWERABLE, CATEGORY, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.stats import ALPHA, MARGIN, Decision, NoLossEvidence, loss_evidence
@@ -424,7 +423,7 @@ class PipelineEvidence:
 def order_questions(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame], seed: int) -> list[pl.DataFrame]:
     """The triplets in batches: FIRST on which pipelines of these runs differed, then BATCH by BATCH at random."""
     first = choose_smoke_set(golden, collect_outcomes(golden, rows_of_runs), FIRST, seed).select(golden.columns)
-    rest = golden.join(first, on=QUESTION_ID, how="anti", maintain_order="left")
+    rest = golden.join(first, on=c.QUESTION_ID, how="anti", maintain_order="left")
     rest = rest[np.random.default_rng(seed).permutation(rest.height)]
     return [first, *rest.iter_slices(BATCH)]
 
@@ -435,10 +434,10 @@ def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, p
     Rows as `right_answers.settle` returns them. Means over repeats; what is missing or empty is not right.
     """
     sides = ((now, pair[0]), (before, pair[1]))
-    by_text = [pl.col(QUESTION).alias(QUESTION_ID), pl.col(PIPELINE).cast(pl.String)]
+    by_text = [pl.col(c.QUESTION).alias(c.QUESTION_ID), pl.col(c.PIPELINE).cast(pl.String)]
     (counted, possible), (counted_before, possible_before) = (
         # A question that a pipeline failed to answer has no row of its own.
-        (np.nan_to_num(scores.of(VERDICT, name)), np.nan_to_num(scores.of(POSSIBLE, name)))
+        (np.nan_to_num(scores.of(c.VERDICT, name)), np.nan_to_num(scores.of(POSSIBLE, name)))
         for scores, name in (
             (score_questions(rows.with_columns(by_text), questions, [name], ()), name) for rows, name in sides
         )
@@ -451,9 +450,13 @@ def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, p
 
 
 def _texts_by_question(settled: pl.DataFrame, pipeline: str, questions: pl.Series) -> list[list[str] | None]:
-    own = settled.filter(pl.col(PIPELINE).cast(pl.String) == pipeline).group_by(QUESTION).agg(pl.col(RESPONSE).sort())
-    in_order = pl.DataFrame({QUESTION: questions}).join(own, on=QUESTION, how="left", maintain_order="left")
-    return in_order[RESPONSE].to_list()
+    own = (
+        settled.filter(pl.col(c.PIPELINE).cast(pl.String) == pipeline)
+        .group_by(c.QUESTION)
+        .agg(pl.col(c.RESPONSE).sort())
+    )
+    in_order = pl.DataFrame({c.QUESTION: questions}).join(own, on=c.QUESTION, how="left", maintain_order="left")
+    return in_order[c.RESPONSE].to_list()
 
 
 def decide_early(gate: Gate, evidence: Mapping[str, PipelineEvidence]) -> Gate:
@@ -498,10 +501,10 @@ def collect_outcomes(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame])
     """
     columns = list[Outcomes]()
     for rows in rows_of_runs:
-        rows = rows.with_columns(pl.col(QUESTION_ID, PIPELINE).cast(pl.String))
-        names = rows[PIPELINE].unique(maintain_order=True).to_list()
-        right = score_questions(rows, golden[QUESTION_ID], names, ()).values[VERDICT]
-        there = golden[QUESTION_ID].is_in(rows[QUESTION_ID].implode()).to_numpy()
+        rows = rows.with_columns(pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.String))
+        names = rows[c.PIPELINE].unique(maintain_order=True).to_list()
+        right = score_questions(rows, golden[c.QUESTION_ID], names, ()).values[c.VERDICT]
+        there = golden[c.QUESTION_ID].is_in(rows[c.QUESTION_ID].implode()).to_numpy()
         columns += list(np.where(there[:, None], right, np.nan).T)
     chosen = columns[:MOST_COMPARED]
     return np.column_stack(chosen) if chosen else np.empty((golden.height, 0))
@@ -516,7 +519,7 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
     """
     order = np.random.default_rng(seed).permutation(golden.height)
     differs = _tell_apart(outcomes)
-    unanswerable = (~golden[ANSWERABLE].fill_null(value=True)).to_numpy()
+    unanswerable = (~golden[c.ANSWERABLE].fill_null(value=True)).to_numpy()
     critical = golden.select(has_tag(CRITICAL)).to_series().to_numpy()
     why = dict[int, str]()
     reserved = min(int(unanswerable.sum()), max(1, round(size * UNANSWERABLE_SHARE)))
@@ -529,8 +532,8 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
         why[place] = f"told {int(differs[place].sum()):,} of {differs.shape[1]:,} pairs of pipelines apart"
     # One of each category, then the second of each, and so on.
     left = pl.Series([place for place in order.tolist() if place not in why], dtype=pl.UInt32)
-    turns = golden.select(CATEGORY).with_row_index("place")[left]
-    turns = turns.sort(pl.int_range(pl.len()).over(CATEGORY), maintain_order=True)
+    turns = golden.select(c.CATEGORY).with_row_index("place")[left]
+    turns = turns.sort(pl.int_range(pl.len()).over(c.CATEGORY), maintain_order=True)
     for place in turns["place"].to_list()[: size - len(why)]:
         why[place] = "drawn at random"
     chosen = sorted(why)

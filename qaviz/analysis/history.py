@@ -40,7 +40,6 @@ from qaviz.analysis.right_answers import (
 )
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, VERDICT, typed_rows
 from qaviz.model.records import Run
 from qaviz.store import GoldenVersion
 from qaviz.store.golden_versions import FIELD, NUMBER
@@ -350,7 +349,7 @@ BAD = (
 )
 """Diagnoses of which less is better."""
 
-_SCORES = (RECALL, PRECISION)
+_SCORES = (c.RECALL, c.PRECISION)
 _POINTS = " points"
 _FINER = 0.01
 """Differences of scores below which two decimals would say nothing."""
@@ -360,7 +359,9 @@ _TESTED = (Change.ROSE.value, Change.FELL.value, Change.NONE.value, Change.TOO_F
 
 def followed_label(metric: str) -> str:
     """What people see of a metric of `history.FOLLOWED`: `Closeness`, `Hallucination rate`."""
-    return metric_label(metric) if metric in (FACTUAL_KNOWLEDGE, VERDICT, *_SCORES) else f"{metric.capitalize()} rate"
+    return (
+        metric_label(metric) if metric in (c.FACTUAL_KNOWLEDGE, c.VERDICT, *_SCORES) else f"{metric.capitalize()} rate"
+    )
 
 
 def figure(metric: str, value: float | None) -> str:
@@ -407,7 +408,7 @@ def changes_said(
     """
     by_id = {run.run_id: run for run in runs}
     moved = changes.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
-    sentences = [_describe_step(row, by_id, metric) for row in typed_rows(moved.head(MOST_SAID), HistoryRow)]
+    sentences = [_describe_step(row, by_id, metric) for row in c.typed_rows(moved.head(MOST_SAID), HistoryRow)]
     if moved.height > MOST_SAID:
         sentences.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
     sentences = sentences or [_word_no_change(changes, metric)]
@@ -418,9 +419,10 @@ def changes_said(
             consequence = f"{followed_label(metric)} does not depend on it."
         sentences.append(f"The measurement changed between {between}: {change}. {consequence}")
     if baseline in by_id:
-        last = changes.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
+        last = changes.filter(pl.col(SINCE).is_not_null()).unique(c.PIPELINE, keep="last", maintain_order=True)
         sentences += [
-            _describe_drift(row, by_id, metric, by_id[baseline]) for row in typed_rows(last.head(MOST_SAID), HistoryRow)
+            _describe_drift(row, by_id, metric, by_id[baseline])
+            for row in c.typed_rows(last.head(MOST_SAID), HistoryRow)
         ]
     return sentences
 
@@ -430,7 +432,7 @@ def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str
     between = f"between {name_with_date(runs[before or ''])} and {name_with_date(runs[row[RUN]])}"
     size, ends = _word_amount(metric, step.difference), bounds(metric, step.low, step.high)
     return (
-        f"{followed_label(metric)} of {row[PIPELINE]} {step.change} by {size} ({ends}) {between}: "
+        f"{followed_label(metric)} of {row[c.PIPELINE]} {step.change} by {size} ({ends}) {between}: "
         f"beyond noise, on {plural(step.paired or 0, 'question')} in both runs."
     )
 
@@ -443,7 +445,7 @@ def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
             f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "
             "golden dataset version, thresholds and engine."
         )
-    names = join(tested[PIPELINE].unique(maintain_order=True).to_list())
+    names = join(tested[c.PIPELINE].unique(maintain_order=True).to_list())
     few = tested.filter(pl.col(STEP) == Change.TOO_FEW.value).height
     says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
     if few == tested.height:
@@ -452,7 +454,7 @@ def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
 
 
 def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
-    whose, drift = f"{followed_label(metric)} of {row[PIPELINE]}", shift_of(row, SINCE)
+    whose, drift = f"{followed_label(metric)} of {row[c.PIPELINE]}", shift_of(row, SINCE)
     if drift.change == Change.UNPAIRED:
         return f"{whose}: {name_with_date(runs[row[RUN]])} shares no scored question with {baseline.name}."
     ends = bounds(metric, drift.low, drift.high)

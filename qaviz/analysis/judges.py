@@ -179,21 +179,6 @@ def criterion_targets(agreement: GraderAgreement, lacking: Sequence[str]) -> str
     return f"Uncalibrated: it lacks {'; '.join(lacking)}."
 
 
-def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[str, str, Calibration]]:
-    """How far each two people agree who labelled the same responses: the ceiling of any judge."""
-    people = labels[person].unique(maintain_order=True).to_list()
-    agreements = []
-    for place, first in enumerate(people):
-        for second in people[place + 1 :]:
-            first_labels = labels.filter(pl.col(person) == first).select(
-                c.QUESTION_ID, c.PIPELINE, pl.col(c.LABEL).alias(c.JUDGE)
-            )
-            both = calibration_of(first_labels, labels.filter(pl.col(person) == second))
-            if both:
-                agreements.append((first, second, both))
-    return agreements
-
-
 _AS_WRONG = {Verdict.DECLINED.value: Verdict.INCORRECT.value}
 _SAME = pl.col(c.JUDGE).replace(_AS_WRONG) == pl.col(c.LABEL).replace(_AS_WRONG)
 """Whether judge and person say the same of a response; declining counts as incorrect."""

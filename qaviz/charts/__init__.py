@@ -25,50 +25,22 @@ PIPELINE_COLOURS = (
 )
 """In OKLab any two of the sixteen are at least .95 as far apart as the nearest two of the first eight."""
 # As many as share no factor with the number of colours, so that a colour comes with another symbol each time round.
-PIPELINE_SYMBOLS = (
-    "circle",
-    "diamond",
-    "square",
-    "triangle-up",
-    "x",
-    "triangle-down",
-    "cross",
-    "star",
-    "hexagon",
-)
+PIPELINE_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "triangle-down", "cross", "star", "hexagon")
 
-DIAGNOSIS_COLOURS = {
-    Diagnosis.CORRECT: "#008F68",
-    Diagnosis.VERBOSE: "#1F7FC4",
-    Diagnosis.REPHRASED: "#8A6FD1",
-    Diagnosis.HALLUCINATION: "#D55E00",
-    Diagnosis.ACCIDENTAL: "#B87A00",
-    Diagnosis.OFF_TARGET: "#B85C93",
-    Diagnosis.DECLINED: "#6F7F8F",
-    Diagnosis.UNSCORED: "#908048",
+_LOOKS = {
+    Diagnosis.CORRECT: ("#008F68", "", "✓"),
+    Diagnosis.VERBOSE: ("#1F7FC4", "-", "≡"),
+    Diagnosis.REPHRASED: ("#8A6FD1", ".", "≈"),
+    Diagnosis.HALLUCINATION: ("#D55E00", "/", "✗"),
+    Diagnosis.ACCIDENTAL: ("#B87A00", "x", "◇"),
+    Diagnosis.OFF_TARGET: ("#B85C93", "\\", "≠"),
+    Diagnosis.DECLINED: ("#6F7F8F", "|", "∅"),
+    Diagnosis.UNSCORED: ("#908048", "+", "–"),
 }
-DIAGNOSIS_HATCHES = {
-    Diagnosis.CORRECT: "",
-    Diagnosis.VERBOSE: "-",
-    Diagnosis.REPHRASED: ".",
-    Diagnosis.HALLUCINATION: "/",
-    Diagnosis.ACCIDENTAL: "x",
-    Diagnosis.OFF_TARGET: "\\",
-    Diagnosis.DECLINED: "|",
-    Diagnosis.UNSCORED: "+",
-}
-"""Plotly's names of fill patterns."""
-DIAGNOSIS_SYMBOLS = {
-    Diagnosis.CORRECT: "✓",
-    Diagnosis.VERBOSE: "≡",
-    Diagnosis.REPHRASED: "≈",
-    Diagnosis.HALLUCINATION: "✗",
-    Diagnosis.ACCIDENTAL: "◇",
-    Diagnosis.OFF_TARGET: "≠",
-    Diagnosis.DECLINED: "∅",
-    Diagnosis.UNSCORED: "–",
-}
-"""One character each, where the diagnosis stands in a text."""
+"""A diagnosis's colour, its fill pattern by plotly's name, and the character that stands for it in a text."""
+DIAGNOSIS_COLOURS = {diagnosis: colour for diagnosis, (colour, _, _) in _LOOKS.items()}
+DIAGNOSIS_HATCHES = {diagnosis: hatch for diagnosis, (_, hatch, _) in _LOOKS.items()}
+DIAGNOSIS_SYMBOLS = {diagnosis: symbol for diagnosis, (_, _, symbol) in _LOOKS.items()}
 
 
 def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:

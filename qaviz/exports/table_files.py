@@ -30,7 +30,6 @@ from qaviz.loading.adapters.fmeval_file import (
     Evaluation,
 )
 from qaviz.model import columns as c
-from qaviz.model.columns import ANSWER, CATEGORY, FACT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
@@ -305,8 +304,8 @@ def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
     written = []
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
-        pipelines = rows.partition_by(PIPELINE, maintain_order=True)
-        for stem, part in zip(_name_files([part[PIPELINE][0] for part in pipelines]), pipelines, strict=True):
+        pipelines = rows.partition_by(c.PIPELINE, maintain_order=True)
+        for stem, part in zip(_name_files([part[c.PIPELINE][0] for part in pipelines]), pipelines, strict=True):
             for evaluation in EVALUATIONS:
                 if part.select(pl.col(evaluation.scores).count()).sum_horizontal().item():
                     file = folder / f"{evaluation.name}_{stem}.jsonl"
@@ -332,10 +331,10 @@ def _write_lines(rows: pl.DataFrame, evaluation: Evaluation) -> pl.Series:
     """One JSON object a row that has something to score against, its fields in FMEval's order."""
     scored = rows.filter(pl.col(evaluation.target).str.contains(r"\S"))
     fields = {
-        MODEL_INPUT: pl.col(QUESTION),
-        MODEL_OUTPUT: pl.col(RESPONSE),
+        MODEL_INPUT: pl.col(c.QUESTION),
+        MODEL_OUTPUT: pl.col(c.RESPONSE),
         TARGET_OUTPUT: pl.col(evaluation.target),
-        CATEGORY_FIELD: pl.col(CATEGORY),
+        CATEGORY_FIELD: pl.col(c.CATEGORY),
         ERROR_FIELD: pl.col(evaluation.why_not),
     }
     names = [name for name in evaluation.columns if name in rows.columns]
@@ -371,14 +370,14 @@ def _write_json(value: pl.Expr) -> pl.Expr:
 
 ITEM, ACTION, NOTE = "item", "action", "note"
 FOUND = "findings"
-NEW = {QUESTION: "new_question", ANSWER: "new_answer", FACT: "new_fact"}
-SHOWN = (ITEM, TRIPLET, QUESTION_ID, "document", "passage", QUESTION, ANSWER, FACT)
+NEW = {c.QUESTION: "new_question", c.ANSWER: "new_answer", c.FACT: "new_fact"}
+SHOWN = (ITEM, TRIPLET, c.QUESTION_ID, "document", "passage", c.QUESTION, c.ANSWER, c.FACT)
 """Columns that a reader looks at, and the hash of the triplet that they decide on."""
 WRITTEN = (ACTION, FOUND, *NEW.values(), NOTE)
 """Columns that a reader fills in: one of ACTIONS, findings separated by semicolons, new texts of an edit, a note."""
 
 LABEL_STUDIO, ARGILLA = "label-studio", "argilla"
-_TEXTS = ("passage", QUESTION, ANSWER, FACT)
+_TEXTS = ("passage", c.QUESTION, c.ANSWER, c.FACT)
 
 
 def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
@@ -388,8 +387,8 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
     """
     known = find_session(workspace, session)
     newest = versions(workspace, known.line)[-1].golden_id
-    texts = workspace.golden(newest).select(QUESTION_ID, QUESTION, ANSWER, FACT, "source")
-    of = passages(workspace, known.line).select(QUESTION_ID, "passage")
+    texts = workspace.golden(newest).select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, "source")
+    of = passages(workspace, known.line).select(c.QUESTION_ID, "passage")
     decided = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
     own = decided.select(
         ITEM,
@@ -399,8 +398,8 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
         NOTE,
     )
     once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
-    items = once.select(ITEM, TRIPLET, QUESTION_ID, "document")
-    table = items.join(texts, on=QUESTION_ID, maintain_order="left").join(of, on=QUESTION_ID, how="left")
+    items = once.select(ITEM, TRIPLET, c.QUESTION_ID, "document")
+    table = items.join(texts, on=c.QUESTION_ID, maintain_order="left").join(of, on=c.QUESTION_ID, how="left")
     table = table.with_columns(pl.coalesce("passage", "source").alias("passage"))
     return table.join(own, on=ITEM, how="left", maintain_order="left").select(
         pl.col(ITEM).cast(pl.String), *SHOWN[1:], *WRITTEN
@@ -447,7 +446,7 @@ def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
     choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
     texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
     return [
-        {"from_name": name, "to_name": QUESTION, "type": kind, "value": {field: value}}
+        {"from_name": name, "to_name": c.QUESTION, "type": kind, "value": {field: value}}
         for kind, field, named in (("choices", "choices", choices), ("textarea", "text", texts))
         for name, value in named.items()
         if value
@@ -458,11 +457,11 @@ def label_studio_config(known: ReviewSession) -> str:
     """The labeling interface for these tasks: to be pasted into the settings of the Label Studio project."""
     shown = "".join(f'<Header value="{name}"/><Text name="{name}" value="${name}"/>' for name in _TEXTS)
     several = [*FINDINGS, *known.own_findings]
-    texts = "".join(f'<TextArea name="{name}" toName="{QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
+    texts = "".join(f'<TextArea name="{name}" toName="{c.QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
     return (
-        f'<View>{shown}<Choices name="{ACTION}" toName="{QUESTION}" choice="single" required="true">'
+        f'<View>{shown}<Choices name="{ACTION}" toName="{c.QUESTION}" choice="single" required="true">'
         f"{_list_choices(ACTIONS)}</Choices>"
-        f'<Choices name="{FOUND}" toName="{QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
+        f'<Choices name="{FOUND}" toName="{c.QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
         f"{texts}</View>"
     )
 

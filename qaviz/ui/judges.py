@@ -14,7 +14,6 @@ from qaviz.analysis.judges import (
     CorrectedShare,
     JudgedResponse,
     JudgeRow,
-    agreement_between_people,
     agreement_by,
     calibration_of,
     calibration_sentences,
@@ -25,7 +24,7 @@ from qaviz.analysis.judges import (
     switch_sentence,
     threshold_sentence,
 )
-from qaviz.analysis.labels import find_correcting
+from qaviz.analysis.labels import compare_people, find_correcting
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
 from qaviz.analysis.right_answers import FEWEST_LABELS, select_counted, settle
 from qaviz.diagnosis.agreement import Estimate
@@ -36,7 +35,7 @@ from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import JUDGE, PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
-from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
+from qaviz.store import KnownJudge, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
 from qaviz.store.grades import UNSCORED
 from qaviz.ui.asking import offer_judging
@@ -144,8 +143,8 @@ def _show_agreement(calibration: Calibration, labels: pl.DataFrame) -> None:
     st.subheader("Agreement with people", anchor=False)
     word = "" if calibration.calibrated else "uncalibrated; "
     rows = [Row(cells=["judge and people", *_figure_cells(calibration.agreement, _FIGURES, word)])]
-    for first, second, both in agreement_between_people(labels, LABELLED_BY):
-        rows.append(Row(cells=[f"{first} and {second} (ceiling)", *_figure_cells(both.agreement, _FIGURES)]))
+    for first, second, both in compare_people(labels):
+        rows.append(Row(cells=[f"{first} and {second} (ceiling)", *_figure_cells(both, _FIGURES)]))
     columns = (Column(label="Graders", head=True), *_figure_columns(_FIGURES))
     show_table("judge_agreement", "Agreement of judge and people", columns, rows, short=True)
     show_confusion(calibration.agreement, "judge_confusion", "The judge's verdicts against people's labels")

@@ -27,7 +27,6 @@ from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.review.statement import review_sentences
@@ -101,7 +100,7 @@ def _draw_right(ranking: pl.DataFrame) -> Figure:
         reading="Longer bar: more right answers; unsure ones are not counted. The thin line is the 95% interval, with "
         "unsure ones wrong at one end and right at the other.",
         unit=Unit.PERCENT,
-        pipelines=tuple(bars[PIPELINE]),
+        pipelines=tuple(bars[c.PIPELINE]),
         counted=tuple(bars["in_words"]),
         series=(_draw_shares("Right answers", bars, "share"),),
         left_out=max(ranking.height - MOST_BARS, 0),
@@ -122,9 +121,9 @@ def _draw_facts(summary: pl.DataFrame, left_out: int) -> Figure:
         reading="Longer bar: more facts stated. The thin line is the 95% interval. "
         "Where lines overlap widely, the difference may be chance.",
         unit=Unit.PERCENT,
-        pipelines=tuple(summary[PIPELINE]),
+        pipelines=tuple(summary[c.PIPELINE]),
         counted=tuple(out_of(*counts) for counts in summary.select("fact_hits", "fact_scored").iter_rows()),
-        series=(_draw_shares(METRICS[FACTUAL_KNOWLEDGE].label, summary, "facts_stated"),),
+        series=(_draw_shares(METRICS[c.FACTUAL_KNOWLEDGE].label, summary, "facts_stated"),),
         left_out=left_out,
     )
 
@@ -133,17 +132,17 @@ def _draw_words(summary: pl.DataFrame, left_out: int) -> Figure:
     series = tuple(
         Series(name=METRICS[metric].label, colour=colour, values=tuple(summary[column]))
         for metric, column, colour in (
-            (RECALL, "closeness", PIPELINE_COLOURS[0]),
-            (PRECISION, "conciseness", PIPELINE_COLOURS[1]),
+            (c.RECALL, "closeness", PIPELINE_COLOURS[0]),
+            (c.PRECISION, "conciseness", PIPELINE_COLOURS[1]),
         )
     )
     return Figure(
         name="Words",
         title="Closeness to the golden answers, and conciseness",
-        reading=f"{METRICS[RECALL].label}: {METRICS[RECALL].question} {METRICS[PRECISION].label}: "
-        f"{METRICS[PRECISION].question} Means over the responses that are scored. Both count words, not meaning.",
+        reading=f"{METRICS[c.RECALL].label}: {METRICS[c.RECALL].question} {METRICS[c.PRECISION].label}: "
+        f"{METRICS[c.PRECISION].question} Means over the responses that are scored. Both count words, not meaning.",
         unit=Unit.SCORE,
-        pipelines=tuple(summary[PIPELINE]),
+        pipelines=tuple(summary[c.PIPELINE]),
         counted=tuple(f"mean of {count(scored)}" if scored else MISSING for scored in summary["closeness_n"]),
         series=series,
         left_out=left_out,
@@ -158,7 +157,7 @@ def _draw_diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
         reading="Each bar is all responses of a pipeline, divided by diagnosis; the numbers count responses. Correct, "
         "verbose and rephrased-correct responses are right.",
         unit=Unit.COUNT,
-        pipelines=tuple(summary[PIPELINE]),
+        pipelines=tuple(summary[c.PIPELINE]),
         counted=tuple(
             map(count, summary.select(pl.sum_horizontal(diagnosis.value for diagnosis in Diagnosis)).to_series())
         ),
