@@ -1,4 +1,5 @@
-"""Pipelines against each other, pair by pair: who is better, by how much, and whether that is known.
+"""Pipelines against each other, pair by pair: who is better, by how much, whether that is known, and in
+a sentence.
 
 Everything is paired by question: two pipelines are compared on the questions that are scored for both. Responses that
 repeat a question count as their mean, so a question weighs the same however often it was asked.

@@ -1,4 +1,8 @@
-"""Whether a run may pass: no drop beyond chance, no critical question newly failing, criteria met, nothing missing."""
+"""Whether a run may pass: no drop beyond chance, no critical question newly failing, criteria met, nothing missing.
+
+And checks that ask few questions: a small set that is asked with each commit, and one that ends as soon as it is known
+whether the gate passes.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

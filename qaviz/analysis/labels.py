@@ -1,4 +1,6 @@
-"""People's labels: how far they agree with the verdicts, which are a random sample, and which to give next."""
+"""People's labels: how far they agree with the verdicts, which are a random sample, which to give next, and how
+many verdicts they certify.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,5 @@
-"""Right answers, the measure that decides: what counts as right, and what each pipeline comes to (docs/decision.md).
+"""Right answers, the measure that decides: what counts as right, what each pipeline comes to, and how two of them
+compare (docs/decision.md).
 
 A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Empty,
 missing and failed responses are not right, of all questions asked. An `unsure` verdict stays open: not counted as

@@ -1,5 +1,6 @@
-"""Tables as files to take along: scores, a golden dataset, the audit. Cells that a spreadsheet would run are kept from
-it.
+"""Tables as files to take along and back: scores, a golden dataset, the audit, a review for readers without an account.
+
+Cells that a spreadsheet would run are kept from it.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""qaviz.analysis.closeness: where responses lie, what the region says, what is selected."""
+"""Closeness against conciseness: where responses lie, what is selected, and every one of them on the chart."""
 
 import numpy as np
 import polars as pl

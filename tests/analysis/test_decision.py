@@ -1,4 +1,4 @@
-"""The decision: who is recommended, how sure that is, and what is never recommended."""
+"""The decision: who is recommended, how sure that is, its status and effect, and what is never recommended."""
 
 from datetime import UTC, datetime
 from math import ceil

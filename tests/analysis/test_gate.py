@@ -1,4 +1,4 @@
-"""The gate: what stops a run, what lets it pass, and what there are not enough questions to tell."""
+"""The gate: what stops a run, what lets it pass, what too few questions cannot tell, and a check of few of them."""
 
 from collections import Counter
 from dataclasses import replace

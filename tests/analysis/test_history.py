@@ -1,4 +1,4 @@
-"""A metric over runs: figures against scipy, what counts as a change, and how rarely chance alone makes one."""
+"""A metric over runs: figures and words, what counts as a change, and how rarely chance alone makes one."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Which labels are a random sample: those of the run's random order, and those that came together."""
+"""Labels: which are a random sample, which to give next, and what they say of the verdicts."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Run against run: what was fixed, broken, worded otherwise, and what stayed the same."""
+"""Run against run: what was fixed, broken, worded otherwise, which words differ, and what stayed the same."""
 
 from dataclasses import replace
 

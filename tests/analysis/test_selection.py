@@ -1,4 +1,4 @@
-"""qaviz.analysis.selection: what passes is looked up by places, and is what filtering whole tables gives."""
+"""Lists of responses: what passes is what filtering whole tables gives, their order, what other thresholds change."""
 
 from dataclasses import replace
 from pathlib import Path

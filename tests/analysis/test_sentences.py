@@ -1,4 +1,4 @@
-"""qaviz.analysis.sentences: what the overview says, and that it claims no more than was measured."""
+"""What people read: sentences of a run's tables, numbers, and the words of the glossary."""
 
 import polars as pl
 import pytest

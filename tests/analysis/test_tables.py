@@ -1,4 +1,4 @@
-"""qaviz.analysis.tables: what a run comes to, by pipeline, by question and over the golden dataset."""
+"""qaviz.analysis.tables: what a run comes to, by pipeline, by question, over the golden dataset and by other tools."""
 
 import polars as pl
 import pytest

@@ -1,4 +1,4 @@
-"""qaviz.charts: figures that show what the rows say, and nothing that a text in them asks for."""
+"""qaviz.charts: figures that show what the rows say, in colours that can be told apart, and nothing a text asks for."""
 
 import json
 import tomllib

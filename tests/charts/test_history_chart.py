@@ -1,4 +1,4 @@
-"""The chart of history: points with intervals, changes of score and measurement, and no text of a file raw."""
+"""Charts over time: points with intervals, changes of score and measurement, the flywheel, no text of a file raw."""
 
 import polars as pl
 import pytest

@@ -1,4 +1,4 @@
-"""qaviz.exports.chart_files: each file of a chart says what it was drawn from, and acts on no text of it."""
+"""Charts as files, and the templates of pages: each says what it was drawn from, and acts on no text of it."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""qaviz.exports.table_files: a golden dataset version as a file, and back."""
+"""qaviz.exports.table_files: golden datasets as files and back, and CSV in which a spreadsheet finds nothing to run."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A review from its risk to its statement, over real workspaces."""
+"""A review from its risk to its statement, over real workspaces, and the sample's."""
 
 from collections import Counter
 from dataclasses import replace

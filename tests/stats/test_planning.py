@@ -1,4 +1,6 @@
-"""How many questions, and how large a difference: against statsmodels, and by how often a test then finds it."""
+"""How much it takes to know, in questions, looks in between and items to review: against statsmodels and exact counts,
+and by simulation.
+"""
 
 from fractions import Fraction
 from math import comb

@@ -1,4 +1,4 @@
-"""Prediction-powered estimates: against closed forms, where they fall back to labels alone, and by simulation."""
+"""Shares corrected by labels: against closed forms, where they fall back to labels alone, and by simulation."""
 
 import numpy as np
 import pytest

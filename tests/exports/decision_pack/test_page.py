@@ -1,4 +1,4 @@
-"""The interactive page of a decision pack: what it brings, what it holds, and what a large run leaves out."""
+"""The interactive page of a decision pack: what it brings and holds, and scripts that compute what the app computes."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The decision pack as text for a wiki and as JSON: fixed files, and texts that stay texts."""
+"""The decision pack as text and as JSON: fixed files, texts that stay texts, and texts that are cut where they fit."""
 
 import json
 
