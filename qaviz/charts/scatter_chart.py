@@ -138,7 +138,7 @@ def closeness_conciseness(shown: Sequence[Panel], means: Sequence[pl.DataFrame],
         for panel in shown:
             traces += _draw_points(panel, pipelines)
     if len(shown) == 1:
-        layout["annotations"] = [*_label_f1(), *_label_regions(), *mean_names(means[0], pipelines)]
+        layout["annotations"] = [*_F1_LABELS, *_label_regions(), *mean_names(means[0], pipelines)]
         if not tiles:
             layout["annotations"] += stack_sizes(shown[0].rows, means[0])
     named: set[str] = set()
@@ -195,7 +195,9 @@ def _make_layout(shown: Sequence[Panel]) -> Part:
         )
         for name in names[place : place + 1]:
             title = f"{name} · {numbers.count(panel.rows.height)}"
-            layout["annotations"].append(_make_panel_title(title, across, up))
+            at = {"x": sum(across) / 2, "xanchor": "center", "y": up[1], "yanchor": "bottom", "yshift": TITLE_LIFT}
+            title_of_panel = {"text": title, "font": {"size": TITLE_SIZE}, "showarrow": False}
+            layout["annotations"].append(title_of_panel | at | {"xref": "paper", "yref": "paper"})
     return layout
 
 
@@ -226,21 +228,6 @@ def _make_axes(
     }
 
 
-def _make_panel_title(title: str, across: tuple[float, float], up: tuple[float, float]) -> Part:
-    return {
-        "text": title,
-        "font": {"size": TITLE_SIZE},
-        "showarrow": False,
-        "xref": "paper",
-        "x": sum(across) / 2,
-        "xanchor": "center",
-        "yref": "paper",
-        "y": up[1],
-        "yanchor": "bottom",
-        "yshift": TITLE_LIFT,
-    }
-
-
 def _make_trace(axis: str, **trace: object) -> Part:
     """A trace of the panel with this closeness axis."""
     return {"type": "scatter", "xaxis": axis, "yaxis": _name_y_axis(axis)} | trace
@@ -256,10 +243,11 @@ def _draw_equal_f1(axis: str) -> Part:
     return _make_trace(axis, x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
 
-def _label_f1() -> list[Part]:
-    """Beside the end of each curve, where closeness is 1."""
-    place = {"x": 1, "xanchor": "left", "xshift": 14, "showarrow": False}
-    return [place | {"y": f1 / (2 - f1), "text": f"F1 {f1}"} for f1 in EQUAL_F1]
+_F1_LABELS: list[Part] = [
+    {"x": 1, "xanchor": "left", "xshift": 14, "showarrow": False, "y": f1 / (2 - f1), "text": f"F1 {f1}"}
+    for f1 in EQUAL_F1
+]
+"""Beside the end of each curve, where closeness is 1."""
 
 
 def _label_regions() -> list[Part]:

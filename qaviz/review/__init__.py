@@ -62,7 +62,15 @@ def plan_review(population: int, level: Level, *, at_most: float | None = None, 
     Raises QavizError for no triplets, for a share outside 0 to 1, or for more allowed wrong than the plan can allow.
     """
     promise = PROMISES[level] if at_most is None else at_most
-    _refuse_impossible(population, promise, allowed_wrong)
+    problems: list[tuple[str, object, str]] = []
+    if population < 1:
+        problems.append(("population", population, "at least 1 triplet"))
+    most = int(promise * max(population, 0))
+    if not 0 <= promise < 1:
+        problems.append(("at most", promise, "a share from 0 to below 1"))
+    elif not 0 <= allowed_wrong <= most:
+        problems.append(("allowed wrong", allowed_wrong, f"a number from 0 to {most:,}"))
+    _refuse(problems)
     return ReviewPlan(
         population=population,
         level=level,
@@ -116,17 +124,6 @@ def bound_wrong(population: int, reviewed: int, wrong: int) -> float:
         problems.append(("wrong", wrong, f"a number from 0 to {reviewed:,}"))
     _refuse(problems)
     return upper_bound(population, reviewed, wrong)
-
-
-def _refuse_impossible(population: int, at_most: float, allowed_wrong: int) -> None:
-    problems: list[tuple[str, object, str]] = []
-    if population < 1:
-        problems.append(("population", population, "at least 1 triplet"))
-    if not 0 <= at_most < 1:
-        problems.append(("at most", at_most, "a share from 0 to below 1"))
-    elif allowed_wrong < 0 or allowed_wrong > at_most * max(population, 0):
-        problems.append(("allowed wrong", allowed_wrong, f"a number from 0 to {int(at_most * max(population, 0)):,}"))
-    _refuse(problems)
 
 
 def _refuse(problems: Sequence[tuple[str, object, str]]) -> None:
