@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from qaviz.ui.widgets.page_setup import follow_move, navigate
-from qaviz.ui.widgets.places import MOVED, OVERVIEW, PLACES
+from qaviz.ui.widgets.url_state import MOVED, OVERVIEW, PLACES
 
 # The icons stand in the titles: as a page's `icon` the browser would fetch them for its tab, from Google. An en space
 # keeps a distance that markdown does not swallow.

@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.generate import golden, table
-from qaviz.bulk.judging import rescore
+from qaviz.bulk.chunks import rescore
 from qaviz.diagnosis import diagnose
 from qaviz.golden.edits import apply_edits, edits_to, expected_effects, preview, proposed_edits
 from qaviz.golden.lint import lint

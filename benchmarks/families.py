@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.diagnosis.calibration import calibration_error
 from qaviz.diagnosis.extract_evidence import read_evidence
 from qaviz.diagnosis.model import P_CORRECT, P_DECLINED
-from qaviz.diagnosis.rule_expressions import CORRECT, DECLINED, INCORRECT, IS_CORRECT, IS_DECLINED
+from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, IS_CORRECT, IS_DECLINED
 from qaviz.loading import Source, load
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT

@@ -27,7 +27,8 @@ from qaviz.model import columns as c
 from qaviz.model.records import Run
 from qaviz.runs import draft, save
 from qaviz.store import Workspace, open_workspace
-from qaviz.ui.widgets.places import CLOSENESS, QUESTION
+from qaviz.ui.widgets.url_state import CLOSENESS
+from qaviz.ui.widgets.url_state import QUESTION_TAB as QUESTION
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, Served, free_port, served, started
 

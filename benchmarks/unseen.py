@@ -19,9 +19,8 @@ import polars as pl
 from benchmarks.families import FAMILY, NAME, figures_by_family, read_labelled, say_figures, with_verdicts
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
 from qaviz.diagnosis.calibration import calibration_error
-from qaviz.diagnosis.model import P_CORRECT
+from qaviz.diagnosis.model import OVERLAP, P_CORRECT
 from qaviz.diagnosis.recalibration import RIGHT, confidence_and_right, predict, refit
-from qaviz.diagnosis.surface import OVERLAP
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     ANSWER,

@@ -9,15 +9,15 @@ from qaviz.ui.compare import (
     show_comparison,
     show_figures,
     show_lacking,
+    show_policy,
     show_tradeoff,
 )
 from qaviz.ui.differing_questions import pick_other_run, show_consistency, show_deciding, show_run_against_run
 from qaviz.ui.history import open_past, pick_followed, show_past
 from qaviz.ui.panel import show_panel
-from qaviz.ui.policy import show_policy
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import need_run, open_frame, open_run
-from qaviz.ui.widgets.places import HISTORY
+from qaviz.ui.widgets.url_state import HISTORY
 
 
 def compare_pipelines() -> None:

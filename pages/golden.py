@@ -19,8 +19,9 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, open_run, workspace
 from qaviz.ui.widgets.person import pick_person
-from qaviz.ui.widgets.places import FLYWHEEL, GENERATE, LOAD, REVIEW
 from qaviz.ui.widgets.text import show_sentences
+from qaviz.ui.widgets.url_state import FLYWHEEL, GENERATE, LOAD
+from qaviz.ui.widgets.url_state import REVIEW_TAB as REVIEW
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 

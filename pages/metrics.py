@@ -10,7 +10,7 @@ from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain,
 from qaviz.ui.diagnostics import pick_thresholds
 from qaviz.ui.metrics import show_funnel, show_matrix
 from qaviz.ui.panel import show_panel
-from qaviz.ui.widgets import places, url_state
+from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import matrix_of, select_responses, with_passing
 from qaviz.ui.widgets.filters import pick, pick_filters, pick_listed
 from qaviz.ui.widgets.page_setup import open_frame, open_run
@@ -50,9 +50,9 @@ def chart_closeness() -> None:
 
 
 match open_frame("Metrics"):
-    case places.CLOSENESS:
+    case url_state.CLOSENESS:
         chart_closeness()
-    case places.FUNNEL:
+    case url_state.FUNNEL:
         show_funnel(open_run())
     case _:
         report_facts()

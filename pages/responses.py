@@ -25,7 +25,6 @@ from qaviz.ui.widgets.cached import opinions_of, select_responses
 from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_frame, open_run
-from qaviz.ui.widgets.places import QUESTION
 from qaviz.ui.widgets.responses import (
     NO_DIAGNOSES,
     pick_classes,
@@ -36,6 +35,7 @@ from qaviz.ui.widgets.responses import (
     show_responses,
     with_histograms,
 )
+from qaviz.ui.widgets.url_state import QUESTION_TAB as QUESTION
 
 
 def diagnose() -> None:

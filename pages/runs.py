@@ -4,8 +4,7 @@ import streamlit as st
 
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import run_table
-from qaviz.ui.run_card import show_done, show_record
-from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_runs
+from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_done, show_record, show_runs
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 

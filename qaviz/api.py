@@ -24,8 +24,7 @@ from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.exports.table_files import select_scores
 from qaviz.golden.lint import lint as lint_golden
-from qaviz.judging.prompts import Judge
-from qaviz.judging.rubric import default_rubric, read_rubric
+from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import GOLDEN, RESPONSES, Chunk, Source, load, load_golden, preview, silent

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz import __version__
-from qaviz.bulk.chunks import stream_files
-from qaviz.bulk.judging import OWN_ENGINE, SCORERS, failed_entries, rescore, score_and_diagnose
+from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, failed_entries, rescore, score_and_diagnose, stream_files
 from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
@@ -21,13 +20,27 @@ from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
 from qaviz.loading.doubts import DryRun, Tally, doubt_entries, find_doubts, refuse_doubts, try_files, where_of
 from qaviz.loading.load import OF_RUN
 from qaviz.loading.source import taken_meanwhile
-from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
+from qaviz.model.columns import (
+    ANSWER,
+    BERTSCORE,
+    FACT,
+    PIPELINE,
+    QUESTION_ID,
+    REPEAT_OF,
+    RESPONSE,
+    RESPONSE_COLUMNS,
+    SCORES,
+    UNSCORED_ANSWER,
+)
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge
+from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, text_pairs
+from qaviz.scoring.bertscore_worker import PAIR
+from qaviz.scoring.language_models import LanguageModel
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
-from qaviz.store import Workspace, disk_refusals, find_shared_labels
+from qaviz.store import Workspace, disk_refusals, find_shared_labels, keep_bertscores, kept_bertscores
 from qaviz.store.files import draft as draft_rows
 from qaviz.store.grades import trust_judge
 from qaviz.store.members import project_of
@@ -390,3 +403,39 @@ def import_sample(folder: Path, workspace: Workspace) -> Run:
         with open_session(settings) as session:
             judge_run(session, workspace, run, Judge(model=SAMPLE_JUDGE), Only(which=ALL))
     return run
+
+
+def with_bertscore(workspace: Workspace, rows: pl.DataFrame, model: LanguageModel) -> pl.DataFrame:
+    """Return a run's rows with `bertscore` (Float64), as far as the workspace has it; null where it does not.
+
+    Rows without an answer score never have one: `unscored_answer` says why.
+    """
+    pairs = text_pairs(rows)
+    kept = kept_bertscores(workspace, model.key, pairs[PAIR])
+    return rows.with_columns(best_scores(pairs, kept, rows.height))
+
+
+def compute_bertscore(
+    workspace: Workspace,
+    rows: pl.DataFrame,
+    model: LanguageModel,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> int:
+    """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes.
+
+    Returns how many there were. Raises QavizError where bert_score is not installed or the disk refuses,
+    CancelledError when `cancelled` said so: what is done by then is kept.
+    """
+    check_library()
+    pairs, key = text_pairs(rows), model.key
+    lacking = pairs.unique(PAIR).join(kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")
+    if not lacking.is_empty():
+        score_pairs(lacking, model, lambda scores: keep_bertscores(workspace, key, scores), progress, cancelled)
+    return lacking.height
+
+
+def lacking_bertscore(rows: pl.DataFrame) -> int:
+    """How many of these rows, as `with_bertscore` returns them, could have a BERTScore and do not yet."""
+    could = [pl.col(UNSCORED_ANSWER).is_null(), pl.col(ANSWER).is_not_null(), pl.col(RESPONSE).is_not_null()]
+    return rows.filter(pl.col(BERTSCORE).is_null(), *could).height

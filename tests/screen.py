@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
-from qaviz.ui.widgets.places import PLACES, VERIFY
+from qaviz.ui.widgets.url_state import PLACES, VERIFY
 
 APP = Path(__file__).parents[1] / "app.py"
 

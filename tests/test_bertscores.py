@@ -7,10 +7,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.cli import main
 from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWER
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
+from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from qaviz.store import Workspace
 from tests.builders import save_sample

@@ -19,10 +19,9 @@ import polars as pl
 import psutil
 import pytest
 
-from qaviz import processes
-from qaviz.bulk import judging
+from qaviz import documents, processes
+from qaviz.bulk import chunks
 from qaviz.diagnosis.combine_evidence import Case
-from qaviz.documents import reading
 from qaviz.loading import load, sandbox
 from qaviz.loading.sandbox import client
 from qaviz.loading.sandbox.client import ForkServer
@@ -31,8 +30,16 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds
 from qaviz.pipelines import AskSettings, ask_pipelines, parse_pipelines
 from qaviz.pipelines import processes as programs
-from qaviz.processes import CancelledError, clean_environment, library_environment, run
-from qaviz.processes.limits import Limits, StoppedError, Why, explain_end
+from qaviz.processes import (
+    CancelledError,
+    Limits,
+    StoppedError,
+    Why,
+    clean_environment,
+    explain_end,
+    library_environment,
+    run,
+)
 from qaviz.scoring import bertscore, bridge, score
 from qaviz.scoring.bertscore_worker import PAIR
 from qaviz.scoring.language_models import LanguageModel
@@ -58,12 +65,12 @@ def read_file(progress: Progress) -> None:
 
 
 def read_document(_progress: Progress) -> None:
-    reading.read_document(upload("d.md", "# Text\n\nof a document"))
+    documents.read_document(upload("d.md", "# Text\n\nof a document"))
 
 
 def judge(progress: Progress) -> None:
     rows = load(GOLDEN_FILE, [RESPONSE_FILE]).rows
-    judging.judge_apart(rows, Thresholds(), score, progress, has_scores=False)
+    chunks.judge_apart(rows, Thresholds(), score, progress, has_scores=False)
 
 
 def diagnose(_progress: Progress) -> None:
@@ -111,7 +118,7 @@ def needs(library: str) -> pytest.MarkDecorator:
 USERS = {
     "files": User(read_file, client, "_readers"),
     "documents": User(read_document, client, "_parsers", hears=False),
-    "judging": User(judge, judging, "_judges"),
+    "judging": User(judge, chunks, "_judges"),
     "diagnosis": User(diagnose, workers, "_weigh_folder", hears=False),
     "FMEval": User(score_with_fmeval, bridge, "_score_folder"),
     "BERTScore": User(compare_texts, bertscore, "score_folder"),
@@ -141,7 +148,7 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
         if user.work.endswith("folder"):
             monkeypatch.setattr(user.module, user.work, work.work)
         elif user.work:
-            module = reading if user.work == "_parsers" else user.module
+            module = documents if user.work == "_parsers" else user.module
             monkeypatch.setattr(module, user.work, ForkServer("tests.work"))
         return user.ask
 
@@ -258,7 +265,7 @@ def test_a_crash_is_logged_with_its_traceback(tmp_path: Path, capfd: pytest.Capt
 
 def test_the_system_counts_seconds_of_computing():
     """A process that computes for longer than its limit is out of time, also where nobody waits for it."""
-    code = "from qaviz.processes.limits import Limits\nLimits(cpu_s=1).apply()\nwhile True: pass"
+    code = "from qaviz.processes import Limits\nLimits(cpu_s=1).apply()\nwhile True: pass"
     ended = subprocess.run([sys.executable, "-c", code], check=False, timeout=60, cwd=ROOT)
     assert ended.returncode == -signal.SIGXCPU
     assert explain_end(ended.returncode, "", Limits(silence_s=1)).why is Why.TIME

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz import __version__
-from qaviz.bulk.judging import failed_entries, score_and_diagnose
+from qaviz.bulk.chunks import failed_entries, score_and_diagnose
 from qaviz.diagnosis import open_rows
 from qaviz.loading import silent
 from qaviz.loading.align import ROW, Alignment, Answered, stop_at_wrong_files, unanswered_entries

@@ -36,7 +36,7 @@ COMMANDS = {
     "import": Command(
         "import_run", "import_run", "Score and diagnose responses and save them as a run of the workspace"
     ),
-    "ask": Command("ask", "ask", "Ask pipelines the golden questions and write their responses to a file"),
+    "ask": Command("check", "ask", "Ask pipelines the golden questions and write their responses to a file"),
     "check": Command("check", "check", "Ask pipelines, score the responses as a run and compare it with a baseline"),
     "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),
     "labels": Command("labels", "labels", "Load people's labels of a run's responses from a file"),

@@ -84,7 +84,7 @@ def read_named_documents(options: FileOptions, progress: Progress) -> pl.DataFra
     """The chunks of what --documents names; None without it. Raises QavizError with every problem."""
     if not options.documents:
         return None
-    from qaviz.contexts.documents import read_folder  # the libraries that read documents take longer than the scores
+    from qaviz.contexts.documents import read_folder
 
     return read_folder(options.documents, progress)
 

@@ -13,10 +13,9 @@ from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.right_answers import settle
 from qaviz.analysis.sentences import effect_points
-from qaviz.bulk.judging import rescore
+from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.files import say_listed
-from qaviz.cli.model_options import ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     JSON,
@@ -24,12 +23,14 @@ from qaviz.cli.options import (
     TEXT,
     Actions,
     ByWhom,
+    ModelOptions,
     Options,
     argument,
     choice,
     command,
     number,
     option,
+    read_model_settings,
     switch,
 )
 from qaviz.cli.paths import is_there, open_existing, write_out

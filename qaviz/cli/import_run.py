@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qaviz import runs
 from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, their_scores
-from qaviz.bulk.judging import OWN_ENGINE, SCORERS
+from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
 from qaviz.cli import COULD_NOT_RUN, DONE
 from qaviz.cli.files import (
     RESPONSE_FILES,

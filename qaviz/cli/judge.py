@@ -8,11 +8,12 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.cli.labels import read_grader
-from qaviz.cli.model_options import MODEL, ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
+    MODEL,
     ByWhom,
     DespiteProbes,
+    ModelOptions,
     OfRun,
     Printed,
     argument,
@@ -20,6 +21,7 @@ from qaviz.cli.options import (
     command,
     number,
     option,
+    read_model_settings,
     switch,
 )
 from qaviz.cli.paths import open_existing
@@ -28,8 +30,7 @@ from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
 from qaviz.judging.agreement import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
-from qaviz.judging.prompts import Judge
-from qaviz.judging.rubric import default_rubric, read_rubric
+from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.runs import (
     SAMPLE,
     Judged,

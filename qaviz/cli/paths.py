@@ -137,7 +137,7 @@ def open_home(folder: Path) -> "Workspace":
             "no such variable: whoever has the database's password has what its role may see",
             "Remove it, and use a role of the database: docs/team.md, Databases' own roles.",
         )
-    from qaviz.store.opening import open_workspace
+    from qaviz.store.workspace import open_workspace
 
     return open_workspace(folder)
 

@@ -11,7 +11,7 @@ from qaviz.cli.options import JSON, TEXT, Actions, ByWhom, argument, choice, com
 from qaviz.cli.terminal import as_json, escape
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
-from qaviz.store.purging import purge
+from qaviz.store.maintenance import purge
 from qaviz.store.run_records import (
     RunRecord,
     RunState,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.bulk.chunks import stream_files
-from qaviz.bulk.judging import OWN_ENGINE, SCORERS
+from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, stream_files
 from qaviz.cli.files import (
     RESPONSE_FILES,
     FileOptions,

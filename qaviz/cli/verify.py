@@ -10,7 +10,6 @@ from qaviz import runs
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.analysis.sentences import lacking_sentence
 from qaviz.analysis.tables import bertscore_summary
-from qaviz.bertscores import compute_bertscore, with_bertscore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, SEEDS, ByWhom, OfRun, command, number, option
 from qaviz.cli.paths import open_run
@@ -19,6 +18,7 @@ from qaviz.exports.table_files import check_out, write_scores
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
+from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.scoring.bridge import SEED, Verification
 from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, LanguageModel, find_model
 

@@ -15,7 +15,6 @@ from qaviz.diagnosis.evidence import (
     polarity,
     quantities,
     refusal,
-    symbols,
     verbatim,
 )
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
@@ -35,7 +34,7 @@ class Reader(NamedTuple):
 
 
 VARIANT_READERS = (
-    Reader("symbols", symbols.compare, symbols.speaks),
+    Reader("symbols", verbatim.compare, verbatim.speaks),
     Reader("sides", polarity.compare, polarity.speaks),
     Reader("dates", dates.compare, dates.speaks),
     Reader("amounts", quantities.compare, quantities.speaks),
@@ -176,7 +175,7 @@ def _read_variant(variant: str, case: Case) -> Evidence:
             if (first.stance, evidence.stance) in _AMOUNT_LEADS and reader.name == "amounts":
                 return evidence
         elif evidence.stance is not Stance.SILENT and not (
-            evidence.kind == symbols.KIND and evidence.stance is Stance.ABSENT
+            evidence.kind == verbatim.KIND and evidence.stance is Stance.ABSENT
         ):
             first = evidence
             if first.kind != polarity.KIND:

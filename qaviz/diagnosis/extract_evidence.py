@@ -37,8 +37,7 @@ from qaviz.model import columns as c
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import clean_environment, start
-from qaviz.processes.limits import CORES, MACHINE_MEMORY, Limits
+from qaviz.processes import CORES, MACHINE_MEMORY, Limits, clean_environment, start
 
 _TEXTS = (c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
 _HIT = (c.FACT_VARIANT, c.FACT_START, c.FACT_END, c.FACT_INSIDE_TOKEN)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.diagnosis.columns import REFUSAL
-from qaviz.diagnosis.rule_expressions import count_words, is_blank, quote_text
+from qaviz.diagnosis.rules import count_words, is_blank, quote_text
 from qaviz.model import columns as c
 from qaviz.model.classes import Fault, Verdict
 

@@ -19,19 +19,22 @@ from qaviz.diagnosis.model import (
     SAYS_OF_LIMITS,
     add_probabilities,
 )
-from qaviz.diagnosis.rule_expressions import (
+from qaviz.diagnosis.rules import (
+    BY_OTHERS,
     CONTESTED,
     CORRECT,
     DECLINED,
     INCORRECT,
     IS_CORRECT,
     OPINIONS,
+    RULES,
+    TRAITS,
+    add_traits,
     contested_expression,
     describe_opinion,
     is_blank,
     with_opinions,
 )
-from qaviz.diagnosis.rules import BY_OTHERS, RULES, TRAITS, add_traits
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, FAULT_REASON, JUDGE, REASON, REVIEW, VERDICT

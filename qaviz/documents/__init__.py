@@ -1,8 +1,114 @@
-"""Documents people have, as text with its places, and cut into chunks that questions are asked about."""
+"""Documents people have, as text with its places, and cut into chunks that questions are asked about.
 
-from qaviz.documents.blocks import BLOCKS, Document
+They are read in a process of their own, one after the other: one that cannot be read does not stop the rest.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from qaviz.documents.blocks import BLOCKS, Document, block_table, joined_text
 from qaviz.documents.chunks import CHUNKS, Chunking, ChunkRow, chunk_documents
-from qaviz.documents.reading import find_documents, read_document, read_documents
+from qaviz.documents.formats import READERS
+from qaviz.loading.sandbox.client import Answer, ForkServer, Operations, Options, ask
+from qaviz.loading.shards import Shard, at_hand, files_at
+from qaviz.loading.source import Source
+from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.records import Progress
+
+FILE_LIMIT = 2 * 1024**3
+"""Most bytes of a document."""
+
+# What readers need is loaded before the first fork, so that each document has it.
+_parsers = ForkServer(__name__, "docx", "openpyxl", "pptx", "pypdfium2")
+
+
+def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]]:
+    """The documents at these paths, folders, patterns and addresses (`s3://bucket/folder`), each once.
+
+    Beside them, a problem for each address with nothing there, and for each file of a format that is not read.
+    """
+    files: dict[str, Shard] = {}
+    problems: list[Problem] = []
+    for address in addresses:
+        try:
+            files |= {file.name: file for file in files_at(address)}
+        except QavizError as error:
+            problems += error.problems
+    readable = [file for file in files.values() if _suffix(file.name) in READERS]
+    problems += [_unknown_format_problem(file.name) for file in files.values() if _suffix(file.name) not in READERS]
+    return readable, problems
+
+
+def _suffix(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+def _unknown_format_problem(name: str) -> Problem:
+    fault = f'the suffix "{_suffix(name)[:20]}"'
+    return Problem(where=name, found=fault, expected=f"one of {', '.join(READERS)}", fix="Save it in one of these.")
+
+
+def read_documents(files: Sequence[Shard], progress: Progress) -> tuple[list[Document], list[Problem]]:
+    """Read the files, in order, each in the sandbox. Beside the documents, the problems of those that cannot be read.
+
+    A document's name is its path below the folder that all of them share.
+    """
+    documents: list[Document] = []
+    problems: list[Problem] = []
+    names = document_names([file.name for file in files])
+    for number, (file, name) in enumerate(zip(files, names, strict=True)):
+        progress(number / len(files), f"reading {number + 1:,} of {len(files):,} documents")
+        try:
+            with at_hand(file) as source:
+                documents.append(read_document(Source(name, source.data)))
+        except QavizError as error:
+            problems += error.problems
+    return documents, problems
+
+
+def document_names(paths: Sequence[str]) -> list[str]:
+    """Each path without the folders that all of them share."""
+    parts = [PurePosixPath(path).parts for path in paths]
+    shared = 0
+    while len({part[: shared + 1] for part in parts}) == 1 and all(len(part) > shared + 1 for part in parts):
+        shared += 1
+    return [PurePosixPath(*part[shared:]).as_posix() for part in parts]
+
+
+def read_document(source: Source) -> Document:
+    """Read one document in the sandbox. Raises QavizError if it cannot be read, or holds no text."""
+    if source.suffix not in READERS:
+        raise QavizError(_unknown_format_problem(source.name))
+    with source.open():
+        pass
+    if source.size > FILE_LIMIT:
+        fault = f"a document of {source.size / 1024**2:,.0f} MB"
+        raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
+    (answer,) = ask("document", [source], server=_parsers)
+    blocks = answer.tables["blocks"]
+    notes = tuple(answer.said["notes"])
+    if blocks.is_empty():
+        fault = "no text in it" + (f" ({notes[0]})" if notes else "")
+        raise stop(source.name, fault, "a document with text", "Export it with its text, or leave it out.")
+    return Document(
+        name=source.name, sha256=answer.said["sha256"], text=joined_text(blocks), blocks=blocks, notes=notes
+    )
+
+
+def _parse_document(sources: list[Source], _options: Options, _progress: Progress) -> Iterator[Answer]:
+    """In the sandbox: the blocks of one document. Raises QavizError if it cannot be read."""
+    (source,) = sources
+    notes: list[str] = []
+    blocks = block_table(READERS[source.suffix](source, notes))
+    assert isinstance(source.data, Path)
+    with source.data.open("rb") as stream:
+        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    yield Answer({"sha256": sha256, "notes": notes}, {"blocks": blocks})
+
+
+OPERATIONS: Operations = {"document": _parse_document}
+
 
 __all__ = [
     "BLOCKS",

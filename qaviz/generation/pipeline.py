@@ -34,9 +34,8 @@ from qaviz.generation.triplets import (
     read_replies,
 )
 from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_session, parse_caps
-from qaviz.llm.asking import Cancelled
 from qaviz.llm.journal import entry_of, open_journal
-from qaviz.llm.session import knows_price
+from qaviz.llm.session import Cancelled, knows_price
 from qaviz.loading import silent
 from qaviz.model.columns import QUESTION_ID, TAGS, typed_rows
 from qaviz.model.errors import Problem, QavizError, stop

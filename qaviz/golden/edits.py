@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.bulk.judging import rescore
+from qaviz.bulk.chunks import rescore
 from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
 from qaviz.model import columns as c

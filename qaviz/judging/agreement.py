@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import Estimate, estimate, resample_questions, widen_certain
-from qaviz.judging.rubric import COMPOSITE, Example, Rubric
+from qaviz.judging.prompts import COMPOSITE, Example, Rubric
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE

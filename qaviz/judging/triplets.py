@@ -9,7 +9,7 @@ import polars as pl
 
 from qaviz.judging.prompts import NONCE, read_objects
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
-from qaviz.llm.asking import Cancelled
+from qaviz.llm.session import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
 from qaviz.store.grades import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY

@@ -9,10 +9,9 @@ with open_session(settings) as session:
     reply.text, reply.failure, session.spend
 """
 
-from qaviz.llm.asking import Limits
 from qaviz.llm.costs import Caps, Estimate, Prices, Spend, parse_caps, read_prices
 from qaviz.llm.requests import Failure, Fence, ModelSpec, Reply, Request, Tool, Usage, fence_texts, parse_model
-from qaviz.llm.session import Session, Settings, open_session
+from qaviz.llm.session import Limits, Session, Settings, open_session
 
 __all__ = [
     "Caps",

@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qaviz.llm import bedrock
-from qaviz.llm.asking import read_raw
 from qaviz.llm.journal import Entry, open_journal, refuse_file
 from qaviz.llm.requests import ModelSpec, Request, parse_model
+from qaviz.llm.session import read_raw
 from qaviz.llm.transport import BEDROCK, LARGEST_REPLY, OPENAI
 from qaviz.model.errors import Problem, QavizError
 

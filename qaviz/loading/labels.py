@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import polars as pl
 
 from qaviz.loading.adapters.records import JSON_SUFFIXES, read_first_record, records
-from qaviz.loading.adapters.values import Record
+from qaviz.loading.adapters.tool import Record
 from qaviz.loading.column_mapping import Layout, Role
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import Problems

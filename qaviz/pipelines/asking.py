@@ -11,16 +11,15 @@ import orjson
 import polars as pl
 
 from qaviz.llm import Caps, Limits
-from qaviz.llm.asking import Cancelled, wait_for_workers
 from qaviz.llm.journal import Entry, Journal, open_journal
 from qaviz.llm.requests import Failure, hash_of
-from qaviz.llm.session import run_coroutine
+from qaviz.llm.session import Cancelled, run_coroutine, wait_for_workers
 from qaviz.llm.transport import Pace, PassingError, RejectedError, back_off
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 from qaviz.pipelines.answers import Answer, Place, Question, ResponseRow, Transport, make_row, read_answered, write_rows
-from qaviz.pipelines.models import ask_model
+from qaviz.pipelines.http import ask_model
 from qaviz.pipelines.pipeline import Pipeline
 
 HOPELESS = 20
@@ -308,7 +307,7 @@ def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
 
         return HttpTransport(pipeline, timeout_s, in_flight)
     if pipeline.kind == "bedrock-kb":
-        from qaviz.pipelines.models import KnowledgeBaseTransport
+        from qaviz.pipelines.http import KnowledgeBaseTransport
 
         return KnowledgeBaseTransport(pipeline, timeout_s, in_flight)
     from qaviz.pipelines.processes import ProcessTransport

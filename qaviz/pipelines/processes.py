@@ -24,8 +24,7 @@ from qaviz.llm.transport import PassingError, RejectedError
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
-from qaviz.processes import TICK_S, signal_group
-from qaviz.processes.limits import Limits, explain_end, limit_command, quote_last_words
+from qaviz.processes import TICK_S, Limits, explain_end, limit_command, quote_last_words, signal_group
 
 SILENCE_S = 5.0
 """A command that answers nothing for so long while it holds questions may wait for the end of its input: it gets the

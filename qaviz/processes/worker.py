@@ -14,8 +14,7 @@ from pathlib import Path
 from threading import Thread
 
 from qaviz.model.errors import QavizError
-from qaviz.processes import Message
-from qaviz.processes.limits import Limits
+from qaviz.processes import Limits, Message
 
 _END_AND_REMOVE = 'kill -KILL -- "-$1"; sleep 1; rm -rf -- "$2"'
 

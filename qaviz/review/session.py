@@ -43,7 +43,6 @@ from qaviz.store.review_decisions import (
     mark_applied,
     seen_decisions,
 )
-from qaviz.store.review_leases import give_item
 from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
@@ -56,6 +55,7 @@ from qaviz.store.review_sessions import (
     ReviewSession,
     enlarge_session,
     find_session,
+    give_item,
     new_session_id,
     refresh_items,
     session_items,

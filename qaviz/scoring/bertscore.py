@@ -15,8 +15,7 @@ import polars as pl
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import Problem, QavizError, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import Cancelled, run
-from qaviz.processes.limits import MACHINE_MEMORY, Limits, StoppedError, Why
+from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, StoppedError, Why, run
 from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS, score_folder
 from qaviz.scoring.bridge import offline_environment
 from qaviz.scoring.language_models import LanguageModel

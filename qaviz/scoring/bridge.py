@@ -9,8 +9,7 @@ import polars as pl
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import Cancelled, library_environment, run
-from qaviz.processes.limits import MACHINE_MEMORY, Limits
+from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, library_environment, run
 from qaviz.scoring.forms import check_texts
 from qaviz.scoring.reference import fmeval_version, score_with_fmeval
 

@@ -29,9 +29,8 @@ from qaviz.store.labels import (
     labels_state,
     take_back_labels,
 )
-from qaviz.store.opening import open_backup, open_workspace
 from qaviz.store.settings import SavedView, keep_policy, keep_view, kept_policy, kept_views, policies_kept, remove_view
-from qaviz.store.workspace import Workspace, golden_id
+from qaviz.store.workspace import Workspace, golden_id, open_backup, open_workspace
 
 __all__ = [
     "COMMENT",

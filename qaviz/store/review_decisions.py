@@ -1,4 +1,4 @@
-"""Readers decide on the items of a review that they hold (see `qaviz.store.review_leases`).
+"""Readers decide on the items of a review that they hold (see `qaviz.store.review_sessions`).
 
 A decision is kept whole or not at all, with its entry in the audit; nobody reads what others decided while the review
 is open, but a third person who adjudicates an item and is not its reader.
@@ -17,25 +17,23 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, read_rows, write_moment
 from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
-from qaviz.store.review_leases import (
+from qaviz.store.review_sessions import (
+    ACTIONS,
+    EDIT,
+    FINDINGS,
+    ITEM,
     LEASE,
+    SKIP,
+    TRIPLET,
+    ReviewSession,
     count_taken,
+    find_session,
     in_force,
     is_item,
     is_lease,
     lease_item,
     open_for,
     refusal,
-)
-from qaviz.store.review_sessions import (
-    ACTIONS,
-    EDIT,
-    FINDINGS,
-    ITEM,
-    SKIP,
-    TRIPLET,
-    ReviewSession,
-    find_session,
 )
 from qaviz.store.tables import (
     REVIEW_DECISIONS_TABLE,

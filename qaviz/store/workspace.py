@@ -20,15 +20,34 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
-from qaviz.model.records import Provenance, Run, Thresholds, Verified
+from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
 from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
-from qaviz.store.index import Kinds, as_written, index_refusals, insert_new, read_rows, reading, write_moment
+from qaviz.store.index import (
+    INDEX_FILE,
+    Kinds,
+    as_written,
+    in_postgresql,
+    index_of,
+    index_refusals,
+    insert_new,
+    open_index,
+    place_of,
+    read_rows,
+    reading,
+    write_moment,
+)
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
+from qaviz.store.postgresql import DATABASE_VARIABLE
+from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import (
+    STORAGE_VARIABLE,
+    BucketAddress,
+    FolderStorage,
     Storage,
     StoredFile,
+    configured_address,
     golden_file,
     golden_name,
     listed_file,
@@ -352,3 +371,84 @@ def _read_verified(row: sa.Row[tuple[object, ...]]) -> Verified:
     noted = dict(row._mapping)
     del noted["run_id"], noted["deed"]
     return Verified(**noted | {"verified_at": datetime.fromisoformat(noted["verified_at"])})
+
+
+def open_workspace(folder: Path) -> Workspace:
+    """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
+
+    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder; its files in the bucket that
+    QAVIZ_STORAGE_URL names, else in the folder. Raises QavizError if folder, database or bucket cannot be used, or a
+    newer qaviz has been here.
+    """
+    index = index_of(folder)
+    return _make_workspace(folder, index, storage_of(folder, index))
+
+
+def open_backup(folder: Path) -> Workspace:
+    """The workspace by index and files in its own folder, as a backup has them, whatever the environment names.
+
+    Raises QavizError as `open_workspace` does.
+    """
+    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE), FolderStorage(folder=folder))
+
+
+def storage_of(folder: Path, index: sa.Engine) -> Storage:
+    """Where the files of the workspace in `folder` are: in the bucket that QAVIZ_STORAGE_URL names, else in the folder.
+
+    Raises QavizError if the variable names no bucket, or the index is a file in the folder.
+    """
+    address = configured_address()
+    if address is None:
+        return FolderStorage(folder=folder)
+    if not in_postgresql(index):
+        raise stop(
+            where=STORAGE_VARIABLE,
+            found=f"files in the bucket {address}, and an index in the file {place_of(index)}",
+            expected="an index in PostgreSQL, which all who use the bucket share",
+            fix=f"Name the database in {DATABASE_VARIABLE}, or unset {STORAGE_VARIABLE}.",
+        )
+    return open_bucket(address, folder, index)
+
+
+def open_bucket(address: BucketAddress, folder: Path, index: sa.Engine) -> Storage:
+    """The files in this bucket, copies of which are in `folder`. Raises QavizError if boto3 or a setting is missing."""
+    try:
+        # Only here: boto3 takes 0.2 s and 20 MB.
+        from qaviz.store.bucket import bucket_storage
+    except ImportError as error:
+        raise stop(
+            where=STORAGE_VARIABLE,
+            found=f"files in a bucket, and no client for it ({error})",
+            expected="boto3",
+            fix="pip install boto3",
+        ) from None
+    return bucket_storage(address, folder, index)
+
+
+def _make_workspace(folder: Path, index: sa.Engine, storage: Storage) -> Workspace:
+    workspace = Workspace(folder=folder, index=index, storage=storage)
+    if in_postgresql(index):
+        _refuse_another_folder(workspace)
+    with disk_refusals(folder):
+        storage.prepare()
+    open_index(index)
+    workspace.clear_unfinished()
+    return workspace
+
+
+def _refuse_another_folder(workspace: Workspace) -> None:
+    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder or bucket.
+
+    Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
+    """
+    open_index(workspace.index)
+    with workspace.reading() as connection:
+        kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
+    if not kept or workspace.storage.has_any({golden_name(version) for version in kept}):
+        return
+    raise stop(
+        where=workspace.storage.place(),
+        found=f"none of the files that the index {place_of(workspace.index)} knows",
+        expected="the folder or bucket that everybody who uses this index shares",
+        fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}, or the bucket with {STORAGE_VARIABLE}.",
+    )

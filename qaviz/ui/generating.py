@@ -43,9 +43,9 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
-from qaviz.ui.widgets.places import REVIEW
 from qaviz.ui.widgets.table import Column, Row, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
+from qaviz.ui.widgets.url_state import REVIEW_TAB as REVIEW
 
 _SHOWN = {
     ACCEPTED: (QUESTION_ID, "question", "answer", "fact", "note"),

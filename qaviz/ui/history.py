@@ -51,7 +51,6 @@ from qaviz.ui.widgets.components import LegendMark
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.places import FLYWHEEL
 from qaviz.ui.widgets.table import (
     Cell,
     Column,
@@ -65,6 +64,7 @@ from qaviz.ui.widgets.table import (
     text_cell,
 )
 from qaviz.ui.widgets.text import show_problems, show_sentences
+from qaviz.ui.widgets.url_state import FLYWHEEL
 
 MOST_RUNS = 1_000
 MOST_RESPONSES = 10_000_000

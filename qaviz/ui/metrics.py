@@ -17,9 +17,9 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Fault
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.places import FUNNEL
 from qaviz.ui.widgets.table import Cell, Column, Columns, Row, Tone, mark_cell, show_pages, show_table, text_cell
 from qaviz.ui.widgets.text import show_sentences, variants_on_lines
+from qaviz.ui.widgets.url_state import FUNNEL
 
 NAMED_UP_TO = 4
 """Pipelines whose names fit side by side; more have numbers in their place, and leave the golden texts one column."""

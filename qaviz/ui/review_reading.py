@@ -27,8 +27,17 @@ from qaviz.review import JUDGE
 from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ, refresh_review
 from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision
-from qaviz.store.review_leases import Given, count_progress, give_next, keep_draft
-from qaviz.store.review_sessions import EDIT, FINDINGS, SKIP, ReviewSession, seen_flags
+from qaviz.store.review_sessions import (
+    EDIT,
+    FINDINGS,
+    SKIP,
+    Given,
+    ReviewSession,
+    count_progress,
+    give_next,
+    keep_draft,
+    seen_flags,
+)
 from qaviz.ui.widgets.components import show_reading
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace

@@ -11,12 +11,12 @@ from qaviz.analysis.selection import Listed
 from qaviz.analysis.sentences import lacking_sentence, verified_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.background import Job, Jobs
-from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.model.columns import BERTSCORE
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
+from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models

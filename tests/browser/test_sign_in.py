@@ -14,7 +14,7 @@ from qaviz.store import Workspace, open_workspace
 from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, make_project, move_run, take_role
 from qaviz.store.visibility import Role
-from qaviz.ui.widgets.places import PLACES
+from qaviz.ui.widgets.url_state import PLACES
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started
 from tests.builders import SAMPLE

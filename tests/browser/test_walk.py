@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from qaviz.ui.widgets.places import MOVED, PLACES
+from qaviz.ui.widgets.url_state import MOVED, PLACES
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ARTEFACTS, Screen, served, slug
 

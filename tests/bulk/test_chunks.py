@@ -5,7 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
-from qaviz.bulk import judging
+from qaviz.bulk import chunks
 from qaviz.bulk.chunks import stream_files
 from qaviz.loading import Source
 from qaviz.loading.sandbox import client
@@ -42,7 +42,7 @@ def test_small_texts_of_ones_own_are_read_and_judged_here(tmp_path, monkeypatch:
     files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.jsonl")]
     apart = pl.concat(chunk.rows for chunk in stream_files(*files))
 
-    monkeypatch.setattr(judging, "_judges", None)
+    monkeypatch.setattr(chunks, "_judges", None)
     monkeypatch.setattr(client, "_readers", None)
     here = pl.concat(chunk.rows for chunk in stream_files(*files, trusted=True))
 

@@ -11,13 +11,13 @@ import pytest
 
 from qaviz import runs
 from qaviz.background import Job
-from qaviz.bulk import judging
+from qaviz.bulk import chunks
 from qaviz.bulk.chunks import stream_files
 from qaviz.golden.edits import edit, edits_to
 from qaviz.loading import Source, load, silent
 from qaviz.model.columns import VARIANT_LIMIT
 from qaviz.model.errors import QavizError
-from qaviz.processes.limits import StoppedError, Why
+from qaviz.processes import StoppedError, Why
 from qaviz.store import open_workspace
 from tests.fmeval_files import fact_row, fmeval_file
 from tests.loading.files import jsonl
@@ -72,7 +72,7 @@ def test_an_edit_makes_no_more_variants():
 def judges() -> list[psutil.Process]:
     """Processes that score and diagnose at this moment: children of the fork server, and theirs."""
     alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
-    servers = [each for each in alive if "qaviz.bulk.judging" in each.cmdline()]
+    servers = [each for each in alive if "qaviz.bulk.chunks" in each.cmdline()]
     return [child for server in servers for child in server.children(recursive=True)]
 
 
@@ -107,7 +107,7 @@ def slow_files(folder: Path) -> tuple[Source, list[Source]]:
 
 def test_a_part_over_the_limit_names_the_row_that_costs_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Diagnosing that takes longer than the limit is ended, with the question and pipeline of the costliest row."""
-    monkeypatch.setattr(judging, "LIMITS", replace(judging.LIMITS, silence_s=3))
+    monkeypatch.setattr(chunks, "LIMITS", replace(chunks.LIMITS, silence_s=3))
     with pytest.raises(StoppedError, match=r"question 249, pipeline B: found .* 1,000 variants.* 3 s ") as stopped:
         list(stream_files(*slow_files(tmp_path)))
     assert stopped.value.end.why is Why.TIME

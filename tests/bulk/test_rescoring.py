@@ -1,10 +1,10 @@
-"""qaviz.bulk.judging: a run's rows on another version of the golden dataset."""
+"""qaviz.bulk.chunks: a run's rows on another version of the golden dataset."""
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.bulk.judging import rescore, score_and_diagnose
+from qaviz.bulk.chunks import rescore, score_and_diagnose
 from qaviz.diagnosis import diagnose, judge, open_rows
 from qaviz.diagnosis.columns import LEADING_SCHEMA
 from qaviz.diagnosis.judging import JUDGED, judge_again

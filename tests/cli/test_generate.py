@@ -20,8 +20,7 @@ from qaviz.review import Level
 from qaviz.review.session import start_review
 from qaviz.store import named_datasets, open_workspace, passages
 from qaviz.store.review_decisions import Decision, decide
-from qaviz.store.review_leases import give_next
-from qaviz.store.review_sessions import DELETE
+from qaviz.store.review_sessions import DELETE, give_next
 from tests.generation.model import OTHER, REPORT, author, passage_of, saying
 from tests.llm_server import Answer, Call, complete, fail, serve
 

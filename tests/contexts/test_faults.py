@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.bulk.judging import score_and_diagnose
+from qaviz.bulk.chunks import score_and_diagnose
 from qaviz.contexts.documents import find_in_documents
 from qaviz.diagnosis.judging import judge_again
 from qaviz.documents import CHUNKS

@@ -10,7 +10,7 @@ import pytest
 
 from qaviz.exports.table_files import GOLDEN_FORMATS, as_csv
 from qaviz.loading import Source
-from qaviz.loading.golden import read_golden, with_ids
+from qaviz.loading.load import read_golden, with_ids
 from qaviz.model.columns import GOLDEN_COLUMNS
 from qaviz.model.errors import QavizError
 from tests.builders import golden_table

@@ -4,8 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.golden.lint import RULES, lint
-from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, Subject
-from qaviz.golden.lint.harm import without_harm
+from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, Subject, without_harm
 from tests.builders import golden_table
 from tests.golden.linted import findings
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.judging.prompts import Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
-from qaviz.judging.rubric import default_rubric
+from qaviz.judging.prompts import Graded, Judge, combine_repeats, default_rubric, grade_requests, nonce_of, read_reply
 from qaviz.llm import Failure, Reply
 
 RUBRIC = default_rubric()

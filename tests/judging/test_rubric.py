@@ -2,8 +2,7 @@
 
 import pytest
 
-from qaviz.judging.prompts import Judge
-from qaviz.judging.rubric import DEFAULT_FILE, default_rubric, read_rubric
+from qaviz.judging.prompts import DEFAULT_FILE, Judge, default_rubric, read_rubric
 from qaviz.model.errors import QavizError
 
 DEFAULT = DEFAULT_FILE.read_text("utf-8")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, preview
-from qaviz.loading.golden import load_golden
+from qaviz.loading.load import load_golden
 from tests.loading.messy import Messy, spreadsheet
 
 SEEDS = range(30)

@@ -39,7 +39,6 @@ from qaviz.stats import size_sample, size_two_stages, upper_bound
 from qaviz.store import PASSAGES, Workspace, keep_generated, named_datasets, passages, versions
 from qaviz.store.grades import TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
-from qaviz.store.review_leases import give_next
 from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
@@ -47,6 +46,7 @@ from qaviz.store.review_sessions import (
     EDIT,
     RANDOM,
     SOURCE_WRONG,
+    give_next,
     seen_flags,
     session_items,
 )

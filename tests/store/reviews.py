@@ -8,7 +8,6 @@ import polars as pl
 from qaviz.model.columns import QUESTION_ID
 from qaviz.store import Workspace
 from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
-from qaviz.store.review_leases import give_next
 from qaviz.store.review_sessions import (
     ACCEPT,
     DELETE,
@@ -17,6 +16,7 @@ from qaviz.store.review_sessions import (
     RANDOM,
     ReviewSession,
     classify,
+    give_next,
     new_session_id,
     start_session,
 )

@@ -20,7 +20,7 @@ from qaviz.store import (
 )
 from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import FIRST_HASH, LONGEST_DETAIL, hash_of
-from qaviz.store.purging import purge
+from qaviz.store.maintenance import purge
 from qaviz.store.run_records import archive, delete, describe, find_record, unarchive, undelete
 from qaviz.store.tables import AUDIT_TABLE
 from tests.builders import golden_table

@@ -19,11 +19,10 @@ from qaviz.access.identity import SignInSettings
 from qaviz.cli import main
 from qaviz.model.errors import QavizError
 from qaviz.serving.sign_in import Door
-from qaviz.store import Workspace, maintenance, open_workspace
-from qaviz.store import s3 as s3_client
+from qaviz.store import Workspace, bucket, maintenance, open_workspace
 from qaviz.store.bucket import CACHE_VARIABLE, BucketStorage, ReadCache
+from qaviz.store.maintenance import purge
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
-from qaviz.store.purging import purge
 from qaviz.store.run_records import delete, find_record
 from qaviz.store.storage import STORAGE_VARIABLE, FolderStorage, StoredFile, read_address
 from tests import s3
@@ -40,7 +39,7 @@ OTHER_GOLDEN = golden_table([{"question": "Where else?", "fact": "Boston"}])
 @pytest.fixture(autouse=True)
 def _few_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two attempts: botocore waits up to a second before the second, and longer before those after."""
-    monkeypatch.setattr(s3_client, "ATTEMPTS", 2)
+    monkeypatch.setattr(bucket, "ATTEMPTS", 2)
 
 
 def on_another_server(home: Workspace, folder: Path) -> Workspace:
@@ -179,7 +178,7 @@ def test_two_servers_save_at_once(bucket_workspace: Workspace, tmp_path: Path):
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> bytes:
     """Bytes that go in three parts of the least size that S3 takes."""
-    monkeypatch.setattr(s3_client, "PART", 5 * 2**20)
+    monkeypatch.setattr(bucket, "PART", 5 * 2**20)
     return os.urandom(11 * 2**20)
 
 
@@ -295,7 +294,7 @@ def test_readiness_asks_the_bucket_now_and_then(
 
     s3_server.fail("GET", "list-type", s3.refusing("403 No", "AccessDenied"))
     door.ask_workspace()
-    monkeypatch.setattr(s3_client, "ASKED_EVERY_S", 0)
+    monkeypatch.setattr(bucket, "ASKED_EVERY_S", 0)
     with pytest.raises(QavizError, match="no right"):
         door.ask_workspace()
     s3_server.mend()

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, maintenance, open_workspace
-from qaviz.store.purging import purge
+from qaviz.store.maintenance import purge
 from qaviz.store.run_records import delete, find_record, undelete
 from tests.builders import golden_table
 from tests.store.kept import ROWS, keep
@@ -24,7 +24,7 @@ PURGER = """
 import os, signal, sys
 from pathlib import Path
 from qaviz.store import open_workspace
-from qaviz.store.purging import purge
+from qaviz.store.maintenance import purge
 from qaviz.store.run_records import find_record
 
 def purge_until(folder, steps):

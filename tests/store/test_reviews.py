@@ -25,8 +25,23 @@ from qaviz.store.review_decisions import (
     seen_decisions,
     undo_decision,
 )
-from qaviz.store.review_leases import LEASE, Given, ReadingProgress, count_progress, give_item, give_next, keep_draft
-from qaviz.store.review_sessions import ACCEPT, ASK, DELETE, EDIT, SKIP, close_session, refresh_items, seen_flags
+from qaviz.store.review_sessions import (
+    ACCEPT,
+    ASK,
+    DELETE,
+    EDIT,
+    LEASE,
+    SKIP,
+    Given,
+    ReadingProgress,
+    close_session,
+    count_progress,
+    give_item,
+    give_next,
+    keep_draft,
+    refresh_items,
+    seen_flags,
+)
 from tests.store.kept import keep
 from tests.store.reviews import open_session
 
@@ -272,7 +287,7 @@ import sys
 from pathlib import Path
 from qaviz.store import open_workspace
 from qaviz.store.review_decisions import Decision, decide
-from qaviz.store.review_leases import give_next
+from qaviz.store.review_sessions import give_next
 
 workspace, session = open_workspace(Path(sys.argv[1])), sys.argv[2]
 while given := give_next(workspace, session, "Ana"):

@@ -23,9 +23,7 @@ from qaviz.store import (
     labels,
     maintenance,
     members,
-    purging,
     review_decisions,
-    review_leases,
     review_sessions,
     run_records,
     settings,
@@ -144,7 +142,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     rejected = one_row(question_id="1", rule="r", proposed="p")
     (session,) = review_sessions.review_sessions(home, line)
     other, held = (open_session(home, line, 3).session for _ in range(2))
-    given = review_leases.give_next(home, held, "reader")
+    given = review_sessions.give_next(home, held, "reader")
     assert given is not None
     accept = review_decisions.Decision(action=review_sessions.ACCEPT, note="fine")
     hashes = one_row(question_id="q2", triplet="other", chunk=None, document=None).cast(pl.String)
@@ -171,7 +169,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         ),
         "run_records.undelete": (Deed.UNDELETE, lambda w: run_records.undelete(w, deleted.run_id, "by")),
         "maintenance.clean": (Deed.BACKUP, lambda w: maintenance.clean(w, remove=False)),
-        "purging.purge": (Deed.PURGE, lambda w: purging.purge(w, [record], "by")),
+        "purging.purge": (Deed.PURGE, lambda w: maintenance.purge(w, [record], "by")),
         "labels.keep_labels": (Deed.LABEL, lambda w: labels.keep_labels(w, run, "me", said)),
         "labels.take_back_labels": (Deed.UNLABEL, lambda w: labels.take_back_labels(w, run, "me")),
         "settings.keep_view": (Deed.VIEW, lambda w: settings.keep_view(w, run, "v", "compare", {})),
@@ -241,11 +239,11 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.READ,
             lambda w: review_sessions.refresh_items(w, session.session, hashes),
         ),
-        "review_leases.give_next": (Deed.REVIEW, lambda w: review_leases.give_next(w, other, "me")),
-        "review_leases.give_item": (Deed.REVIEW, lambda w: review_leases.give_item(w, other, "another", 1)),
+        "review_leases.give_next": (Deed.REVIEW, lambda w: review_sessions.give_next(w, other, "me")),
+        "review_leases.give_item": (Deed.REVIEW, lambda w: review_sessions.give_item(w, other, "another", 1)),
         "review_leases.keep_draft": (
             Deed.REVIEW,
-            lambda w: review_leases.keep_draft(w, given, "reader", {"note": "n"}),
+            lambda w: review_sessions.keep_draft(w, given, "reader", {"note": "n"}),
         ),
         "review_decisions.decide": (
             Deed.REVIEW,

@@ -10,7 +10,7 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, keep_labels, keep_version, maintenance, open_workspace, take_back_labels, versions
 from qaviz.store.files import folder_lock
-from qaviz.store.purging import purge
+from qaviz.store.maintenance import purge
 from qaviz.store.run_records import (
     LONGEST_NOTES,
     MOST_TAGS,

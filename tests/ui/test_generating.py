@@ -16,7 +16,7 @@ from qaviz.generation.prompting import Generation
 from qaviz.generation.triplets import check_produced
 from qaviz.golden.lint import lint
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.llm.asking import Limits
+from qaviz.llm.session import Limits
 from qaviz.loading import silent
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store import Workspace, named_datasets, passages

@@ -9,12 +9,12 @@ from py_mini_racer import MiniRacer
 
 from qaviz.analysis.glossary import terms
 from qaviz.model.columns import QUESTION, QUESTION_ID
-from qaviz.ui.widgets import page_tools
-from qaviz.ui.widgets.page_tools import Act, find_targets, read_act
+from qaviz.ui.widgets import page_setup
+from qaviz.ui.widgets.page_setup import Act, find_targets, read_act
 from tests.screen import drawn, open_page
 from tests.store.kept import keep
 
-SCRIPT = (Path(page_tools.__file__).parent / "page_tools.js").read_text("utf-8")
+SCRIPT = (Path(page_setup.__file__).parent / "page_tools.js").read_text("utf-8")
 GOLDEN = pl.DataFrame({QUESTION_ID: ["q1", "q2", "rivian"], QUESTION: ["How many *shares*?", None, "Which (stake)?"]})
 
 
@@ -58,7 +58,7 @@ def test_an_act_is_read():
 @pytest.mark.usefixtures("sample")
 def test_every_page_and_word_can_be_gone_to():
     """The search knows the pages of the menu with their tabs, and says what the words of the glossary mean."""
-    targets = drawn(open_page(), page_tools.KEY)["targets"]
+    targets = drawn(open_page(), page_setup.KEY)["targets"]
     assert {"page:Overview", "page:Diagnostics", "page:History"} <= {target["id"] for target in targets}
     (meaning,) = [target["kind"] for target in targets if target["text"] == "hallucination"]
     assert meaning == next(term.meaning for term in terms() if term.name == "hallucination")

@@ -11,8 +11,7 @@ from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
 from qaviz.store import Workspace, named_datasets, versions
 from qaviz.store.review_decisions import Decision, decide
-from qaviz.store.review_leases import give_next
-from qaviz.store.review_sessions import ACCEPT, DELETE, kept_risks, review_sessions
+from qaviz.store.review_sessions import ACCEPT, DELETE, give_next, kept_risks, review_sessions
 from tests.builders import SAMPLE
 from tests.screen import drawn, open_named, press, texts
 

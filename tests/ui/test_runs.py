@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.purging import purge
+from qaviz.store.maintenance import purge
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record
 from qaviz.store.tables import AUDIT_TABLE
 from tests.screen import drawn, link_of, open_named, open_page, press, texts

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from qaviz.diagnosis.evidence import Case, Evidence, Span, dates
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, OPPOSITES, TITLES, word_set
-from qaviz.diagnosis.evidence.quantities import qualifiers
+from qaviz.diagnosis.evidence.quantities import comparing
 from qaviz.diagnosis.evidence.words import form, stems
 
 MENTIONS = 3
@@ -133,9 +133,9 @@ def _lacks_qualifier(of: Mention) -> bool:
     golden = of.golden
     if dates.speaks(golden, of.case.question):
         return False
-    if qualifiers.differ(golden, of.level, of.start, of.end):
+    if comparing.differ(golden, of.level, of.start, of.end):
         return True
-    return qualifiers.is_missing(golden, f"{of.case.answer} {of.case.question}", of.level, of.start, of.end)
+    return comparing.is_missing(golden, f"{of.case.answer} {of.case.question}", of.level, of.start, of.end)
 
 
 def _is_of_other_period(of: Mention) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
-from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.phrases import asked_stems
 from qaviz.diagnosis.evidence.words import READ, base_verb, form, stems
 
 KIND = "polarity"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text, span
-from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.phrases import asked_stems
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
 from qaviz.diagnosis.evidence.words import stems
 

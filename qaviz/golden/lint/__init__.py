@@ -3,9 +3,20 @@
 import polars as pl
 
 from qaviz.golden.expanding import PROPOSED_FORM
-from qaviz.golden.lint import amounts, consistency, damage, run_rules, string_match, wording
-from qaviz.golden.lint.findings import ERROR, FINDINGS, NOTE, PLACE, RULE, SEVERITIES, SEVERITY, WARNING, Rule, Subject
-from qaviz.golden.lint.harm import without_harm
+from qaviz.golden.lint import amounts, consistency, damage, run_rules, wording
+from qaviz.golden.lint.findings import (
+    ERROR,
+    FINDINGS,
+    NOTE,
+    PLACE,
+    RULE,
+    SEVERITIES,
+    SEVERITY,
+    WARNING,
+    Rule,
+    Subject,
+    without_harm,
+)
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.records import Progress
 
@@ -21,10 +32,10 @@ RULES: tuple[Rule, ...] = (
     Rule(name="html-in-text", severity=ERROR, find=damage.html_in_text),
     Rule(name="answered-unanswerable", severity=ERROR, find=damage.answered_unanswerable),
     Rule(name="contradictory-questions", severity=ERROR, find=consistency.contradictory_questions),
-    Rule(name="empty-variant", severity=ERROR, find=string_match.empty_variant),
-    Rule(name="unread-delimiter", severity=ERROR, find=string_match.unread_delimiter),
-    Rule(name="blank-around-variant", severity=ERROR, find=string_match.blank_around_variant),
-    Rule(name="invisible-character", severity=ERROR, find=string_match.invisible_character),
+    Rule(name="empty-variant", severity=ERROR, find=wording.empty_variant),
+    Rule(name="unread-delimiter", severity=ERROR, find=wording.unread_delimiter),
+    Rule(name="blank-around-variant", severity=ERROR, find=wording.blank_around_variant),
+    Rule(name="invisible-character", severity=ERROR, find=wording.invisible_character),
     Rule(name="missing-variant", severity=ERROR, find=run_rules.missing_variant, needs_run=True),
     Rule(name="agreed-otherwise", severity=WARNING, find=run_rules.agreed_otherwise, needs_run=True),
     Rule(name="judge-finding", severity=WARNING, find=run_rules.judge_finding, needs_judge=True),
@@ -44,14 +55,14 @@ RULES: tuple[Rule, ...] = (
     Rule(name="missing-number-form", severity=WARNING, find=amounts.missing_number_form),
     Rule(name="missing-date-form", severity=WARNING, find=amounts.missing_date_form),
     Rule(name="form-of-answer", severity=WARNING, find=consistency.form_of_answer),
-    Rule(name="two-alphabets", severity=WARNING, find=string_match.two_alphabets),
+    Rule(name="two-alphabets", severity=WARNING, find=wording.two_alphabets),
     Rule(name="mixed-languages", severity=WARNING, find=wording.mixed_languages),
     Rule(name="question-without-name", severity=WARNING, find=wording.question_without_name),
     Rule(name="document-reference", severity=WARNING, find=wording.document_reference),
     Rule(name="repeated-triplet", severity=WARNING, find=consistency.repeated_triplet),
-    Rule(name="curly-quote-in-fact", severity=WARNING, find=string_match.curly_quote_in_fact),
-    Rule(name="bare-number", severity=WARNING, find=string_match.bare_number),
-    Rule(name="sign-lost", severity=WARNING, find=string_match.sign_lost),
+    Rule(name="curly-quote-in-fact", severity=WARNING, find=wording.curly_quote_in_fact),
+    Rule(name="bare-number", severity=WARNING, find=wording.bare_number),
+    Rule(name="sign-lost", severity=WARNING, find=wording.sign_lost),
     Rule(
         name="answer-longer-than-responses",
         severity=NOTE,
@@ -64,11 +75,11 @@ RULES: tuple[Rule, ...] = (
     Rule(name="near-duplicate-question", severity=NOTE, find=consistency.near_duplicate_question),
     Rule(name="long-answer", severity=NOTE, find=wording.long_answer),
     Rule(name="answer-without-name", severity=NOTE, find=wording.answer_without_name),
-    Rule(name="inside-larger-number", severity=NOTE, find=string_match.inside_larger_number),
-    Rule(name="inside-longer-word", severity=NOTE, find=string_match.inside_longer_word),
-    Rule(name="decimal-point-lost", severity=NOTE, find=string_match.decimal_point_lost),
-    Rule(name="repeated-variant", severity=NOTE, find=string_match.repeated_variant),
-    Rule(name="curly-quote-in-answer", severity=NOTE, find=string_match.curly_quote_in_answer),
+    Rule(name="inside-larger-number", severity=NOTE, find=wording.inside_larger_number),
+    Rule(name="inside-longer-word", severity=NOTE, find=wording.inside_longer_word),
+    Rule(name="decimal-point-lost", severity=NOTE, find=wording.decimal_point_lost),
+    Rule(name="repeated-variant", severity=NOTE, find=wording.repeated_variant),
+    Rule(name="curly-quote-in-answer", severity=NOTE, find=wording.curly_quote_in_answer),
 )
 """In the order in which a triplet's findings of one severity stand."""
 

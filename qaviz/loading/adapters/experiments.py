@@ -5,13 +5,14 @@ promptfoo (`promptfoo eval --output results.json`, of version 3 and, with its ta
 import json
 from collections.abc import Iterator, Sequence
 
-from qaviz.loading.adapters.tool import Column, Tool
-from qaviz.loading.adapters.values import (
+from qaviz.loading.adapters.tool import (
     MS,
     SCORES,
+    Column,
     Record,
     Row,
     Score,
+    Tool,
     fields,
     inside,
     is_number,

@@ -10,13 +10,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from qaviz.loading.adapters.tool import Column, Tool
-from qaviz.loading.adapters.values import (
+from qaviz.loading.adapters.tool import (
     RUBRIC,
     SCORES,
+    Column,
     Record,
     Row,
     Score,
+    Tool,
     fields,
     inside,
     items,

@@ -8,8 +8,7 @@ responses listed with their models a row for each model.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from qaviz.loading.adapters.tool import Tool
-from qaviz.loading.adapters.values import Record, Row, text, texts, variants
+from qaviz.loading.adapters.tool import Record, Row, Tool, text, texts, variants
 from qaviz.loading.column_senses import read_column_name
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 

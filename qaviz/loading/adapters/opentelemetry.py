@@ -10,8 +10,7 @@ libraries number (`gen_ai.prompt.0.content`). OpenInference, which Phoenix and A
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from qaviz.loading.adapters.tool import Column, Tool
-from qaviz.loading.adapters.values import Record, Row, fields, inside, items, text, texts
+from qaviz.loading.adapters.tool import Column, Record, Row, Tool, fields, inside, items, text, texts
 from qaviz.loading.column_values import read_json
 from qaviz.model import columns as c
 

@@ -8,11 +8,10 @@ from typing import Any, cast
 import polars as pl
 
 from qaviz.loading.adapters.inspect_log import is_archive, read_archived_head, read_archived_records
-from qaviz.loading.adapters.tool import Tool
-from qaviz.loading.adapters.values import SCORES, Record, Row, Score, text
+from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, text
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import Problems, quote_text
-from qaviz.loading.readers import delimited, parquet, strict_json, workbook
+from qaviz.loading.readers import delimited, parquet, strict_json, xlsx
 from qaviz.loading.readers.table import (
     HEAD_CELL,
     LINE,
@@ -75,7 +74,7 @@ def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
     elif source.suffix in DELIMITED_SUFFIXES:
         yield from _read_cells(delimited.read(source, _all_texts, _quiet))
     elif source.suffix == WORKBOOK_SUFFIX:
-        yield from _read_cells(workbook.read(source, _all_texts, _quiet))
+        yield from _read_cells(xlsx.read(source, _all_texts, _quiet))
     elif source.suffix == PARQUET_SUFFIX:
         yield from parquet.read_nested(source)
     elif _opens_document(*_read_first_line(source)):
@@ -166,7 +165,7 @@ def _read_header(source: Source) -> list[str]:
 def _read_only_sheet(source: Source) -> Record | None:
     """The columns of a workbook that has one sheet; None of any other, and of one that cannot be read."""
     try:
-        head = workbook.head(source, 1, _all_texts)
+        head = xlsx.head(source, 1, _all_texts)
     except QavizError:
         return None
     return dict.fromkeys(head.columns) if len(head.sheets) == 1 else None

@@ -8,8 +8,7 @@ import polars as pl
 
 from qaviz.loading.adapters import find_tool, inspect_log, map_columns, records
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
-from qaviz.loading.adapters.tool import Tool
-from qaviz.loading.adapters.values import RUBRIC
+from qaviz.loading.adapters.tool import RUBRIC, Tool
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import (
     GOLDEN,
@@ -37,7 +36,7 @@ from qaviz.loading.load_log import (
     name_lines,
     quote_text,
 )
-from qaviz.loading.readers import delimited, jsonl, parquet, workbook
+from qaviz.loading.readers import delimited, jsonl, parquet, xlsx
 from qaviz.loading.readers.table import (
     DTYPES,
     HEAD_CELL,
@@ -81,7 +80,7 @@ class Format:
 _JSON_LINES = Format(jsonl.read, jsonl.head, jsonl.parts)
 _DELIMITED = Format(delimited.read, delimited.head)
 _PARQUET = Format(parquet.read, parquet.head, parquet.parts)
-_WORKBOOK = Format(workbook.read, workbook.head)
+_WORKBOOK = Format(xlsx.read, xlsx.head)
 
 FORMATS: Mapping[str, Format] = {
     ".jsonl": _JSON_LINES,
@@ -193,7 +192,7 @@ class Preview:
     sheet: str = ""
     """The sheet of a workbook that is read."""
     sheets: tuple[str, ...] = ()
-    """All sheets of a workbook."""
+    """All sheets of a xlsx."""
     guesses: tuple[Guess, ...] = ()
     """Why columns are read so, or left out, and those that are doubtful."""
     separating: tuple[str, ...] = ()

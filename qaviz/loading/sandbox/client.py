@@ -24,8 +24,19 @@ import pyarrow as pa
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, stop
 from qaviz.model.records import Progress
-from qaviz.processes import ERRORS, Channel, Message, clean_environment, module_command, signal_group
-from qaviz.processes.limits import CORES, End, Limits, StoppedError, Why
+from qaviz.processes import (
+    CORES,
+    ERRORS,
+    Channel,
+    End,
+    Limits,
+    Message,
+    StoppedError,
+    Why,
+    clean_environment,
+    module_command,
+    signal_group,
+)
 
 Options = Message
 """What a request says beside its files; each operation knows its own."""

@@ -20,8 +20,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from qaviz.loading.sandbox.client import Operations, source_from, write_table
-from qaviz.processes import ERRORS, Message, signal_group
-from qaviz.processes.limits import Limits
+from qaviz.processes import ERRORS, Limits, Message, signal_group
 from qaviz.processes.worker import Teller
 
 AHEAD = 2

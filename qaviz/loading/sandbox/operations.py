@@ -6,13 +6,11 @@ from dataclasses import asdict
 import polars as pl
 
 from qaviz.loading.adapters import is_from_tool
-from qaviz.loading.adapters.fmeval_file import is_fmeval_output
-from qaviz.loading.adapters.fmeval_output import stream_with_scores
+from qaviz.loading.adapters.fmeval_output import is_fmeval_output, stream_with_scores
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES
 from qaviz.loading.doubts import find_near_questions
-from qaviz.loading.golden import load_golden
 from qaviz.loading.labels import read_decisions, read_grades, read_labels, read_passages, read_verdicts
-from qaviz.loading.load import stream
+from qaviz.loading.load import load_golden, stream
 from qaviz.loading.readers.reading import preview
 from qaviz.loading.sandbox.client import Answer, Operation, Operations, Options
 from qaviz.loading.source import Source

@@ -1,10 +1,10 @@
-"""The frame of every page: title, run picker, and the run that the page shows."""
+"""The frame of every page: title, run picker, the run that the page shows; search, a copied link, views and keys."""
 
 import gc
 import runpy
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore, Event
@@ -19,19 +19,126 @@ from qaviz.analysis.glossary import terms
 from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.golden.versions import newest_version
+from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, default_folder
-from qaviz.model.visible import plain
+from qaviz.model.visible import plain, visible
 from qaviz.runs import SAMPLE_NAME, import_sample, save_rescored
 from qaviz.store import SavedView, Workspace, keep_view, kept_views, open_workspace, remove_view
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
-from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
-from qaviz.ui.widgets.places import FOR_EDITORS, LOAD, MOVED, OVERVIEW, PLACES, QUESTION, find_place
 from qaviz.ui.widgets.text import describe_questions, show_problems
+from qaviz.ui.widgets.url_state import FOR_EDITORS, LOAD, MOVED, OVERVIEW, PLACES, find_place
+
+KEY = "page_tools"
+
+MOST_FOUND = 8
+"""Runs, and questions, that a search shows."""
+LONGEST_TARGET = 120
+"""Characters of a question in the list."""
+
+SHORTCUTS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("Ctrl", "K"), "Search: go to a page, a run, a question, a word of the glossary"),
+    (("?",), "These keys"),
+    (("←", "→"), "Question, Curation, an open response: the one before, the next one"),
+    (("A", "D"), "An open response: agree or disagree with the verdict"),
+    (("1", "2", "3"), "An open response: correct, incorrect, declined"),
+    (("U",), "An open response, Review: undo the last label or decision"),
+    (("Esc",), "An open response: close it"),
+    (("A", "E", "D"), "Review: accept, edit, delete"),
+    (("W", "Q", "S"), "Review: source is wrong, ask, skip"),
+    (("1", "…", "9"), "Review: set a finding; N: note"),
+)
+"""Keys, and what each does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """Something that a search opens."""
+
+    id: str
+    text: str
+    kind: str
+
+
+def find_targets(query: str, runs: Sequence[Run], golden: pl.DataFrame | None) -> list[Target]:
+    """The runs whose name, and the questions whose text or id has what was asked, some of each; none for blanks.
+
+    Ids begin with `run:` or `question:`.
+    """
+    wanted = query.strip().lower()
+    if not wanted:
+        return []
+    named = [run for run in runs if wanted in run.name.lower()][:MOST_FOUND]
+    targets = [Target(id=f"run:{run.run_id}", text=run.name, kind=f"Run, {day(run.created_at)}") for run in named]
+    if golden is None:
+        return targets
+    texts = (pl.col(name).str.to_lowercase().str.contains(wanted, literal=True) for name in (QUESTION, QUESTION_ID))
+    questions = golden.lazy().select(QUESTION_ID, QUESTION).filter(pl.any_horizontal(texts)).head(MOST_FOUND).collect()
+    return targets + [
+        Target(id=f"question:{question_id}", text=visible((text or question_id)[:LONGEST_TARGET]), kind="Question")
+        for question_id, text in questions.iter_rows()
+    ]
+
+
+_tools = declare_component("page_tools", '<div class="tools"></div>')
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """What the reader did with a tool; a browser says it, so it is checked before it is done."""
+
+    kind: str
+    """`target`, `view`, `save`, `delete` or `sample`."""
+    id: str
+
+
+def asked_for() -> str:
+    """What the reader has typed into the search."""
+    return str(getattr(st.session_state.get(KEY), "asked", None) or "")
+
+
+def act_done() -> Act | None:
+    """What the reader has just done: for `on_act`."""
+    return read_act(getattr(st.session_state.get(KEY), "act", None))
+
+
+def read_act(act: object) -> Act | None:
+    """What a browser said, if it is an act; None for anything else."""
+    if not isinstance(act, Mapping) or not isinstance(act.get("kind"), str) or not isinstance(act.get("id"), str):
+        return None
+    return Act(kind=act["kind"], id=act["id"])
+
+
+def draw_tools(
+    targets: Sequence[Target],
+    targets_found: Sequence[Target],
+    views: Sequence[SavedView],
+    problem: str,
+    on_act: Callable[[], None],
+) -> Act | None:
+    """Draw the tools; returns what the reader did, once, else None. `problem` is why a view was not saved.
+
+    `on_act` is called before the page runs again for an act.
+    """
+    data = {
+        "targets": [asdict(target) for target in targets],
+        "found": [asdict(target) for target in targets_found],
+        "asked": asked_for(),
+        "views": [
+            {"name": view.name, "note": f"{view.page}{f', by {view.saved_by}' if view.saved_by else ''}"}
+            for view in views
+        ],
+        "problem": problem,
+        "shortcuts": SHORTCUTS,
+    }
+    state = _tools(key=KEY, data=data, width=400, on_act_change=on_act, on_asked_change=lambda: None)
+    return read_act(state.act)
+
 
 HERE = Path(__file__).parent
 
@@ -246,7 +353,9 @@ def _go_to(target: str) -> None:
     if kind == "run":
         st.switch_page(OVERVIEW.file, query_params={url_state.RUN: name})
     if kind == "question":
-        url_state.follow(url_state.href("responses", **{url_state.TAB: QUESTION, url_state.QUESTION: name}))
+        url_state.follow(
+            url_state.href("responses", **{url_state.TAB: url_state.QUESTION_TAB, url_state.QUESTION: name})
+        )
 
 
 def _open_sample() -> Run:

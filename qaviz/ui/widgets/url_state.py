@@ -5,9 +5,9 @@ Streamlit empties the URL when the reader picks a page in the menu, so the sessi
 write to the URL when they change; pages only read it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import NoReturn, cast
+from typing import Final, NoReturn, cast
 from urllib.parse import parse_qs, urlencode
 
 import polars as pl
@@ -16,7 +16,78 @@ import streamlit as st
 from qaviz.analysis.selection import RANGED
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
-from qaviz.ui.widgets.places import QUESTION as OF_QUESTION
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page of the menu: pages/NAME.py, at /NAME."""
+
+    name: str
+    title: str
+    icon: str
+    """Of Google's Material Symbols, which Streamlit brings."""
+    tabs: tuple[str, ...] = ()
+    """Its parts, of which the URL's `tab` names the open one; the first is the usual one."""
+
+    @property
+    def file(self) -> str:
+        """The page's file, as `st.switch_page` wants it."""
+        return f"pages/{self.name}.py"
+
+
+HISTORY: Final = "History"
+QUESTION_TAB: Final = "Question"
+CLOSENESS: Final = "Closeness vs conciseness"
+FUNNEL: Final = "Funnel"
+FLYWHEEL, REVIEW_TAB, GENERATE = "Flywheel", "Review", "Generate"
+VERIFY: Final = "Verify"
+"""The URL's `tab` for a run's card on Runs with its check by FMEval open."""
+
+PLACES = (
+    Place("overview", "Overview", "space_dashboard"),
+    Place("compare", "Compare", "balance", ("Pipelines", HISTORY)),
+    Place("responses", "Responses", "troubleshoot", ("Diagnostics", QUESTION_TAB)),
+    Place("metrics", "Metrics", "fact_check", ("Factual Knowledge report", CLOSENESS, FUNNEL)),
+    Place("golden", "Golden dataset", "edit_note", ("Curation", FLYWHEEL, REVIEW_TAB, GENERATE)),
+    Place("judges", "Judges", "gavel"),
+    Place("runs", "Runs", "inventory_2"),
+    Place("load", "Load", "upload_file"),
+)
+OVERVIEW, LOAD = PLACES[0], PLACES[-1]
+
+FOR_EDITORS = (LOAD.name, GENERATE)
+"""Names of places and tabs that only make something new."""
+
+MOVED: Mapping[str, tuple[str, str]] = {
+    # Streamlit serves the default page at the root alone, and keeps the path of its file for it unless told otherwise.
+    "overview": ("overview", ""),
+    "history": ("compare", HISTORY),
+    "diagnostics": ("responses", ""),
+    "question": ("responses", QUESTION_TAB),
+    "factual_knowledge": ("metrics", ""),
+    "closeness_conciseness": ("metrics", CLOSENESS),
+    "curation": ("golden", ""),
+    "flywheel": ("golden", FLYWHEEL),
+    "review": ("golden", REVIEW_TAB),
+    "generate": ("golden", GENERATE),
+    "load_data": ("load", ""),
+    "verify": ("runs", VERIFY),
+    "glossary": ("overview", ""),
+}
+"""Place and tab of each path of earlier releases."""
+
+
+def find_place(title: str) -> tuple[Place, str] | None:
+    """The place and the tab with this title, or with that of a page of an earlier release; None for any other."""
+    named = {place.name: place for place in PLACES}
+    for place in PLACES:
+        if title == place.title:
+            return place, ""
+        if title in place.tabs:
+            return place, title
+    moved = MOVED.get(title.lower().replace(" vs", "").replace(" ", "_"))
+    return (named[moved[0]], moved[1]) if moved else None
+
 
 RUN, QUESTION, TEXT = "run", "question", "text"
 TAB = "tab"
@@ -117,7 +188,7 @@ def link(**changes: str) -> dict[str, str | list[str]]:
 
 def at_response(question_id: str, pipeline: str = "") -> dict[str, str]:
     """The changes that open this response in the panel of Responses, or all responses to the question on its tab."""
-    return {TAB: "" if pipeline else OF_QUESTION, QUESTION: question_id, AT: pipeline}
+    return {TAB: "" if pipeline else QUESTION_TAB, QUESTION: question_id, AT: pipeline}
 
 
 def href(page: str, **changes: str) -> str:
@@ -166,7 +237,7 @@ class Listing:
 def read_opened() -> tuple[str, str] | None:
     """Question and pipeline of the response that the panel shows, as the URL says; None where it is closed."""
     question, pipeline = value(QUESTION), value(AT)
-    if not question or not pipeline or value(TAB) == OF_QUESTION:
+    if not question or not pipeline or value(TAB) == QUESTION_TAB:
         return None
     return question, pipeline
 

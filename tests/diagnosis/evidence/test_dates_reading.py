@@ -2,8 +2,7 @@
 
 import pytest
 
-from qaviz.diagnosis.evidence.dates import Date, find
-from qaviz.diagnosis.evidence.dates.reading import READ
+from qaviz.diagnosis.evidence.dates import READ, Date, find
 
 
 def only(text: str) -> Date:

@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.loading import RESPONSES, Source, is_from_tool, load, preview
-from qaviz.loading.adapters import records
-from qaviz.loading.adapters.tools import TOOLS
+from qaviz.loading.adapters import TOOLS, records
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import (
     BEDROCK_ROW,

@@ -22,8 +22,7 @@ from qaviz.loading.sandbox import client
 from qaviz.loading.sandbox.client import taken_table
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.processes import CancelledError
-from qaviz.processes.limits import StoppedError, Why
+from qaviz.processes import CancelledError, StoppedError, Why
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.loading.adapters.files import RAGAS_ROW, document
