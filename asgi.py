@@ -31,7 +31,7 @@ from qaviz.serving import page_to_serve, security_middleware
 from qaviz.serving.limits import Holdings, end_silent_connections
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, read_session
 
 END_WITHIN_S = 20

@@ -19,7 +19,7 @@ from benchmarks.generate import golden, responses
 from qaviz.exports.decision_pack import exporters, gather_from, write_file
 from qaviz.loading import Source, load
 from qaviz.runs import draft, save
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 
 RUN = "decision pack benchmark"
 

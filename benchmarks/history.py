@@ -16,7 +16,7 @@ from benchmarks.workspace import workspace_of
 from qaviz.analysis.history import READ, history, outcomes_of, pipelines_of
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, RECALL
-from qaviz.store import line_of, versions
+from qaviz.store.golden_versions import line_of, versions
 
 KIB = 1024
 

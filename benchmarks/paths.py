@@ -31,7 +31,8 @@ from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE
 from qaviz.scoring import score
 from qaviz.serving.sign_in import Door, SignInGate
-from qaviz.store import keep_labels, open_workspace
+from qaviz.store.labels import keep_labels
+from qaviz.store.workspace import open_workspace
 from tests.screen import open_page
 
 ROOT = Path(__file__).parents[1]

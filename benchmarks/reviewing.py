@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.reviewed import KeyboardReader, start_harbours
 from tests.browser.served import ROOT, Screen, served

@@ -26,7 +26,7 @@ from qaviz.loading import Source, load
 from qaviz.model import columns as c
 from qaviz.model.records import Run
 from qaviz.runs import draft, save
-from qaviz.store import Workspace, open_workspace
+from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets.url_state import CLOSENESS
 from qaviz.ui.widgets.url_state import QUESTION_TAB as QUESTION
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.screens import visit, workspace_of
 from qaviz.runs import import_sample
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, served, slug
 from tests.screen import PAGES

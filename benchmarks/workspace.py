@@ -22,10 +22,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.screens import bytes_of, cold_start, scored_run, seconds, visit
 from qaviz.model.records import Run
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.run_records import run_table
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, served
 

@@ -36,8 +36,9 @@ from qaviz.loading.shards import files_at
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, stop
 from qaviz.model.records import Criterion, Run, Thresholds, default_folder
-from qaviz.store import Workspace, kept_labels
-from qaviz.store import open_workspace as open_folder
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
+from qaviz.store.workspace import open_workspace as open_folder
 
 if TYPE_CHECKING:
     import pandas as pd

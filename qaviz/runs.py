@@ -40,11 +40,13 @@ from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, tex
 from qaviz.scoring.bertscore_worker import PAIR
 from qaviz.scoring.language_models import LanguageModel
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
-from qaviz.store import Workspace, disk_refusals, find_shared_labels, keep_bertscores, kept_bertscores
+from qaviz.store.files import disk_refusals
 from qaviz.store.files import draft as draft_rows
-from qaviz.store.grades import trust_judge
+from qaviz.store.grades import keep_bertscores, kept_bertscores, trust_judge
+from qaviz.store.labels import find_shared_labels
 from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
+from qaviz.store.workspace import Workspace
 
 FMEVAL_ENGINE = "FMEval (its own output)"
 """What scored a run whose scores come from FMEval's own files."""

@@ -11,7 +11,7 @@ from qaviz.loading import Source, load
 from qaviz.model.columns import ANSWERABLE, F1, GOLDEN_COLUMNS, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.runs import DraftRun, draft, save
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import settings
 
 from qaviz.cli import terminal
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.postgresql import Server, running_server
 
 # A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.

@@ -8,7 +8,8 @@ from qaviz.loading import Source
 from qaviz.model.columns import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.records import Run
 from qaviz.runs import ImportRequest, import_files
-from qaviz.store import Workspace, keep_labels
+from qaviz.store.labels import keep_labels
+from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
 
 QUESTIONS = 40

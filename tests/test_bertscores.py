@@ -12,7 +12,7 @@ from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWE
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.scoring.tiny_models import write_bert
 from tests.screen import drawn, open_page, texts

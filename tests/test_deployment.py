@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 import pytest
 import yaml
 
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.builders import save_sample
 

@@ -21,7 +21,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, SocketsOfAddress, UploadLimit
 from qaviz.serving.observed import Health, observe_request
 from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.protocol import Session
 

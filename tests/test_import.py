@@ -12,7 +12,8 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.processes import CancelledError
 from qaviz.runs import ImportRequest, import_files
-from qaviz.store import Workspace, maintenance
+from qaviz.store import maintenance
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, draft_files, save_sample
 from tests.loading.files import RESPONSE_FILE, upload
 from tests.store.kept import contents

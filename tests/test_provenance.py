@@ -11,8 +11,8 @@ from qaviz.loading import Source
 from qaviz.loading.source import fingerprint
 from qaviz.model.records import SourceFile
 from qaviz.runs import ImportRequest, import_files, import_sample, save_rescored
-from qaviz.store import Workspace
 from qaviz.store.run_records import find_record
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 

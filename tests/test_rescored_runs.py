@@ -8,8 +8,9 @@ from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.runs import rescore_run, save_rescored
-from qaviz.store import find_shared_labels, keep_labels, kept_labels, line_of, take_back_labels, versions
+from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.grades import GRADES_SCHEMA, keep_grades, kept_grades, known_judges
+from qaviz.store.labels import find_shared_labels, keep_labels, kept_labels, take_back_labels
 from tests.builders import golden_table, save_sample
 from tests.store.kept import keep
 

@@ -15,7 +15,7 @@ from threading import Event
 
 import pytest
 
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.builders import save_sample
 from tests.generation.model import author

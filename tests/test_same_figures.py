@@ -13,7 +13,8 @@ from qaviz.loading import Source
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.runs import save
-from qaviz.store import Workspace, keep_labels
+from qaviz.store.labels import keep_labels
+from qaviz.store.workspace import Workspace
 from tests.builders import draft_files, save_sample, write_jsonl
 from tests.screen import drawn, open_page, texts
 

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from qaviz.serving.observed import redact_path
-from qaviz.store import open_workspace
 from qaviz.store.members import give_role
 from qaviz.store.visibility import Role
+from qaviz.store.workspace import open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.builders import save_sample
 from tests.protocol import Session

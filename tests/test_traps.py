@@ -13,7 +13,7 @@ from qaviz.loading import Source, load
 from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
 from tests.screen import drawn, leads_to, open_page
 

@@ -33,7 +33,8 @@ from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.stats import ALPHA, MARGIN, Decision, NoLossEvidence, loss_evidence
-from qaviz.store import Workspace, kept_labels
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
 
 GATED = (c.FACTUAL_KNOWLEDGE, c.VERDICT, c.RECALL)
 """A drop in one of these stops a run; conciseness and F1 are reported, and stop it by a criterion only."""

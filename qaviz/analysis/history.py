@@ -41,8 +41,7 @@ from qaviz.analysis.right_answers import (
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.records import Run
-from qaviz.store import GoldenVersion
-from qaviz.store.golden_versions import FIELD, NUMBER
+from qaviz.store.golden_versions import FIELD, NUMBER, GoldenVersion
 
 FOLLOWED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, *(diagnosis.value for diagnosis in Diagnosis))
 """What can be followed over runs: scores, whether the diagnosis is right, and the share of each diagnosis."""

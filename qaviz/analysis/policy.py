@@ -15,7 +15,8 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Measure
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol, Run
-from qaviz.store import Workspace, kept_policy, policies_kept
+from qaviz.store.settings import kept_policy, policies_kept
+from qaviz.store.workspace import Workspace
 
 CRITERIA = "criteria"
 AT_LEAST, AT_MOST, NOT_WORSE_BY, THAN = "at_least", "at_most", "not_worse_by", "than"

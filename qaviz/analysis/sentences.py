@@ -17,7 +17,7 @@ from qaviz.model.classes import Diagnosis, Fault
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID, REPEAT_OF
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Verified
-from qaviz.store import GoldenVersion
+from qaviz.store.golden_versions import GoldenVersion
 
 NOTHING_MOVES = "No score and no diagnosis of this run changes."
 

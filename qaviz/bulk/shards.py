@@ -26,7 +26,7 @@ from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds
 from qaviz.scoring.ray_engine import map_shards
-from qaviz.store import disk_refusals, growing_table, replacing
+from qaviz.store.files import disk_refusals, growing_table, replacing
 
 UNFINISHED = "*.tmp"
 """Files that a killed worker leaves behind."""

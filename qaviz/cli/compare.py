@@ -29,7 +29,7 @@ from qaviz.exports.gate_formats import FORMATS
 from qaviz.exports.table_files import write_fmeval_output
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,7 +45,8 @@ from qaviz.llm import Session, open_session
 from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
-from qaviz.store import Workspace, checked_dataset_name, named_datasets
+from qaviz.store.golden_versions import checked_dataset_name, named_datasets
+from qaviz.store.workspace import Workspace
 
 _TOKENS = Value(int, "a number of tokens")
 

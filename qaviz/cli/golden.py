@@ -60,19 +60,23 @@ from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REP
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
-from qaviz.store import (
+from qaviz.store.golden_versions import (
+    AFTER,
+    BEFORE,
+    FIELD,
+    NUMBER,
+    RULE,
     GoldenVersion,
-    Workspace,
     kept_edits,
-    kept_labels,
     kept_rejections,
     line_of,
     named_datasets,
     passages,
     versions,
 )
-from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
 from qaviz.store.grades import FORM, REASON, STATUS, keep_answer_forms, kept_answer_forms, kept_triplet_findings
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

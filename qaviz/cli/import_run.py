@@ -24,7 +24,7 @@ from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line
 from qaviz.loading.doubts import DryRun
 from qaviz.model.errors import QavizError, stop
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

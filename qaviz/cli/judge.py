@@ -54,7 +54,8 @@ from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
-from qaviz.store import Workspace, disk_refusals, kept_grades, kept_labels, named_datasets, passages
+from qaviz.store.files import disk_refusals
+from qaviz.store.golden_versions import named_datasets, passages
 from qaviz.store.grades import (
     FINDING,
     GATE,
@@ -64,8 +65,11 @@ from qaviz.store.grades import (
     WHY,
     keep_probes,
     keep_triplet_findings,
+    kept_grades,
     require_trust,
 )
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
 
 MOST_REPEATS = 10
 _MOST_PROBED = 10_000

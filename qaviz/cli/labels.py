@@ -30,7 +30,7 @@ from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import QavizError, stop
 from qaviz.stats.certify import PROMISE, Promise
-from qaviz.store import keep_labels, kept_labels
+from qaviz.store.labels import keep_labels, kept_labels
 
 
 @dataclass(frozen=True, kw_only=True)

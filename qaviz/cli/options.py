@@ -21,7 +21,7 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
 
 if TYPE_CHECKING:  # as in qaviz.cli.paths
-    from qaviz.store import Workspace
+    from qaviz.store.workspace import Workspace
 
 
 MOST_DIGITS = 20

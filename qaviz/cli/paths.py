@@ -10,7 +10,7 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 
 if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `score` does without
-    from qaviz.store import Workspace
+    from qaviz.store.workspace import Workspace
 
 LONGEST_NAME = 255
 """Bytes of one name in a path, on the file systems of Linux and macOS."""

@@ -48,10 +48,11 @@ from qaviz.review.session import (
 )
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
-from qaviz.store import Workspace, line_of
+from qaviz.store.golden_versions import line_of
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS as DECISIONS
 from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
+from qaviz.store.workspace import Workspace
 
 ACTIONS = Actions("review")
 

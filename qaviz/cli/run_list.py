@@ -10,7 +10,6 @@ from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.cli.options import JSON, TEXT, Actions, ByWhom, argument, choice, command, option, switch
 from qaviz.cli.terminal import as_json, escape
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store import Workspace
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import (
     RunRecord,
@@ -23,6 +22,7 @@ from qaviz.store.run_records import (
     unarchive,
     undelete,
 )
+from qaviz.store.workspace import Workspace
 
 ACTIONS = Actions("runs")
 

@@ -21,8 +21,9 @@ from qaviz.cli.options import FILE, Options, command, number, option, switch
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
 from qaviz.model.records import WORKSPACE_VARIABLE, default_folder
-from qaviz.store import index_in_words, open_workspace
+from qaviz.store.index import index_in_words
 from qaviz.store.run_records import run_table
+from qaviz.store.workspace import open_workspace
 
 PORT = 8501
 HOST = "127.0.0.1"

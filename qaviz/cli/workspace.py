@@ -12,10 +12,12 @@ from qaviz.cli.paths import open_existing, open_home, require_workspace, write_o
 from qaviz.cli.terminal import escape, print_lines, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS
 from qaviz.model.errors import QavizError, stop
-from qaviz.store import Workspace, index_in_words, index_of, maintenance, version_of
+from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
+from qaviz.store.index import index_in_words, index_of, version_of
 from qaviz.store.members import give_role, list_members, list_projects, make_project, move_run, take_role
 from qaviz.store.visibility import ROLES, read_role
+from qaviz.store.workspace import Workspace
 
 
 def _check(options: "_WorkspaceOptions") -> bool:

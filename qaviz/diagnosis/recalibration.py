@@ -26,7 +26,8 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT, add_probabilities
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.store import Workspace, keep_policy, kept_policy
+from qaviz.store.settings import keep_policy, kept_policy
+from qaviz.store.workspace import Workspace
 
 RIGHT = "right"
 """Whether a person calls the response correct."""

@@ -35,9 +35,11 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.scoring.table import installed_scores
-from qaviz.store import Workspace, disk_refusals, growing_table, passages, replacing, versions
+from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.golden_versions import passages, versions
 from qaviz.store.review_decisions import seen_decisions
 from qaviz.store.review_sessions import ACTIONS, FINDINGS, TRIPLET, ReviewSession, find_session, session_items
+from qaviz.store.workspace import Workspace
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one

@@ -22,7 +22,8 @@ from qaviz.generation.gate.passages import find_figures
 from qaviz.generation.prompting import Generation, Prompt
 from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms
 from qaviz.model import columns as c
-from qaviz.store import Workspace, passages, versions
+from qaviz.store.golden_versions import passages, versions
+from qaviz.store.workspace import Workspace
 
 DRAFTS = pl.Schema(
     {

@@ -42,16 +42,16 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.review.statement import refuse_stopped
 from qaviz.scoring.ray_engine import map_shards
-from qaviz.store import (
+from qaviz.store.files import replacing
+from qaviz.store.golden_versions import (
     GoldenVersion,
-    Workspace,
     checked_dataset_name,
     keep_generated,
     named_datasets,
     passages,
-    replacing,
     versions,
 )
+from qaviz.store.workspace import Workspace
 
 JOURNALS_FOLDER = "journals"
 TOKENS_FOR_MONEY = 100_000

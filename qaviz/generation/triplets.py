@@ -24,7 +24,7 @@ from qaviz.golden.written_forms import equivalent_forms
 from qaviz.llm import Failure, Reply
 from qaviz.model import columns as c
 from qaviz.model.errors import stop
-from qaviz.store import PASSAGES
+from qaviz.store.golden_versions import PASSAGES
 
 FAILED = "failed"
 CONFIRMED = "confirmed"

@@ -27,9 +27,10 @@ from qaviz.model.columns import (
     RESPONSE,
 )
 from qaviz.model.records import Progress
-from qaviz.store import GoldenVersion, Workspace, kept_edits, kept_labels, versions
-from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE
+from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE, GoldenVersion, kept_edits, versions
 from qaviz.store.grades import ANSWER_FORMS, FORM, STATUS, kept_answer_forms
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
 
 PROPOSED_FORM = "proposed-form"
 """The rule of lint that shows what is to review, and that an edit of this origin names."""

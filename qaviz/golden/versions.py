@@ -11,8 +11,19 @@ from qaviz.golden.lint.findings import FIELD, SEVERITIES, SEVERITY
 from qaviz.model.classes import Fault, Verdict
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, VERDICT
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store import GoldenVersion, Workspace, keep_version, kept_edits, line_of, versions
-from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER, RULE
+from qaviz.store.golden_versions import (
+    AFTER,
+    BEFORE,
+    EDITS,
+    NUMBER,
+    RULE,
+    GoldenVersion,
+    keep_version,
+    kept_edits,
+    line_of,
+    versions,
+)
+from qaviz.store.workspace import Workspace
 
 DELETED = "deleted"
 """In place of a rule: the triplet was deleted."""

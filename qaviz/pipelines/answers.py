@@ -18,7 +18,7 @@ from qaviz.llm.transport import RejectedError, clean
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import stop
 from qaviz.model.secrets import in_one_line, redact
-from qaviz.store import disk_refusals, replacing
+from qaviz.store.files import disk_refusals, replacing
 
 LARGEST_ANSWER = 2_000_000
 """Bytes of one answer with its contexts: more than a person reads, and little for the memory."""

@@ -15,9 +15,10 @@ from qaviz.model.columns import ANSWER, ANSWERABLE, CATEGORY, FACT, GOLDEN_COLUM
 from qaviz.review import Level, Likelihood, Severity
 from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
-from qaviz.store import PASSAGES, Workspace, keep_generated
+from qaviz.store.golden_versions import PASSAGES, keep_generated
 from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
 from qaviz.store.review_sessions import ACCEPT, WHOLE, classify, close_session, give_next
+from qaviz.store.workspace import Workspace
 
 TRIPLETS_FILE, DECISIONS_FILE = "harbour-line.triplets.jsonl", "harbour-line.decisions.jsonl"
 NAME = "Harbour Line, reviewed"

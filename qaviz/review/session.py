@@ -30,8 +30,16 @@ from qaviz.review import (
     triplet_hash,
 )
 from qaviz.stats import ALLOWED_OF_TWO, size_two_stages
-from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
-from qaviz.store.golden_versions import EDITS, NUMBER, RULE
+from qaviz.store.golden_versions import (
+    EDITS,
+    NUMBER,
+    RULE,
+    GoldenVersion,
+    kept_edits,
+    passages,
+    renew_passages,
+    versions,
+)
 from qaviz.store.grades import kept_triplet_findings
 from qaviz.store.review_decisions import (
     Decision,
@@ -61,6 +69,7 @@ from qaviz.store.review_sessions import (
     session_items,
     start_session,
 )
+from qaviz.store.workspace import Workspace
 
 DECISION_KEYS: Mapping[str, str] = {ACCEPT: "a", EDIT: "e", DELETE: "d", SOURCE_WRONG: "w", ASK: "q", SKIP: "s"}
 DECISIONS: Mapping[str, str] = {

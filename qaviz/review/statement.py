@@ -16,7 +16,7 @@ from qaviz.model.errors import stop
 from qaviz.review import bound_wrong, find_stages
 from qaviz.review.session import settle_items
 from qaviz.stats import ALLOWED_OF_TWO
-from qaviz.store import Workspace, line_of, versions
+from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.review_decisions import DecisionRow, all_decisions
 from qaviz.store.review_sessions import (
     ACCEPT,
@@ -29,6 +29,7 @@ from qaviz.store.review_sessions import (
     review_sessions,
     session_items,
 )
+from qaviz.store.workspace import Workspace
 
 MOST_WRONG_TO_READ_AGAIN = 20
 AC1_TO_TRUST, LEAST_COMPARED = 0.6, 10

@@ -25,8 +25,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from qaviz.model.errors import QavizError
 from qaviz.serving.control import send_refusal
 from qaviz.serving.observed import observe_request
-from qaviz.store import Workspace
 from qaviz.store.sign_ins import forget_server, hold, report_holdings
+from qaviz.store.workspace import Workspace
 
 log = logging.getLogger("qaviz.limits")
 

@@ -36,9 +36,8 @@ from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
-from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.store.audit_log import Deed
-from qaviz.store.labels import DRAWN
+from qaviz.store.labels import DRAWN, LABELLED_BY, keep_labels, labels_state
 from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
 from qaviz.ui.widgets import url_state

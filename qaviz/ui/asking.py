@@ -31,8 +31,8 @@ from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.pipelines.answers import ResponseRow
 from qaviz.processes import Cancelled, CancelledError
-from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace

@@ -47,8 +47,8 @@ from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, TAGS, typed_row
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
 from qaviz.stats import Decision
-from qaviz.store import keep_policy
 from qaviz.store.audit_log import Deed
+from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, tradeoff_of
 from qaviz.ui.widgets.chart import about_run, show_chart

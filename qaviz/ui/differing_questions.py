@@ -32,7 +32,7 @@ from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTIO
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.model.visible import plain
-from qaviz.store import labels_state
+from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of

@@ -19,7 +19,8 @@ from qaviz.llm import Settings
 from qaviz.loading import Source, silent
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, visible_texts
-from qaviz.store import Workspace, checked_dataset_name, keep_generated
+from qaviz.store.golden_versions import checked_dataset_name, keep_generated
+from qaviz.store.workspace import Workspace
 from qaviz.ui.generating import (
     RECORDED_MODEL,
     SAMPLE_CHUNKING,

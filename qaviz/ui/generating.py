@@ -38,8 +38,9 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
-from qaviz.store import Workspace, named_datasets, versions
 from qaviz.store.audit_log import Deed
+from qaviz.store.golden_versions import named_datasets, versions
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep

@@ -14,9 +14,8 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.runs import save_rescored
-from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import NUMBER
+from qaviz.store.golden_versions import NUMBER, GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_words
 from qaviz.ui.load_data import open_new
 from qaviz.ui.widgets.keeping import keep

@@ -44,7 +44,8 @@ from qaviz.exports.chart_files import About
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
-from qaviz.store import kept_edits, kept_labels, labels_state, line_of, versions
+from qaviz.store.golden_versions import kept_edits, line_of, versions
+from qaviz.store.labels import kept_labels, labels_state
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import show_chart
 from qaviz.ui.widgets.components import LegendMark

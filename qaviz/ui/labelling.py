@@ -23,8 +23,7 @@ from qaviz.diagnosis.agreement import LABELS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Run
 from qaviz.stats.certify import PROMISE, Promise
-from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
-from qaviz.store.labels import LONGEST_COMMENT
+from qaviz.store.labels import COMMENT, DRAWN, LABELLED_BY, LONGEST_COMMENT, keep_labels, take_back_labels
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import certificate_of, labels_of, queue_of, select_responses
 from qaviz.ui.widgets.filters import Filters, pick

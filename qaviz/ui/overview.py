@@ -26,9 +26,9 @@ from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
-from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
+from qaviz.store.workspace import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import OpenRun

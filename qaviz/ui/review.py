@@ -27,8 +27,8 @@ from qaviz.review import (
     say_plan,
 )
 from qaviz.review.session import ReviewRules, promote_review, start_review
-from qaviz.store import GoldenVersion, line_of, named_datasets
 from qaviz.store.audit_log import Deed
+from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets
 from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks, review_sessions
 from qaviz.ui.curation_state import version_in_words
 from qaviz.ui.review_progress import OUTCOME, show_progress

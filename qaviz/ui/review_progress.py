@@ -24,8 +24,8 @@ from qaviz.review.statement import (
     statements_of,
     suggest_readers,
 )
-from qaviz.store import GoldenVersion
 from qaviz.store.audit_log import Deed
+from qaviz.store.golden_versions import GoldenVersion
 from qaviz.store.review_decisions import adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS, FINDINGS, SKIP, ReviewSession, close_session, session_items
 from qaviz.ui.review_reading import make_decision, restore_texts

@@ -25,7 +25,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
 from qaviz.review import JUDGE
 from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ, refresh_review
-from qaviz.store import GoldenVersion, passages
+from qaviz.store.golden_versions import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision
 from qaviz.store.review_sessions import (
     EDIT,

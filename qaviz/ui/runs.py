@@ -17,7 +17,6 @@ from qaviz.exports.table_files import AUDIT_FORMATS, Format
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.model.visible import plain
-from qaviz.store import Workspace
 from qaviz.store.audit import AuditEntry, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
 from qaviz.store.names import LONGEST_NAME
@@ -34,6 +33,7 @@ from qaviz.store.run_records import (
     unarchive,
     undelete,
 )
+from qaviz.store.workspace import Workspace
 from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed

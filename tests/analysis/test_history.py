@@ -27,8 +27,7 @@ from qaviz.analysis.history import (
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, TAGS, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.stats import wilson
-from qaviz.store import GoldenVersion
-from qaviz.store.golden_versions import EDITS
+from qaviz.store.golden_versions import EDITS, GoldenVersion
 from tests.analysis.builders import figures_in
 from tests.analysis.past import START, VERSIONS, drawn, pictured, run_of, scored
 

@@ -9,7 +9,8 @@ from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of, pro
 from qaviz.model.classes import Measure
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
-from qaviz.store import Workspace, keep_policy, open_workspace
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import save_sample
 
 TOML = """

@@ -4,8 +4,8 @@ import pytest
 
 from qaviz.analysis.run_list import RunOrder, in_run_order, provenance_lines, runs_with
 from qaviz.model.records import Provenance, SourceFile
-from qaviz.store import Workspace
 from qaviz.store.run_records import describe, find_record, run_table
+from qaviz.store.workspace import Workspace
 from tests.store.kept import ROWS, keep
 
 

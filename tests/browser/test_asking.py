@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from qaviz.cli import main
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ROOT, Collector, Screen, free_port, started
 from tests.browser.test_accessibility import findings

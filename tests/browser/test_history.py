@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from playwright.sync_api import Browser, expect
 
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.charted import CSV, download
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, served

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 from qaviz.loading import Source
 from qaviz.model.records import Run
 from qaviz.runs import save
-from qaviz.store import Workspace, keep_version, open_workspace, versions
-from qaviz.store.golden_versions import EDITS
+from qaviz.store.golden_versions import EDITS, keep_version, versions
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.charted import CSV, HTML, SVG, download, opened_from_disk, texts_of
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, refuse_traces, short

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from qaviz.loading import Source, load
 from qaviz.runs import draft, save
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
 from tests.browser.test_walk import SHIFT_AT_MOST

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from qaviz.golden.versions import accept, newest_version
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ARTEFACTS, Screen, served
 from tests.builders import save_sample

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.served import Screen, Served, served
 from tests.labelled_run import import_harbours, label_harbours
 

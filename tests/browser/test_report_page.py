@@ -20,7 +20,7 @@ from qaviz.loading import Source
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, QUESTION
 from qaviz.model.records import Run
 from qaviz.runs import save
-from qaviz.store import Workspace, open_workspace
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from qaviz.review.statement import state_review
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.review_decisions import all_decisions
 from qaviz.store.review_sessions import ReviewSession, review_sessions
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.reviewed import KeyboardReader, start_harbours
 from tests.browser.served import Screen, Served, served
 

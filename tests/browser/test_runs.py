@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from qaviz.store import open_workspace
 from qaviz.store.run_records import describe
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import refuse_traces, short
 from tests.browser.served import ARTEFACTS, Collector, Screen, served

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from qaviz.loading import UPLOAD_LIMIT
 from qaviz.runs import import_sample
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ROOT, Collector, Screen, Served, free_port, started
 

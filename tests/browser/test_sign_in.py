@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from qaviz.runs import import_sample
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, make_project, move_run, take_role
 from qaviz.store.visibility import Role
+from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets.url_state import PLACES
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started

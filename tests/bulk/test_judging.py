@@ -18,7 +18,7 @@ from qaviz.loading import Source, load, silent
 from qaviz.model.columns import VARIANT_LIMIT
 from qaviz.model.errors import QavizError
 from qaviz.processes import StoppedError, Why
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.fmeval_files import fact_row, fmeval_file
 from tests.loading.files import jsonl
 

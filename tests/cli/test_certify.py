@@ -7,7 +7,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.store import keep_labels
+from qaviz.store.labels import keep_labels
 from tests.builders import write_jsonl
 from tests.labelled_run import import_harbours
 

@@ -24,7 +24,7 @@ from qaviz.exports import table_files
 from qaviz.loading import Source
 from qaviz.model.columns import SCORES, WARNINGS
 from qaviz.runs import SAMPLE_NAME
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE, draft_files, write_jsonl
 
 pytestmark = pytest.mark.slow

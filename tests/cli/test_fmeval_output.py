@@ -8,7 +8,7 @@ import pytest
 from qaviz.cli import main
 from qaviz.loading import Source
 from qaviz.runs import FMEVAL_ENGINE
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file
 

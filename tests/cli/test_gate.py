@@ -14,7 +14,8 @@ from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion, Run
 from qaviz.runs import save
-from qaviz.store import Workspace, keep_policy
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 
 ROOT = Path(__file__).parents[2]

@@ -18,9 +18,10 @@ from qaviz.llm import Settings, parse_caps
 from qaviz.model.columns import QUESTION_ID
 from qaviz.review import Level
 from qaviz.review.session import start_review
-from qaviz.store import named_datasets, open_workspace, passages
+from qaviz.store.golden_versions import named_datasets, passages
 from qaviz.store.review_decisions import Decision, decide
 from qaviz.store.review_sessions import DELETE, give_next
+from qaviz.store.workspace import open_workspace
 from tests.generation.model import OTHER, REPORT, author, passage_of, saying
 from tests.llm_server import Answer, Call, complete, fail, serve
 

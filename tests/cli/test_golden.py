@@ -8,7 +8,7 @@ from qaviz.cli import main
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT
-from qaviz.store import versions
+from qaviz.store.golden_versions import versions
 from tests.builders import save_sample
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import kept_labels, open_workspace
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import open_workspace
 from tests.loading.adapters.files import RAGAS_ROW
 from tests.screen import drawn, open_page
 

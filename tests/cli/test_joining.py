@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import Workspace
 from qaviz.store.run_records import find_record
+from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
 
 TRIPLETS = [

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import Workspace
 from qaviz.store.settings import keep_profile
+from qaviz.store.workspace import Workspace
 from tests.loading.readers.test_workbook import rows, workbook
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.runs import import_sample
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import Workspace
 from qaviz.store.audit import whole_audit
 from qaviz.store.run_records import RunState, find_record
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE
 from tests.store.kept import contents, keep
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import GONE, main
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.members import list_members, list_projects
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.kept import keep
 
 

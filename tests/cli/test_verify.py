@@ -13,7 +13,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz import __version__
 from qaviz.cli import main
-from qaviz.store import Workspace, open_workspace
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import OFF_BY, SAMPLE, save_off, save_sample
 
 pytestmark = [

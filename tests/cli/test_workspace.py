@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import INDEX_FILE, Workspace, open_workspace
 from qaviz.store.audit import AUDIT, whole_audit
-from qaviz.store.index import MIGRATIONS
+from qaviz.store.index import INDEX_FILE, MIGRATIONS
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.kept import contents, keep
 
 

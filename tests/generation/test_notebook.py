@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import qaviz
-from qaviz.store import Workspace, named_datasets
+from qaviz.store.golden_versions import named_datasets
+from qaviz.store.workspace import Workspace
 from tests.generation.model import REPORT, author
 from tests.llm_server import serve
 

@@ -14,17 +14,17 @@ from qaviz.golden.lint import lint
 from qaviz.golden.variants import ACCEPTED, REJECTED, TO_REVIEW, ProposedTo, check_form
 from qaviz.golden.versions import accept, newest_version, undo
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
-from qaviz.store import (
+from qaviz.store.golden_versions import (
     PASSAGES,
     keep_generated,
-    keep_labels,
     keep_rejections,
     kept_rejections,
     named_datasets,
-    open_workspace,
     versions,
 )
 from qaviz.store.grades import kept_answer_forms
+from qaviz.store.labels import keep_labels
+from qaviz.store.workspace import open_workspace
 from tests.builders import golden_table, write_jsonl
 from tests.judging.scripted import nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, serve

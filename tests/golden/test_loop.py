@@ -10,7 +10,7 @@ from qaviz.golden.lint.findings import ERROR, RULE, SEVERITY
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE
 from qaviz.runs import rescore_run, save_rescored
-from qaviz.store import kept_edits, versions
+from qaviz.store.golden_versions import kept_edits, versions
 from tests.builders import save_sample
 
 ENOUGH = 10

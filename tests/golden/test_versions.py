@@ -14,8 +14,8 @@ from qaviz.golden.edits import HELD, edit
 from qaviz.golden.versions import DELETED, ConflictError, accept, accept_review, fact_agreement, newest_version, undo
 from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.store import GoldenVersion, Workspace, kept_edits, open_workspace, versions
-from qaviz.store.golden_versions import NUMBER
+from qaviz.store.golden_versions import NUMBER, GoldenVersion, kept_edits, versions
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table, save_sample
 
 ROOT = Path(__file__).parents[2]

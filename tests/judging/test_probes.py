@@ -10,10 +10,9 @@ from qaviz.judging.probes import FILLER, INJECTIONS, Probe, probe_judge, swap_or
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import Only, select_rows
 from qaviz.llm import Settings, open_session
-from qaviz.store import known_judges
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.grades import PROBES, describe_distrust
+from qaviz.store.grades import PROBES, describe_distrust, known_judges
 from tests.builders import save_sample
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve

@@ -25,8 +25,8 @@ from qaviz.model.errors import QavizError
 from qaviz.runs import draft, save
 from qaviz.stats import wilson
 from qaviz.stats.corrected_shares import estimate_share
-from qaviz.store import keep_labels, kept_grades, known_judges
-from qaviz.store.grades import GRADES, UNSCORED
+from qaviz.store.grades import GRADES, UNSCORED, kept_grades, known_judges
+from qaviz.store.labels import keep_labels
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.judging.scripted import arguments, by_golden, judge_script, nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, fail, serve

@@ -9,7 +9,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.loading.files import upload
 
 MODELS = ("gpt-4o-mini", "claude-haiku")

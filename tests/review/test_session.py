@@ -36,7 +36,7 @@ from qaviz.review.session import (
 )
 from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, second_stage, state_review, statements_of
 from qaviz.stats import size_sample, size_two_stages, upper_bound
-from qaviz.store import PASSAGES, Workspace, keep_generated, named_datasets, passages, versions
+from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
 from qaviz.store.grades import TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
 from qaviz.store.review_sessions import (
@@ -50,6 +50,7 @@ from qaviz.store.review_sessions import (
     seen_flags,
     session_items,
 )
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, golden_table
 
 N = 60

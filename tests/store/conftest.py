@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.index import MIGRATIONS, open_index
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.storage import STORAGE_VARIABLE
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
+from qaviz.store.workspace import Workspace, open_workspace
 from tests import s3
 from tests.postgresql import Server
 

@@ -16,7 +16,9 @@ import polars as pl
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
-from qaviz.store import Workspace, keep_labels, keep_policy, open_workspace
+from qaviz.store.labels import keep_labels
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import save_sample
 
 WRITERS = 8

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE
 from qaviz.model.records import Provenance, Run, Thresholds
-from qaviz.store import Workspace
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE, TABLES
+from qaviz.store.workspace import Workspace
 from tests.builders import golden_table
 
 TRIPLETS = (

@@ -26,9 +26,10 @@ from qaviz.golden.edits import edit
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import FACT
 from qaviz.runs import save_rescored
-from qaviz.store import open_workspace, versions
 from qaviz.store.files import UNFINISHED
+from qaviz.store.golden_versions import versions
 from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
+from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE
 
 BEGUN, WRITING, ENDED = b"b", b"w", b"e"

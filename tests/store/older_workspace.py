@@ -14,29 +14,24 @@ import polars as pl
 
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
-from qaviz.store import (
-    COMMENT,
-    DRAWN,
-    INDEX_FILE,
+from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated, keep_rejections, keep_version, versions
+from qaviz.store.grades import (
+    ANSWER_FORMS,
+    GRADES_SCHEMA,
+    TRIPLET_FINDINGS,
+    keep_answer_forms,
     keep_bertscores,
     keep_grades,
-    keep_labels,
-    keep_policy,
-    keep_rejections,
-    keep_version,
-    keep_view,
-    open_backup,
-    take_back_labels,
-    versions,
+    keep_triplet_findings,
 )
-from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
-from qaviz.store.grades import ANSWER_FORMS, GRADES_SCHEMA, TRIPLET_FINDINGS, keep_answer_forms, keep_triplet_findings
-from qaviz.store.index import MIGRATIONS
+from qaviz.store.index import INDEX_FILE, MIGRATIONS
+from qaviz.store.labels import COMMENT, DRAWN, keep_labels, take_back_labels
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.run_records import describe
-from qaviz.store.settings import keep_profile
+from qaviz.store.settings import keep_policy, keep_profile, keep_view
 from qaviz.store.sign_ins import begin_sign_in, hold
 from qaviz.store.visibility import Role
+from qaviz.store.workspace import open_backup
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import polars as pl
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.store import Workspace
 from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
 from qaviz.store.review_sessions import (
     ACCEPT,
@@ -20,6 +19,7 @@ from qaviz.store.review_sessions import (
     new_session_id,
     start_session,
 )
+from qaviz.store.workspace import Workspace
 
 SESSION = ReviewSession(
     session="",

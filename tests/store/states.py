@@ -12,8 +12,10 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.store import Workspace, keep_labels, maintenance
+from qaviz.store import maintenance
 from qaviz.store.audit import check_audit
+from qaviz.store.labels import keep_labels
+from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.store.kept import contents
 

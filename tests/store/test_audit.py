@@ -6,23 +6,16 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.store import (
-    Workspace,
-    keep_labels,
-    keep_policy,
-    keep_rejections,
-    keep_version,
-    maintenance,
-    open_workspace,
-    take_back_labels,
-    take_back_rejection,
-    versions,
-)
+from qaviz.store import maintenance
 from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import FIRST_HASH, LONGEST_DETAIL, hash_of
+from qaviz.store.golden_versions import keep_rejections, keep_version, take_back_rejection, versions
+from qaviz.store.labels import keep_labels, take_back_labels
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import archive, delete, describe, find_record, unarchive, undelete
+from qaviz.store.settings import keep_policy
 from qaviz.store.tables import AUDIT_TABLE
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import keep
 from tests.store.test_workspace import VERIFIED

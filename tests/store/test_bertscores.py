@@ -7,9 +7,9 @@ import pytest
 
 from qaviz.model.columns import BERTSCORE
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, keep_bertscores, kept_bertscores, open_workspace
-from qaviz.store.grades import ASKED_AT_A_TIME
+from qaviz.store.grades import ASKED_AT_A_TIME, keep_bertscores, kept_bertscores
 from qaviz.store.index import INDEX_FILE
+from qaviz.store.workspace import Workspace, open_workspace
 
 
 def scores_of(**values: float) -> pl.DataFrame:

@@ -19,12 +19,13 @@ from qaviz.access.identity import SignInSettings
 from qaviz.cli import main
 from qaviz.model.errors import QavizError
 from qaviz.serving.sign_in import Door
-from qaviz.store import Workspace, bucket, maintenance, open_workspace
+from qaviz.store import bucket, maintenance
 from qaviz.store.bucket import CACHE_VARIABLE, BucketStorage, ReadCache
 from qaviz.store.maintenance import purge
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.run_records import delete, find_record
 from qaviz.store.storage import STORAGE_VARIABLE, FolderStorage, StoredFile, read_address
+from qaviz.store.workspace import Workspace, open_workspace
 from tests import s3
 from tests.builders import golden_table
 from tests.postgresql import Server

@@ -8,21 +8,12 @@ import sqlalchemy as sa
 from qaviz.analysis.run_list import RunOrder, in_run_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
-from qaviz.store import (
-    Workspace,
-    keep_labels,
-    keep_policy,
-    keep_version,
-    kept_labels,
-    kept_policy,
-    line_of,
-    open_workspace,
-    take_back_labels,
-    versions,
-)
-from qaviz.store.golden_versions import EDITS
+from qaviz.store.golden_versions import EDITS, keep_version, line_of, versions
+from qaviz.store.labels import keep_labels, kept_labels, take_back_labels
 from qaviz.store.run_records import run_table
+from qaviz.store.settings import keep_policy, kept_policy
 from qaviz.store.tables import TABLES
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, keep
 

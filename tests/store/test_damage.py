@@ -11,8 +11,12 @@ import pytest
 
 from qaviz.model.errors import QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import INDEX_FILE, Workspace, kept_labels, maintenance, open_workspace, versions
+from qaviz.store import maintenance
 from qaviz.store.audit import check_audit
+from qaviz.store.golden_versions import versions
+from qaviz.store.index import INDEX_FILE
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table, save_sample
 from tests.screen import open_page, texts
 from tests.store.kept import LISTED, ROWS, keep

@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.store import replacing
-from qaviz.store.files import read_columns
+from qaviz.store.files import read_columns, replacing
 
 ROOT = Path(__file__).parents[2]
 

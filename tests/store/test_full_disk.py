@@ -8,7 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from qaviz.cli import main
-from qaviz.store import INDEX_FILE, open_workspace, version_of
+from qaviz.store.index import INDEX_FILE, version_of
+from qaviz.store.workspace import open_workspace
 from tests.builders import save_sample
 
 

@@ -5,19 +5,17 @@ import pytest
 
 from qaviz.model.columns import FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.store import (
-    Workspace,
-    golden_id,
+from qaviz.store.golden_versions import (
+    EDITS,
     keep_rejections,
     keep_version,
     kept_edits,
     kept_rejections,
     line_of,
-    open_workspace,
     take_back_rejection,
     versions,
 )
-from qaviz.store.golden_versions import EDITS
+from qaviz.store.workspace import Workspace, golden_id, open_workspace
 from tests.store.kept import EVERYWHERE, GOLDEN, contents, keep
 
 

@@ -7,9 +7,9 @@ import pytest
 import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
-from qaviz.store import INDEX_FILE, Workspace, open_workspace
-from qaviz.store.index import MIGRATIONS
+from qaviz.store.index import INDEX_FILE, MIGRATIONS
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.kept import everything, keep
 
 

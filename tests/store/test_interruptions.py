@@ -15,8 +15,9 @@ import pytest
 
 from qaviz.model.columns import PIPELINE, RESPONSE
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, maintenance, open_workspace
+from qaviz.store import maintenance
 from qaviz.store.index import in_postgresql
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import LISTED, contents, keep
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.store.killed import BEGUN, DEEDS, NEVER, WRITING
 from tests.store.states import State, keep_june
 

@@ -5,7 +5,8 @@ import pytest
 
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, keep_labels, kept_labels, labels_state, open_workspace, take_back_labels
+from qaviz.store.labels import keep_labels, kept_labels, labels_state, take_back_labels
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.kept import keep
 
 

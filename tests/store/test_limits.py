@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from qaviz.serving.limits import Holdings
-from qaviz.store import Workspace, open_workspace
 from qaviz.store.sign_ins import STANDS_S, hold, report_holdings
+from qaviz.store.workspace import Workspace, open_workspace
 
 
 def test_two_servers_count_pages_and_jobs_together(workspace: Workspace):

@@ -8,8 +8,11 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.model.errors import QavizError
-from qaviz.store import INDEX_FILE, Workspace, keep_labels, kept_labels, maintenance, open_backup, open_workspace
+from qaviz.store import maintenance
+from qaviz.store.index import INDEX_FILE
+from qaviz.store.labels import keep_labels, kept_labels
 from qaviz.store.postgresql import DATABASE_VARIABLE
+from qaviz.store.workspace import Workspace, open_backup, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, LISTED, ROWS, contents, everything, keep
 

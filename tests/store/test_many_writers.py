@@ -8,8 +8,11 @@ import polars as pl
 import pytest
 
 from qaviz.model.columns import FACT, QUESTION_ID
-from qaviz.store import Workspace, kept_edits, kept_labels, maintenance, versions
+from qaviz.store import maintenance
 from qaviz.store.audit import check_audit, whole_audit
+from qaviz.store.golden_versions import kept_edits, versions
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.store.crowd import EDITS, LABELS, QUESTIONS, WRITERS
 

@@ -13,10 +13,13 @@ import pytest
 import sqlalchemy as sa
 
 from qaviz.model.columns import PIPELINE
-from qaviz.store import INDEX_FILE, Workspace, kept_labels, maintenance, open_workspace, place_of, version_of, versions
-from qaviz.store.index import MAKE_MIGRATIONS_TABLE, MIGRATIONS, migrations_after
+from qaviz.store import maintenance
+from qaviz.store.golden_versions import versions
+from qaviz.store.index import INDEX_FILE, MAKE_MIGRATIONS_TABLE, MIGRATIONS, migrations_after, place_of, version_of
+from qaviz.store.labels import kept_labels
 from qaviz.store.postgresql import postgresql_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.kept import GOLDEN, LISTED, ROWS
 from tests.store.older_workspace import OLDER, write_workspace
 

@@ -3,11 +3,11 @@
 import pytest
 
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace
 from qaviz.store.audit import audit_page
 from qaviz.store.members import give_role
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
 from qaviz.store.visibility import Actor, Role
+from qaviz.store.workspace import Workspace
 from tests.store.kept import keep
 
 

@@ -17,25 +17,17 @@ import sqlalchemy as sa
 from qaviz.cli import main
 from qaviz.model.errors import QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import (
-    INDEX_FILE,
-    Workspace,
-    keep_bertscores,
-    keep_labels,
-    kept_bertscores,
-    kept_labels,
-    kept_policy,
-    labels_state,
-    maintenance,
-    open_backup,
-    open_workspace,
-    place_of,
-)
+from qaviz.store import maintenance
 from qaviz.store import postgresql as store_postgresql
+from qaviz.store.grades import keep_bertscores, kept_bertscores
+from qaviz.store.index import INDEX_FILE, place_of
+from qaviz.store.labels import keep_labels, kept_labels, labels_state
 from qaviz.store.members import make_project, move_run
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.settings import kept_policy
 from qaviz.store.tables import TABLES
 from qaviz.store.visibility import write_database_role
+from qaviz.store.workspace import Workspace, open_backup, open_workspace
 from tests.builders import save_sample
 from tests.postgresql import PASSWORD, Server
 from tests.screen import open_page, texts

@@ -3,9 +3,9 @@
 import pytest
 
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace
 from qaviz.store.audit import whole_audit
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles, remove_profile
+from qaviz.store.workspace import Workspace
 
 COLUMNS = ("prompt", "gold", "notes")
 MAPPING = {"prompt": "question", "gold": "answer", "notes": ""}

@@ -10,9 +10,10 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, maintenance, open_workspace
+from qaviz.store import maintenance
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import delete, find_record, undelete
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import ROWS, keep
 

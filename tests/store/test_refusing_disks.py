@@ -18,16 +18,12 @@ from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import (
-    INDEX_FILE,
-    Workspace,
-    keep_labels,
-    keep_policy,
-    kept_labels,
-    maintenance,
-    open_workspace,
-    versions,
-)
+from qaviz.store import maintenance
+from qaviz.store.golden_versions import versions
+from qaviz.store.index import INDEX_FILE
+from qaviz.store.labels import keep_labels, kept_labels
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import save_sample
 from tests.screen import open_page, texts
 from tests.store.kept import contents

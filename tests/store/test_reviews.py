@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace
 from qaviz.store.audit import check_audit
 from qaviz.store.review_decisions import (
     Decision,
@@ -42,6 +41,7 @@ from qaviz.store.review_sessions import (
     refresh_items,
     seen_flags,
 )
+from qaviz.store.workspace import Workspace
 from tests.store.kept import keep
 from tests.store.reviews import open_session
 

@@ -16,8 +16,6 @@ from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Verified
 from qaviz.store import (
-    PASSAGES,
-    Workspace,
     golden_versions,
     grades,
     labels,
@@ -31,9 +29,10 @@ from qaviz.store import (
 )
 from qaviz.store.audit import audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import EDITS
+from qaviz.store.golden_versions import EDITS, PASSAGES
 from qaviz.store.tables import TABLES
 from qaviz.store.visibility import LOCAL, POLICY, WORKSPACE, Actor, Role
+from qaviz.store.workspace import Workspace
 from tests.store.kept import GOLDEN, ROWS, everything, keep
 from tests.store.reviews import keep_review, open_session
 

@@ -8,8 +8,10 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, keep_labels, keep_version, maintenance, open_workspace, take_back_labels, versions
+from qaviz.store import maintenance
 from qaviz.store.files import folder_lock
+from qaviz.store.golden_versions import keep_version, versions
+from qaviz.store.labels import keep_labels, take_back_labels
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import (
     LONGEST_NOTES,
@@ -25,6 +27,7 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import EVERYWHERE, contents, keep, keep_copies
 from tests.store.test_workspace import VERIFIED

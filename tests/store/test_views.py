@@ -1,6 +1,7 @@
 """Saved views that the workspace keeps beside a run."""
 
-from qaviz.store import Workspace, keep_view, kept_views, open_workspace, remove_view
+from qaviz.store.settings import keep_view, kept_views, remove_view
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.kept import keep
 
 WRONG = {"verdict": ["incorrect"], "pipeline": ["A", "B é"]}

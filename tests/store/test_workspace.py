@@ -12,11 +12,13 @@ import sqlalchemy as sa
 from qaviz.model.columns import F1, GOLDEN_COLUMNS, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Verified
-from qaviz.store import Workspace, golden_id, keep_labels, keep_rejections, keep_view, open_workspace
 from qaviz.store.files import ROWS_A_GROUP, checksum
+from qaviz.store.golden_versions import keep_rejections
+from qaviz.store.labels import keep_labels
 from qaviz.store.run_records import archive
-from qaviz.store.settings import keep_profile
+from qaviz.store.settings import keep_profile, keep_view
 from qaviz.store.tables import GOLDEN_TABLE
+from qaviz.store.workspace import Workspace, golden_id, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import EVERYWHERE, GOLDEN, LISTED, ROWS, THRESHOLDS, contents, everything, keep
 

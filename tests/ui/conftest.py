@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 
 

@@ -12,7 +12,8 @@ from qaviz.loading import Source
 from qaviz.loading.labels import read_labels
 from qaviz.model.columns import LABEL
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
-from qaviz.store import Workspace, keep_labels, kept_labels
+from qaviz.store.labels import keep_labels, kept_labels
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE
 from tests.labelled_run import import_harbours, label_harbours
 from tests.screen import drawn, leads_to, line_with, link_of, numbers_in, open_page, texts

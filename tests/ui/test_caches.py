@@ -11,9 +11,9 @@ from typing import get_args, get_type_hints
 import qaviz.ui
 from qaviz.documents import Chunking
 from qaviz.loading import Source
-from qaviz.store import Workspace
 from qaviz.store.members import give_role, make_project
 from qaviz.store.visibility import Actor, Role
+from qaviz.store.workspace import Workspace
 from qaviz.ui.generating import read_sources
 from qaviz.ui.widgets.keeping import Permission, kept
 from qaviz.ui.widgets.person import permission_of

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from qaviz.analysis.labels import random_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import DRAWN, keep_labels, kept_labels
+from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 from tests.labelled_run import import_harbours
 from tests.screen import drawn, open_page
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from tests.screen import open_page
 
 

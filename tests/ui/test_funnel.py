@@ -5,7 +5,7 @@ import pytest
 from qaviz.loading import Source
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import save
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import draft_files, write_jsonl
 from tests.screen import drawn, leads_to, open_page
 

@@ -19,7 +19,8 @@ from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.llm.session import Limits
 from qaviz.loading import silent
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import Workspace, named_datasets, passages
+from qaviz.store.golden_versions import named_datasets, passages
+from qaviz.store.workspace import Workspace
 from qaviz.ui.generating import (
     RECORDED_MODEL,
     SAMPLE_CHUNKING,

@@ -9,8 +9,7 @@ from qaviz.loading import Source, load
 from qaviz.model.columns import FACT
 from qaviz.model.records import WORKSPACE_VARIABLE, Thresholds
 from qaviz.scoring import score
-from qaviz.store import keep_version, versions
-from qaviz.store.golden_versions import EDITS
+from qaviz.store.golden_versions import EDITS, keep_version, versions
 from tests.builders import write_jsonl
 from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
 

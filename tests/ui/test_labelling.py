@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.analysis.labels import mark_sampled
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON
-from qaviz.store import kept_labels, sqlite
+from qaviz.store import sqlite
+from qaviz.store.labels import kept_labels
 from tests.screen import drawn, link_of, open_page, texts
 
 LABELLING = "Label responses"

@@ -3,8 +3,8 @@
 import pytest
 
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import Workspace
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles
+from qaviz.store.workspace import Workspace
 from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import drawn, mentions, open_page, texts
 from tests.test_pages import file, labelled, map_columns, score_and_save, upload, wait_for_import

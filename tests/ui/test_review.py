@@ -9,9 +9,10 @@ from qaviz.review import Level, LevelRule, Likelihood, keep_level_rules, level_r
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
-from qaviz.store import Workspace, named_datasets, versions
+from qaviz.store.golden_versions import named_datasets, versions
 from qaviz.store.review_decisions import Decision, decide
 from qaviz.store.review_sessions import ACCEPT, DELETE, give_next, kept_risks, review_sessions
+from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE
 from tests.screen import drawn, open_named, press, texts
 

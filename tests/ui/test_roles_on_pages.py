@@ -14,9 +14,9 @@ from qaviz.access.identity import (
     seal_identity,
 )
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import Workspace
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.visibility import Role
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import person
 from tests.builders import save_sample
 from tests.screen import PAGES, open_page, texts

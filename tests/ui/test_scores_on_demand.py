@@ -8,7 +8,7 @@ import pytest
 
 from qaviz.model.columns import F1
 from qaviz.model.records import WORKSPACE_VARIABLE, Run, Verified
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import OFF_BY, save_off
 from tests.screen import PAGES, open_page, texts
 

@@ -12,7 +12,9 @@ from qaviz.model.classes import Measure
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import WORKSPACE_VARIABLE, Criterion
 from qaviz.runs import ImportRequest, import_files
-from qaviz.store import Workspace, keep_labels, keep_policy
+from qaviz.store.labels import keep_labels
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
 from tests.screen import drawn, open_page, texts
 

@@ -33,7 +33,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Run
 from qaviz.model.visible import excerpt, visible, write_markdown
-from qaviz.store import disk_refusals, replacing
+from qaviz.store.files import disk_refusals, replacing
 
 LONGEST_TEXT = 600
 """Characters of each text of an example."""

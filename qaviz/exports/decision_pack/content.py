@@ -30,8 +30,10 @@ from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.review.statement import review_sentences
-from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
+from qaviz.store.golden_versions import GoldenVersion, line_of, versions
+from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
+from qaviz.store.workspace import Workspace
 
 MOST_BARS = 16
 """Pipelines in one figure; more could not be told apart."""

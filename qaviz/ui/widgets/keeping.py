@@ -16,7 +16,7 @@ import streamlit as st
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.store import GoldenVersion
+from qaviz.store.golden_versions import GoldenVersion
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

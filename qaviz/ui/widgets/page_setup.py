@@ -24,8 +24,9 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, default_folder
 from qaviz.model.visible import plain, visible
 from qaviz.runs import SAMPLE_NAME, import_sample, save_rescored
-from qaviz.store import SavedView, Workspace, keep_view, kept_views, open_workspace, remove_view
 from qaviz.store.audit_log import Deed
+from qaviz.store.settings import SavedView, keep_view, kept_views, remove_view
+from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.filters import pick

@@ -11,11 +11,11 @@ import streamlit as st
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, actor_of, open_identity, sign_in_settings
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
-from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.store.members import list_projects, own_roles
 from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.visibility import POLICY, Role
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.components import Remembered, read_cookie, remember
 from qaviz.ui.widgets.keeping import Permission
 from qaviz.ui.widgets.text import show_problems

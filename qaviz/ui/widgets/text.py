@@ -12,7 +12,7 @@ from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
-from qaviz.store import Workspace
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.keeping import keep
 

@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.exports.decision_pack import Content
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from tests.exports.decision_pack.packs import hostile_pack, sample_pack
 
 

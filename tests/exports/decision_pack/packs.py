@@ -19,7 +19,10 @@ from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import Criterion, Run
 from qaviz.runs import draft, save
-from qaviz.store import Workspace, keep_policy, kept_labels, open_workspace, versions
+from qaviz.store.golden_versions import versions
+from qaviz.store.labels import kept_labels
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import save_sample, write_jsonl
 
 MADE_AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)

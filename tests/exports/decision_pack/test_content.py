@@ -15,7 +15,7 @@ from qaviz.exports.decision_pack.tables import (
 )
 from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.model.records import Verified
-from qaviz.store import keep_labels, kept_labels
+from qaviz.store.labels import keep_labels, kept_labels
 from tests.builders import save_sample
 from tests.exports.decision_pack.packs import CRITERIA, MADE_AT, pack_from, pack_of, written
 
