@@ -27,8 +27,7 @@ from qaviz.model import columns as c
 from qaviz.model.records import Run
 from qaviz.runs import draft, save
 from qaviz.store.workspace import Workspace, open_workspace
-from qaviz.ui.widgets.url_state import CLOSENESS
-from qaviz.ui.widgets.url_state import QUESTION_TAB as QUESTION
+from qaviz.ui.widgets.url_state import CLOSENESS, QUESTION_TAB
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, Served, free_port, served, started
 
@@ -54,7 +53,7 @@ WORDS = ("dividend", "auditor", "margin", "office", "freight", "leases")
 MENU = {"Overview": "", "Compare": "compare", "Responses": "responses", "Metrics": "metrics", "Runs": "runs"}
 """Pages that show the run or runs: heading and path."""
 
-CLOSENESS_PATH, QUESTION_PATH = f"metrics?tab={CLOSENESS}", f"responses?tab={QUESTION}"
+CLOSENESS_PATH, QUESTION_PATH = f"metrics?tab={CLOSENESS}", f"responses?tab={QUESTION_TAB}"
 
 WATCH = """() => {
     window.acted = window.changed = null;

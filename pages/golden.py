@@ -6,22 +6,19 @@ from pathlib import Path
 import streamlit as st
 
 from qaviz.store.audit_log import Deed
-from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings
+from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_history
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
 from qaviz.ui.flywheel import show_ledger, show_next_edits, show_versions
-from qaviz.ui.generate_form import offer_generation, pick_documents, show_collection, show_drafts
-from qaviz.ui.generating import show_documents
-from qaviz.ui.golden_history import show_history
+from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents, show_drafts
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, open_run, workspace
 from qaviz.ui.widgets.person import pick_person
-from qaviz.ui.widgets.text import show_sentences
-from qaviz.ui.widgets.url_state import FLYWHEEL, GENERATE, LOAD
-from qaviz.ui.widgets.url_state import REVIEW_TAB as REVIEW
+from qaviz.ui.widgets.url_state import FLYWHEEL, GENERATE, LOAD, REVIEW_TAB
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 
@@ -93,6 +90,6 @@ def generate() -> None:
             show_drafts(workspace(), collection, person)
 
 
-TABS: dict[str, Callable[[], None]] = {FLYWHEEL: turn_flywheel, REVIEW: review, GENERATE: generate}
+TABS: dict[str, Callable[[], None]] = {FLYWHEEL: turn_flywheel, REVIEW_TAB: review, GENERATE: generate}
 
 TABS.get(open_frame("Golden dataset"), curate)()

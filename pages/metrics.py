@@ -6,15 +6,14 @@ from qaviz.analysis.numbers import count
 from qaviz.analysis.tables import Order, Stated, in_order, stated_by
 from qaviz.model.columns import FACT_SCORES
 from qaviz.model.metrics import METRICS
-from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
 from qaviz.ui.diagnostics import pick_thresholds
-from qaviz.ui.metrics import show_funnel, show_matrix
+from qaviz.ui.metrics import pick_split, show_closeness, show_funnel, show_matrix, show_normalised_gain, show_regions
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import matrix_of, select_responses, with_passing
+from qaviz.ui.widgets.components import metrics_help
 from qaviz.ui.widgets.filters import pick, pick_filters, pick_listed
 from qaviz.ui.widgets.page_setup import open_frame, open_run
-from qaviz.ui.widgets.text import metrics_help
 
 
 def report_facts() -> None:

@@ -13,8 +13,8 @@ from qaviz.ui.panel import show_panel
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
+from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.page_setup import open_page
-from qaviz.ui.widgets.text import show_sentences
 
 shown = open_page("Overview")
 matrix = matrix_of(shown, FACTUAL_KNOWLEDGE)

@@ -35,7 +35,7 @@ from qaviz.ui.widgets.responses import (
     show_responses,
     with_histograms,
 )
-from qaviz.ui.widgets.url_state import QUESTION_TAB as QUESTION
+from qaviz.ui.widgets.url_state import QUESTION_TAB
 
 
 def diagnose() -> None:
@@ -93,7 +93,7 @@ def compare_responses() -> None:
     show_bertscore(rows)
 
 
-if open_frame("Responses") == QUESTION:
+if open_frame("Responses") == QUESTION_TAB:
     compare_responses()
 else:
     diagnose()

@@ -1,5 +1,6 @@
 """People's labels on the screen: how far they agree with the verdicts, where not, and what thresholds they propose."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import partial
 
@@ -42,13 +43,13 @@ from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import judged_by, labels_of
+from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, may, note_download, offer_act, offers, person_said, show_outcome
 from qaviz.ui.widgets.responses import Beside, show_responses
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, show_sentences
 from qaviz.uploads import on_disk
 
 EVERYBODY = ""
@@ -247,28 +248,21 @@ def _people_cells(first: str, second: str, both: GraderAgreement) -> list[Cell]:
 def _pair_cell(label: str, verdict: str, responses: int, labelled: int) -> Cell:
     if not responses:
         return mark_cell("0", "none", f"No response labelled {label} has the verdict {verdict}.")
-    symbol, tone = _mark_pair(label, verdict)
+    marks: Mapping[str | None, tuple[str, Tone]] = {label: ("✓", "good"), OPPOSITE.get(label): ("✗", "bad")}
+    symbol, tone = marks.get(verdict, ("≠", "warn"))
     words = f"{out_of(responses, labelled)} responses labelled {label} have the verdict {verdict}."
     return mark_cell(f"{symbol} {count(responses)} · {percent(responses / labelled)}", tone, words)
-
-
-def _mark_pair(label: str, verdict: str) -> tuple[str, Tone]:
-    if label == verdict:
-        return "✓", "good"
-    return ("✗", "bad") if OPPOSITE.get(label) == verdict else ("≠", "warn")
 
 
 def _show_groups(name: str, groups: pl.DataFrame) -> None:
     """Draw the share that agrees in each group, the lowest first."""
     shares = groups.select(name, "responses", "agreed", "accuracy", "low", "high").sort("accuracy", maintain_order=True)
-    rows = [Row(cells=[group, _share_cell(*share)]) for group, *share in shares.iter_rows()]
+    rows = [
+        Row(cells=[group, interval_cell(share, low, high, out_of(agreed, responses), f"likely {interval(low, high)}")])
+        for group, responses, agreed, share, low, high in shares.iter_rows()
+    ]
     columns = (name.capitalize(), Column(label="Verdicts that people agree with", wide=True))
     show_table(f"agreement_{name}", f"Agreement by {name}", columns, rows, short=True)
-
-
-def _share_cell(responses: int, agreed: int, share: float, low: float, high: float) -> Cell:
-    likely = f"{percent(share)}, likely {interval(low, high)}"
-    return interval_cell(share, low, high, out_of(agreed, responses), likely)
 
 
 def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, given: pl.DataFrame) -> None:
@@ -302,7 +296,9 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
     fitted, kept = find_refit(shown.rows, labels), refit_in_force(workspace())
     st.caption(_describe_map(kept))
     if isinstance(fitted, Refit):
-        st.text(_describe_change(fitted))
+        errors = f"{score(fitted.error_before)} as shipped, {score(fitted.error_after)} fitted"
+        made_of = f"{plural(fitted.labels, 'label')} to {plural(fitted.questions, 'question')}"
+        st.text(f"Calibration error on labels kept out of the fit: {errors} ({made_of}).")
         _show_reliability(fitted)
     allowed = may(workspace(), Deed.POLICY)
     why_not = _describe_lack(fitted) or ("" if allowed else _NOT_OWNER)
@@ -341,12 +337,6 @@ def _describe_map(kept: KeptRefit | None) -> str:
     labels = plural(kept["labels"], "label")
     errors = f"{score(kept['error_before'])} before, {score(kept['error_after'])} after"
     return f"In use: fitted to {labels} of the run “{kept['run']}”; calibration error {errors}."
-
-
-def _describe_change(fitted: Refit) -> str:
-    errors = f"{score(fitted.error_before)} as shipped, {score(fitted.error_after)} fitted"
-    made_of = f"{plural(fitted.labels, 'label')} to {plural(fitted.questions, 'question')}"
-    return f"Calibration error on labels kept out of the fit: {errors} ({made_of})."
 
 
 def _show_reliability(fitted: Refit) -> None:

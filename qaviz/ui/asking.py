@@ -34,12 +34,12 @@ from qaviz.processes import Cancelled, CancelledError
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.responses import VERDICT_TONES
 from qaviz.ui.widgets.table import Column, Row, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems
 
 TRIED = 3
 SHOWN = 10

@@ -52,6 +52,7 @@ from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, tradeoff_of
 from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.filters import Filters, pick, pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
@@ -69,7 +70,6 @@ from qaviz.ui.widgets.table import (
     show_table,
     text_cell,
 )
-from qaviz.ui.widgets.text import show_problems, show_sentences
 
 NAME_WIDTH = 300
 """Pixels of a list of pipelines: names of one family differ at their ends."""
@@ -153,7 +153,9 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     others = comparison_of(shown).filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
     show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
     dense = len(pipelines) > INTERVALS_UP_TO
-    cell, seen = _mark_against if dense else _against, _seen_both_ways(shown, metric)
+    of_metric = typed_rows(comparison_of(shown).filter(pl.col(METRIC) == metric), ComparedRow)
+    both = (seen_from(row, name) for row in of_metric for name in (row[FIRST], row[SECOND]))
+    cell, seen = _mark_against if dense else _against, {(row[FIRST], row[SECOND]): row for row in both}
     rows = [
         Row(cells=[f"{rank} · {name}" if dense else name, *(cell(seen.get((name, other))) for other in pipelines)])
         for rank, name in enumerate(pipelines, start=1)
@@ -172,13 +174,6 @@ def _columns_against(pipelines: Sequence[str], numbered: bool) -> Columns:
         Column(f"against {name}", title=f"against {name}", short=str(rank))
         for rank, name in enumerate(pipelines, start=1)
     ]
-
-
-def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], ComparedRow]:
-    """What is known of each pipeline against each other, by their names."""
-    of_metric = comparison_of(shown).filter(pl.col(METRIC) == metric)
-    both = (seen_from(row, name) for row in typed_rows(of_metric, ComparedRow) for name in (row[FIRST], row[SECOND]))
-    return {(row[FIRST], row[SECOND]): row for row in both}
 
 
 def _against(row: ComparedRow | None) -> Cell:
@@ -437,7 +432,9 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
             [_ALL, *shown.golden[CATEGORY].drop_nulls().unique(maintain_order=True)],
             key="criterion_category",
         )
-        tag = st.selectbox("Tag", [_ALL, *_tags(shown)], key="criterion_tag")
+        tags = shown.golden[TAGS].drop_nulls().str.split(";").explode().str.strip_chars()
+        tags = tags.filter(tags != "").unique(maintain_order=True)
+        tag = st.selectbox("Tag", [_ALL, *tags], key="criterion_tag")
         pipelines = decision_of(shown).ranking[PIPELINE]
         than = st.selectbox("At most so much worse than", [_NONE, *pipelines], key="criterion_than")
         added = st.form_submit_button("Add", icon=":material/add:", type="primary")
@@ -474,8 +471,3 @@ def _save(part: Mapping[str, object]) -> None:
         keep_policy(workspace(), dict(part), person_said())
     except QavizError as error:
         st.session_state[_REFUSED] = error
-
-
-def _tags(shown: OpenRun) -> list[str]:
-    words = shown.golden[TAGS].drop_nulls().str.split(";").explode().str.strip_chars()
-    return words.filter(words != "").unique(maintain_order=True).to_list()

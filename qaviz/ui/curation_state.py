@@ -30,11 +30,11 @@ from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
 VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory: what the Flywheel page shows at once."""
@@ -221,7 +221,8 @@ def _show_conflict(conflict: _Conflict, place: str) -> None:
         show_table("conflict", "What someone else changed", columns, rows, short=True)
         with st.container(horizontal=True, gap="small"):
             st.button("Apply my change", key=f"{place}conflict_mine", on_click=_apply_again, args=(conflict,))
-            st.button("Keep the other version", key=f"{place}conflict_theirs", on_click=_end_conflict)
+            end = partial(st.session_state.pop, OUTCOME, None)
+            st.button("Keep the other version", key=f"{place}conflict_theirs", on_click=end)
 
 
 _SIDES = ("You saw", "It is now", "Your edit")
@@ -231,10 +232,6 @@ def _apply_again(conflict: _Conflict) -> None:
     newest = conflict.error.newest
     seen = replace(conflict.curating, version=newest, golden=_golden(newest))
     make_version(seen, conflict.edits, conflict.why, conflict.made_by)
-
-
-def _end_conflict() -> None:
-    st.session_state.pop(OUTCOME, None)
 
 
 class CurationView(StrEnum):

@@ -36,6 +36,7 @@ from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -52,7 +53,6 @@ from qaviz.ui.widgets.table import (
     text_cell,
     words_cell,
 )
-from qaviz.ui.widgets.text import show_problems
 
 NO_RUN = ""
 """Stands for no other run: no id is blank."""

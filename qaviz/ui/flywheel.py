@@ -38,10 +38,10 @@ from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, effects_of, findings_on, rows_on, run_on, version_in_words
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.components import show_problems, variants_on_lines
 from qaviz.ui.widgets.filters import Filters, pick_listed
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 NEXT = 10
 """Edits that are proposed at once."""

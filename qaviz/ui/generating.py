@@ -1,7 +1,8 @@
-"""Generating a golden dataset in the browser: the work beside the page, and each triplet that it brought with its
-passage.
+"""The Generate page: pick documents, see what asking takes, try, ask, look at each triplet beside its passage, keep; or
+draft by hand.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,9 +14,21 @@ import streamlit as st
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
-from qaviz.generation.coverage import GapPlan, measure_coverage, read_kept, select_gaps
+from qaviz.documents.formats import READERS
+from qaviz.generation.coverage import (
+    BY_HAND,
+    GapPlan,
+    draft_facts,
+    measure_coverage,
+    note_owners,
+    plan_gaps,
+    read_kept,
+    select_gaps,
+    written_drafts,
+)
 from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
 from qaviz.generation.gate.cases import read_variant
+from qaviz.generation.gate.kinds import QUESTION_TYPES
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -29,24 +42,37 @@ from qaviz.generation.pipeline import (
     read_mended,
     refuse_more,
 )
-from qaviz.generation.prompting import Generation
-from qaviz.generation.triplets import CONFIRMED, FAILED, NOT_ASKED, Produced, pair_chunks, place_in_words, read_replies
-from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
-from qaviz.loading import Source
+from qaviz.generation.prompting import Generation, Prompt, check_generation, read_template
+from qaviz.generation.triplets import (
+    CONFIRMED,
+    FAILED,
+    NOT_ASKED,
+    Produced,
+    check_produced,
+    golden_of,
+    pair_chunks,
+    passages_of,
+    place_in_words,
+    read_replies,
+)
+from qaviz.llm import Reply, Session, Settings, Spend, open_session
+from qaviz.loading import Source, silent
 from qaviz.model.columns import OR_DELIMITER, QUESTION, QUESTION_ID, SOURCE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import named_datasets, versions
+from qaviz.store.golden_versions import checked_dataset_name, keep_generated, named_datasets, versions
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_passage
+from qaviz.ui.widgets.components import show_passage, show_problems, variants_on_lines
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_why_no_result
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
+from qaviz.ui.widgets.person import permission_of
 from qaviz.ui.widgets.table import Column, Row, draw_pages, mark_cell, page_of, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, variants_on_lines
-from qaviz.ui.widgets.url_state import REVIEW_TAB as REVIEW
+from qaviz.ui.widgets.url_state import REVIEW_TAB
+from qaviz.uploads import on_disk
 
 _SHOWN = {
     ACCEPTED: (QUESTION_ID, "question", "answer", "fact", "note"),
@@ -64,7 +90,6 @@ RECORDED_MODEL = "openai:recorded"
 _GAPS_NAMED = 8
 _OFFERED = "Chunks of the documents that have it; of a kind of fact, how many facts there are."
 TRIED = 5
-"""Chunks that a try asks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,32 +110,19 @@ class Live:
     """Counts of what has come so far; the final counts are those of the result."""
 
     def __init__(self) -> None:
-        self._chunks = pl.DataFrame()
-        self.replies = self.accepted = self.unproved = self.rejected = self.failed = 0
+        self.chunks = pl.DataFrame()
+        self.counts = Counter[str]()
         self.session: Session | None = None
-
-    def follow(self, session: Session, chunks: pl.DataFrame) -> None:
-        """Count what this session brings to the chunks that it asks about."""
-        self.session, self._chunks = session, chunks
 
     def hear(self, place: int, reply: Reply) -> None:
         """Count what one reply brings; a chunk that was not asked has none."""
         if reply.failure in NOT_ASKED:
             return
-        chunk = self._chunks.slice(place, 1)
+        chunk = self.chunks.slice(place, 1)
         produced = read_replies(chunk, [reply])
         failed = produced["status"].eq_missing(FAILED)
         checked = check_triplets(produced.filter(~failed), chunk)
-        self.replies += 1
-        self.accepted += int((checked["status"] == ACCEPTED).sum())
-        self.unproved += int((checked["status"] == UNPROVED).sum())
-        self.rejected += int((checked["status"] == REJECTED).sum())
-        self.failed += int(failed.sum())
-
-    @property
-    def spend(self) -> Spend:
-        """What has been spent so far."""
-        return self.session.spend if self.session else Spend()
+        self.counts.update([*checked["status"], *produced.filter(failed)["status"]])
 
 
 @st.cache_resource(show_spinner=False)
@@ -163,7 +175,7 @@ def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
 def generate_order(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:
     """What the order brings: its chunks first, then each of its plans for gaps; what was asked before is free."""
     with open_session(order.settings) as session:
-        live.follow(session, order.collection.passages)
+        live.session, live.chunks = session, order.collection.passages
         ask = partial(
             generate_triplets,
             session,
@@ -177,14 +189,13 @@ def generate_order(home: Workspace, order: Order, live: Live, progress: Progress
         )
         generated = ask()
         for plan in order.plans:
-            live.follow(session, plan.chunks)
+            live.chunks = plan.chunks
             covered = generated.produced.filter(pl.col("status") == ACCEPTED)
             generated = _merge(generated, ask(gaps=replace(plan, covered=covered)))
     return generated
 
 
 def _merge(first: Generated, further: Generated) -> Generated:
-    """What two generations from the same documents brought, one after the other."""
     costs = (first.cost, further.cost)
     return replace(
         further,
@@ -197,17 +208,6 @@ def _merge(first: Generated, further: Generated) -> Generated:
         not_asked=first.not_asked + further.not_asked,
         recorded=first.recorded and further.recorded,
     )
-
-
-def estimate(order: Order) -> Estimate:
-    """What asking will take. Raises QavizError as `open_session` does."""
-    with open_session(order.settings) as session:
-        return estimate_generation(session, order.collection, order.made)
-
-
-def sample_settings(home: Workspace, folder: Path) -> Settings:
-    """The settings that answer from the recorded replies."""
-    return Settings(model=RECORDED_MODEL, journal=journal_of(home, SAMPLE_DOCUMENT), replay=folder / SAMPLE_REPLIES)
 
 
 def show_counts(generated: Generated) -> None:
@@ -231,13 +231,12 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
 
     Returns whether the reader has mended one, so that the gate has to look again.
     """
-    numbers = {status: generated.count(status) for status in _SHOWN}
     status = st.segmented_control(
         "Triplets",
         [*_SHOWN],
         default=ACCEPTED,
         required=True,
-        format_func=lambda status: f"{status.capitalize()} ({numbers[status]:,})",
+        format_func=lambda status: f"{status.capitalize()} ({generated.count(status):,})",
         label_visibility="collapsed",
         key="generated_status",
     )
@@ -252,11 +251,10 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
     )
     chosen = picked["selection"]["rows"]
     row = Produced(*rows.row(chosen[0] if chosen and chosen[0] < rows.height else 0))
-    return _show_one(home, name, generated.collection.passages, row)
+    return _show_triplet(home, name, generated.collection.passages, row)
 
 
-def _show_one(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
-    """Draw the triplet beside its passage; returns whether the reader has mended it."""
+def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
     left, right = st.columns(2, gap="large")
     with right:
         _show_chunk(chunks.filter(pl.col("chunk") == row.chunk), row)
@@ -334,15 +332,11 @@ def show_coverage(coverage: pl.DataFrame) -> None:
 def show_documents(home: Workspace, line: str) -> None:
     """Draw the map of the documents that a golden dataset's triplets come from, each place with its questions."""
     produced, chunks = read_kept(home, line)
-    if produced.is_empty():
-        _show_sources(home.golden(versions(home, line)[-1].golden_id))
+    if not produced.is_empty():
+        show_coverage(measure_coverage(produced, chunks))
+        st.caption("Parts of the documents without a triplet are known where the documents are: on Generate.")
         return
-    show_coverage(measure_coverage(produced, chunks))
-    st.caption("Parts of the documents without a triplet are known where the documents are: on Generate.")
-
-
-def _show_sources(golden: pl.DataFrame) -> None:
-    """Draw the sources that a golden dataset from a file names, each with its questions."""
+    golden = home.golden(versions(home, line)[-1].golden_id)
     named = golden.drop_nulls(SOURCE).group_by(SOURCE, maintain_order=True).agg(QUESTION)
     rows = [Row(cells=[source, text_cell("\n".join(questions))]) for source, questions in named.iter_rows()]
     if rows:
@@ -353,8 +347,8 @@ def _show_sources(golden: pl.DataFrame) -> None:
 
 def offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
     """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
-    disabled = generated.golden.is_empty() or person is None
-    if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=disabled):
+    lacking = generated.golden.is_empty() or person is None
+    if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=lacking):
         try:
             version = keep_dataset(home, name, generated, person or "")
         except QavizError as error:
@@ -366,7 +360,241 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
                 f"{count(generated.counts['flagged'])} flagged for review."
             )
     if line := named_datasets(home).get(name):
-        url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW, url_state.DATASET: line})
+        url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW_TAB, url_state.DATASET: line})
     gone = gone_triplets(home, name, generated.collection.passages)
     if not gone.is_empty():
         st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")
+
+
+FIELD = "documents_upload"
+ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "generate_done"
+"""Session keys: what was asked for, the work, what came so far, and what came of it."""
+
+
+def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bool]:
+    """Draw the choice of documents; returns them, cut, and whether they are the sample's."""
+    choices = ("Sample document, recorded replies", "My documents")
+    choice = st.segmented_control("Documents", choices, default=choices[0], required=True, label_visibility="collapsed")
+    if choice == choices[0]:
+        return read_sources([Source.of(sample / SAMPLE_DOCUMENT)], SAMPLE_CHUNKING, permission_of(home)), True
+    suffixes = [suffix.removeprefix(".") for suffix in READERS]
+    st.file_uploader("Documents", suffixes, key=FIELD, accept_multiple_files=True, label_visibility="collapsed")
+    with st.container(horizontal=True):
+        size = st.number_input("Chunk size in tokens", 50, 20_000, Chunking().size, 50, width=200)
+        overlap = st.number_input("Overlap in tokens", 0, 10_000, Chunking().overlap, 10, width=200)
+    sources = on_disk(FIELD)
+    if not sources:
+        return None, False
+    try:
+        return read_sources(sources, Chunking(size=size, overlap=overlap), permission_of(home)), False
+    except QavizError as error:
+        show_problems(error)
+        return None, False
+
+
+def show_collection(collection: Collection) -> None:
+    """Draw how many documents and chunks there are, what could not be read, and the chunks."""
+    if collection.problems:
+        show_problems(QavizError(*collection.problems))
+    for note in collection.notes:
+        st.text(plain(note))
+    st.text(f"{plural(len(collection.documents), 'document')}, {plural(collection.chunks.height, 'chunk')}.")
+    with st.expander("Chunks", icon=":material/segment:"):
+        show_frame(collection.chunks.select("document", "heading", "page", "start", "end", "text"))
+
+
+def offer_generation(home: Workspace, collection: Collection, sample: Path | None, person: str | None) -> None:
+    """Draw the form, the work that goes on, and what came of it, for `person` to keep.
+
+    `sample` is the sample's folder where the sample is shown.
+    """
+    if st.session_state.get(JOB) is not None:
+        _show_running(home, person)
+        return
+    if form := _draw_form(home, sample):
+        name, made, settings, pressed = form
+        try:
+            order = place_order(home, checked_dataset_name(name), collection, made, settings, trial=pressed == "try")
+            if pressed == "estimate":
+                with open_session(order.settings) as session:
+                    show_estimate(estimate_generation(session, order.collection, order.made))
+            else:
+                _begin(home, order)
+        except QavizError as error:
+            show_problems(error)
+    _show_done(home, person)
+
+
+def _begin(home: Workspace, order: Order) -> None:
+    """Start the work of an order beside the page and draw it; what is wrong with it is said."""
+    try:
+        st.session_state[JOB], st.session_state[LIVE] = start(home, order)
+    except QavizError as error:
+        show_problems(error)
+        return
+    st.session_state[ORDER] = order
+    st.rerun()
+
+
+def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str] | None:
+    """Draw the form; returns the dataset's name, what to generate, the model's settings and the button pressed."""
+    recorded = sample is not None
+    with st.form("generate", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.text_input("Name of the golden dataset", "harbour-line" if recorded else "", width=240)
+            model = st.text_input(
+                "Model", RECORDED_MODEL if recorded else "", disabled=recorded, placeholder="openai:NAME", width=240
+            )
+            cap = cap_field(disabled=recorded)
+            review = st.number_input("Review, %", 0, 100, 20, 5, width=120)
+        prompt = _draw_prompt(recorded=recorded)
+        with st.container(horizontal=True):
+            pressed = {
+                "estimate": not recorded and st.form_submit_button("Estimate", icon=":material/calculate:"),
+                "try": st.form_submit_button("Try 5 chunks", icon=":material/science:"),
+                "all": st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:"),
+            }
+    which = next((button for button, down in pressed.items() if down), None)
+    if which is None:
+        return None
+    made = Generation(chunking=SAMPLE_CHUNKING, prompt=prompt, review=review / 100)
+    try:
+        check_generation(made, "Generate")
+        settings = (
+            Settings(model=RECORDED_MODEL, journal=journal_of(home, SAMPLE_DOCUMENT), replay=sample / SAMPLE_REPLIES)
+            if sample
+            else Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
+        )
+    except QavizError as error:
+        show_problems(error)
+        return None
+    return name, made, settings, which
+
+
+def _draw_prompt(*, recorded: bool) -> Prompt:
+    usual = Prompt(template=read_template(None))
+    with st.expander("Prompt", icon=":material/edit_note:"):
+        if recorded:
+            st.caption("Recorded replies belong to this prompt. With your own documents it can be changed.")
+            st.text(usual.text)
+            return usual
+        template = st.text_area("Prompt", usual.template, height=240, label_visibility="collapsed")
+        with st.container(horizontal=True):
+            types = st.multiselect("Question types", [*QUESTION_TYPES], [*usual.types])
+            language = st.text_input("Language", "", placeholder="of the passage", width=200)
+            per_chunk = st.number_input("Triplets a chunk", 1, 50, usual.per_chunk, width=160)
+    return replace(usual, template=template, types=tuple(types), language=language.strip() or None, per_chunk=per_chunk)
+
+
+def _show_running(home: Workspace, person: str | None) -> None:
+    job: Job[Generated] = st.session_state[JOB]
+    if job.running:
+        _show_live(job, st.session_state[LIVE])
+        return
+    st.session_state[JOB] = None
+    if job.result is not None and not st.session_state.pop("generate_dropped", False):
+        st.session_state[DONE] = job.result
+    show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation stopped; replies so far are kept.")
+    if job.refusal is None:
+        st.rerun()
+    _show_done(home, person)
+
+
+@st.fragment(run_every=0.5)
+def _show_live(job: Job[Generated], live: Live) -> None:
+    if not job.running:
+        st.rerun()
+    st.progress(min(job.fraction, 1.0), text=plain(job.words))
+    spend = live.session.spend if live.session else Spend()
+    cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
+    tokens = count(spend.input_tokens + spend.output_tokens)
+    st.text(
+        f"{count(live.counts[ACCEPTED])} accepted, {count(live.counts[UNPROVED])} to review, "
+        f"{count(live.counts[REJECTED])} rejected, {count(live.counts[FAILED])} failed so far; "
+        f"{count(spend.calls)} calls, {tokens} tokens{cost}."
+    )
+    with st.container(horizontal=True):
+        st.button("Pause", icon=":material/pause:", on_click=job.cancel, help="Generate goes on where it stopped.")
+        st.button("Cancel", icon=":material/close:", on_click=_drop, args=(job,), help="Replies so far are kept.")
+
+
+def _drop(job: Job[Generated]) -> None:
+    st.session_state["generate_dropped"] = True
+    job.cancel()
+
+
+def _show_done(home: Workspace, person: str | None) -> None:
+    done: Generated | None = st.session_state.get(DONE)
+    order: Order | None = st.session_state.get(ORDER)
+    if done is None or order is None:
+        return
+    if order.notice:
+        st.text(plain(order.notice))
+    show_counts(done)
+    if show_triplets(home, order.name, done):
+        # The same replies and the mended triplets are checked again; nothing is asked.
+        st.session_state[DONE] = generate_order(home, order, Live(), silent, lambda: True)
+        st.rerun()
+    with st.expander("Coverage", icon=":material/donut_small:"):
+        show_coverage(measure_coverage(done.produced, done.collection.chunks))
+        _offer_gaps(home, order, done)
+    offer_dataset(home, order.name, done, person)
+
+
+def _offer_gaps(home: Workspace, order: Order, done: Generated) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = st.number_input("Further triplets", 1, 1_000, 20, width=160)
+        pressed = st.button(
+            f"Generate {number} for the gaps",
+            icon=":material/add_circle:",
+            disabled=done.recorded,
+            help="The recorded sample has no replies to further requests." if done.recorded else None,
+        )
+    if pressed:
+        plan = plan_gaps(done.produced, done.collection.chunks, order.made, int(number))
+        _begin(home, replace(order, plans=(*order.plans, plan)))
+
+
+def show_drafts(home: Workspace, collection: Collection, person: str | None) -> None:
+    """Draw the facts worth asking about, found without a model, with a field for each question, and check them."""
+    drafts = draft_facts(collection.chunks)
+    st.text(f"{plural(drafts.height, 'fact')} found without a model. Write questions for some of them.")
+    shown = drafts.select("kind", "fact", "answer", "document")
+    texts = shown.with_columns(visible_texts(name) for name in shown.columns)
+    written = st.data_editor(
+        texts.select(*(pl.lit("").alias(name) for name in ("question", "owner", "why")), pl.all()),
+        hide_index=True,
+        height=360,
+        disabled=shown.columns,
+        column_config={"why": st.column_config.TextColumn("why it matters")},
+        key="drafts",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the golden dataset", key="drafts_name", width=240)
+        pressed = st.button("Check and keep", type="primary", icon=":material/rule:", disabled=person is None)
+        lines = drafts.write_ndjson()
+        st.download_button("Download the facts", lines, "drafts.jsonl", icon=":material/download:")
+    if pressed and person:
+        try:
+            _keep_drafts(home, name, drafts, written, collection, person)
+        except QavizError as error:
+            show_problems(error)
+
+
+def _keep_drafts(
+    home: Workspace, name: str, drafts: pl.DataFrame, written: pl.DataFrame, collection: Collection, person: str
+) -> None:
+    checked_dataset_name(name)
+    made = Generation()
+    checked = check_produced(written_drafts(drafts, [*written["question"]]), collection.chunks, made)
+    checked = note_owners(checked, drafts, written)
+    golden = golden_of(checked, collection.chunks, made)
+    rejected = checked.filter(pl.col("status") != "accepted").select("question", "reason")
+    if not golden.is_empty():
+        made_of = passages_of(checked, collection.chunks, golden, BY_HAND, "")
+        version = keep_generated(home, name, golden, made_of, person)
+        st.text(f"{plural(golden.height, 'triplet')} kept: version {version.number} of {name}.")
+    if not rejected.is_empty():
+        show_frame(rejected)
+    if checked.is_empty():
+        st.text("No question yet.")

@@ -48,7 +48,7 @@ from qaviz.store.golden_versions import kept_edits, line_of, versions
 from qaviz.store.labels import kept_labels, labels_state
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import show_chart
-from qaviz.ui.widgets.components import LegendMark
+from qaviz.ui.widgets.components import LegendMark, show_problems, show_sentences
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -64,7 +64,6 @@ from qaviz.ui.widgets.table import (
     show_pages,
     text_cell,
 )
-from qaviz.ui.widgets.text import show_problems, show_sentences
 from qaviz.ui.widgets.url_state import FLYWHEEL
 
 MOST_RUNS = 1_000

@@ -40,6 +40,7 @@ from qaviz.store.grades import UNSCORED, KnownJudge, kept_grades, known_judges
 from qaviz.ui.asking import offer_judging
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
@@ -54,7 +55,6 @@ from qaviz.ui.widgets.table import (
     show_table,
     text_cell,
 )
-from qaviz.ui.widgets.text import show_problems
 from qaviz.uploads import on_disk
 
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"

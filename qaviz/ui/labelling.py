@@ -26,11 +26,11 @@ from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import COMMENT, DRAWN, LABELLED_BY, LONGEST_COMMENT, keep_labels, take_back_labels
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import certificate_of, labels_of, queue_of, select_responses
+from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import Filters, pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, person_said, show_outcome
-from qaviz.ui.widgets.text import show_sentences
 from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_opened
 
 KEPT = "labels_kept"
@@ -143,7 +143,9 @@ def _line_up(
     places = random_order(shown.run.responses)
     if queue is Queue.SECOND:
         others = labels_of(shown.run).filter(pl.col(LABELLED_BY) != (person or ""))
-        places = places.filter(places.is_in(_find_places(others, shown.rows).implode()))
+        responses = shown.rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
+        labelled = responses.join(others, on=[QUESTION_ID, PIPELINE], how="semi")[PLACE]
+        places = places.filter(places.is_in(labelled.implode()))
     places = places.filter(_is_among(places, listed))
     order = "in random order" if queue is Queue.RANDOM else "labelled by others, in random order"
     return places, order, pl.repeat(queue is Queue.RANDOM, len(places), dtype=pl.Boolean, eager=True)
@@ -154,12 +156,6 @@ def _is_among(places: pl.Series, listed: Passing) -> pl.Series:
     if listed.places is None:
         return pl.repeat(True, len(places), dtype=pl.Boolean, eager=True)
     return places.is_in(listed.places.implode())
-
-
-def _find_places(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
-    """Where the labelled responses stand in the run's rows."""
-    known = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
-    return known.join(labels.select(QUESTION_ID, PIPELINE), on=[QUESTION_ID, PIPELINE], how="semi")[PLACE]
 
 
 def find_given(question: str, pipeline: str, own: pl.DataFrame) -> Given | None:

@@ -27,12 +27,12 @@ from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.keeping import Permission, identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import name_field, permission_of, remember_person
 from qaviz.ui.widgets.table import Column, Row, show_pages
-from qaviz.ui.widgets.text import show_problems
 from qaviz.uploads import on_disk
 
 _LISTED = ("What", "Where", "Question", "Pipeline", Column("Reason", wide=True))

@@ -19,11 +19,11 @@ from qaviz.model.visible import plain, visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, show_table
-from qaviz.ui.widgets.text import show_problems
 
 LEFT_OUT = "left out"
 AS_RECOGNISED = "as recognised"
@@ -155,12 +155,8 @@ def _offer_readings(seen: Preview, keys: Mapping[str, str]) -> None:
         columns = [Column(visible(name), note=reading.mapping[name]) for name in names]
         rows = [Row(cells=row) for row in seen.first.select(names).head(PREVIEW_ROWS).iter_rows()]
         show_table(f"reading {number} {keys[names[0]]}", f"Reading {number}", columns, rows, whole=True, dense=True)
-        take = partial(_take_reading, {keys[name]: reading.mapping[name] for name in names})
+        take = partial(_choices().update, {keys[name]: reading.mapping[name] for name in names})
         st.button(f"Reading {number}", key=f"take {number} {keys[names[0]]}", icon=":material/check:", on_click=take)
-
-
-def _take_reading(choices: Mapping[str, str]) -> None:
-    _choices().update(choices)
 
 
 def _read_choices(
@@ -307,11 +303,8 @@ def _in_words(profile: Profile) -> str:
     columns = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
     pairs = ", ".join(columns)
     by = f" by {profile.saved_by}" if profile.saved_by else ""
-    return f"{profile.name}: {pairs}. For {_kind(profile.role)}, saved {day(profile.saved_at)}{by}."
-
-
-def _kind(role: str) -> str:
-    return "golden datasets" if role == _role(GOLDEN) else "responses"
+    files = "golden datasets" if profile.role == _role(GOLDEN) else "responses"
+    return f"{profile.name}: {pairs}. For {files}, saved {day(profile.saved_at)}{by}."
 
 
 def _role(role: Role) -> str:

@@ -31,11 +31,11 @@ from qaviz.store.run_records import confirm_override, find_record, override_deci
 from qaviz.store.workspace import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, name_field, note_download, person_said, remember_person, signed_in
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, show_sentences
 
 _ICONS: Mapping[Confidence, str] = {
     Confidence.HIGH: "check_circle",

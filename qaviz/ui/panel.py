@@ -28,7 +28,7 @@ from qaviz.ui.diagnostics import tried_thresholds
 from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, labels_of, opinions_of
-from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_words
+from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_sentences, show_words
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import (
@@ -42,7 +42,6 @@ from qaviz.ui.widgets.person import (
     signed_in,
 )
 from qaviz.ui.widgets.table import Cell, Row, show_table, text_cell
-from qaviz.ui.widgets.text import show_sentences
 from qaviz.ui.widgets.url_state import Listing, close_panel, open_response, read_listing, read_opened
 
 PANEL_NAME = "panel_person"
@@ -65,7 +64,8 @@ def show_panel(shown: OpenRun) -> None:
     rows = judge_again(rows, shown.run.thresholds, thresholds)
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
-    person = _find_person(shown)
+    may_label = signed_in() is None or may(workspace(), Deed.LABEL, run=shown.run.run_id)
+    person = person_said() if may_label else None
     given = find_given(question, pipeline, labels_of(shown.run, person or ""))
     hidden = listing.blind and given is None
     with st.container(key="panel", gap="xsmall"):
@@ -74,12 +74,18 @@ def show_panel(shown: OpenRun) -> None:
         draw_label_buttons(shown, listing, response, given, person, hidden=hidden)
         show_label_outcome()
         if hidden:
-            _draw_texts(response)
+            texts = response.select(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE).row(0)
+            for name, text in zip(("Question", "Golden answer", "Fact", "Response"), texts, strict=True):
+                st.caption(name)
+                st.text(text or "none")
             return
         triplet = next(typed_rows(response, Triplet))
         pipelines = [name for name in shown.run.pipelines if name in set(rows[c.PIPELINE])]
         show_words(triplet, response_cards(rows, pipelines, thresholds), at=pipeline, compact=True)
-        _draw_opinions(shown, question, pipeline, person)
+        own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
+        opinions = labels_of_others(question, pipeline, labels_of(shown.run), person)
+        judged = opinions_of(shown).filter(own)[c.JUDGE]
+        show_sentences("panel_opinions", [*opinions, *(f"The judge says {verdict}" for verdict in judged)])
         _draw_contexts(response)
         _offer_edit(shown, question, person)
         url_state.draw_link("All responses side by side", "responses", **url_state.at_response(question))
@@ -94,18 +100,10 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
     position = f"Response {count(place + 1)} of {count(responses.height)}" if len(places) else pipeline
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption(f"{position}{', ' * bool(listing.order)}{listing.order}", width="stretch")
-        draw_steps("label", place, responses.height if len(places) else 0, partial(_look_at, responses))
+        names = responses.select(c.QUESTION_ID, c.PIPELINE)
+        many = names.height if len(places) else 0
+        draw_steps("label", place, many, lambda place: open_response(*names.row(place)))
         st.button("Close", key="panel_close", icon=":material/close:", shortcut="Escape", on_click=close_panel)
-
-
-def _look_at(responses: pl.DataFrame, place: int) -> None:
-    open_response(*responses.select(c.QUESTION_ID, c.PIPELINE).row(place))
-
-
-def _find_person(shown: OpenRun) -> str | None:
-    """Who labels in the panel: the reader, where they have a name and a role that allows it."""
-    allowed = signed_in() is None or may(workspace(), Deed.LABEL, run=shown.run.run_id)
-    return person_said() if allowed else None
 
 
 def _draw_person(shown: OpenRun, person: str | None) -> None:
@@ -137,22 +135,6 @@ def _keep_name(name: str) -> None:
     """Remember the reader's name, in the browser too, and redraw the page, which may show their labels."""
     st.session_state[NAMED] = remember_person(name) or ""
     st.session_state[KEPT] = True
-
-
-def _draw_texts(response: pl.DataFrame) -> None:
-    """Draw the triplet and the response without a diagnosis."""
-    texts = response.select(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE).row(0)
-    for name, text in zip(("Question", "Golden answer", "Fact", "Response"), texts, strict=True):
-        st.caption(name)
-        st.text(text or "none")
-
-
-def _draw_opinions(shown: OpenRun, question: str, pipeline: str, person: str | None) -> None:
-    """Draw what other people and a judge said of the response."""
-    labels = labels_of_others(question, pipeline, labels_of(shown.run), person)
-    own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
-    judged = opinions_of(shown).filter(own)[c.JUDGE].to_list()
-    show_sentences("panel_opinions", [*labels, *(f"The judge says {verdict}" for verdict in judged)])
 
 
 def _draw_contexts(response: pl.DataFrame) -> None:

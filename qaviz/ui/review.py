@@ -34,12 +34,12 @@ from qaviz.ui.curation_state import version_in_words
 from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offers, show_outcome
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table
-from qaviz.ui.widgets.text import show_problems
 
 _TONES: Mapping[Level, Tone] = {
     Level.VERY_LOW: "none",
@@ -144,20 +144,16 @@ def _show_risk(
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews", line=version.line)
     person = person if editing else None
     risks = kept_risks(workspace(), version.line)
-    category = _pick_category(golden)
+    names = [str(category) for category in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
+    category = st.selectbox(
+        "Risk of", [WHOLE, *names], format_func=lambda category: category or _WHOLE, key="risk_category", width=320
+    )
     known = next((risk for risk in risks if risk.category == category), None)
     level = _classify(version, category, known, person)
     if level:
         _show_plan(version, golden, category, level, open_ones, person, rows)
     _edit_levels(person if may(workspace(), Deed.POLICY) else None)
     _show_risks(risks)
-
-
-def _pick_category(golden: pl.DataFrame) -> str:
-    names = [str(category) for category in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
-    return st.selectbox(
-        "Risk of", [WHOLE, *names], format_func=lambda category: category or _WHOLE, key="risk_category", width=320
-    )
 
 
 def _classify(version: GoldenVersion, category: str, known: Risk | None, person: str | None) -> Level | None:

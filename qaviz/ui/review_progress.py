@@ -29,10 +29,10 @@ from qaviz.store.golden_versions import GoldenVersion
 from qaviz.store.review_decisions import adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS, FINDINGS, SKIP, ReviewSession, close_session, session_items
 from qaviz.ui.review_reading import make_decision, restore_texts
+from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, note_download, offer_act, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 from qaviz.uploads import on_disk
 
 OUTCOME = "review_outcome"

@@ -38,10 +38,9 @@ from qaviz.store.review_sessions import (
     keep_draft,
     seen_flags,
 )
-from qaviz.ui.widgets.components import show_reading
+from qaviz.ui.widgets.components import show_problems, show_reading
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.text import show_problems
 
 STATE = "reading_state"
 """Session key of what this visit reads."""

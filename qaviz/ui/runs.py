@@ -36,6 +36,7 @@ from qaviz.store.run_records import (
 from qaviz.store.workspace import Workspace
 from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import describe_questions, show_problems
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, may, note_download, offer_act, show_outcome
@@ -50,7 +51,6 @@ from qaviz.ui.widgets.table import (
     show_table,
     text_cell,
 )
-from qaviz.ui.widgets.text import describe_questions, show_problems
 from qaviz.ui.widgets.url_state import LOAD, VERIFY
 
 _RUN_COLUMNS = (

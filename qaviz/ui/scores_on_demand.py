@@ -22,11 +22,11 @@ from qaviz.scoring.bridge import Verification
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store.audit_log import Deed
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table
-from qaviz.ui.widgets.text import show_problems
 
 INSTALL = f"pip install fmeval=={TESTED_VERSION}"
 USUAL_SAMPLE = 10_000

@@ -1,4 +1,4 @@
-"""qaviz.ui.widgets.text: what came from files stays text."""
+"""qaviz.ui.widgets.components: what came from files stays text."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from qaviz.model.columns import RECALL
 from qaviz.model.metrics import METRICS
 from qaviz.model.visible import WORD_JOINER, plain
-from qaviz.ui.widgets.text import metrics_help
+from qaviz.ui.widgets.components import metrics_help
 
 HOSTILE = [
     "![x](http://127.0.0.1:9/beacon)",

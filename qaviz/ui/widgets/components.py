@@ -12,17 +12,23 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import polars as pl
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from qaviz.analysis.glossary import THRESHOLD_WORDS
+from qaviz.analysis.numbers import count, plural, questions_answered
 from qaviz.analysis.response_card import ResponseCard
 from qaviz.charts import FAINT
 from qaviz.charts.word_board import board
-from qaviz.model.columns import Triplet
-from qaviz.model.records import Thresholds
-from qaviz.model.visible import visible
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID, Triplet
+from qaviz.model.errors import QavizError, count_problems, groupby_kind
+from qaviz.model.metrics import METRICS
+from qaviz.model.records import Run, Thresholds
+from qaviz.model.visible import visible, visible_texts
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.keeping import keep
 
 HERE = Path(__file__).parent
 
@@ -165,3 +171,55 @@ def remember(name: Remembered, value: str, place: str = "") -> None:
     """Have the browser keep this in a cookie; a blank value deletes it. Draws nothing visible. The `place` tells two on
     one page apart."""
     _cookie(key=f"remember_{name.value}{place}", data={"name": name.value, "value": value})
+
+
+PROBLEMS_OF_A_KIND = 3
+
+_prose = declare_component("sentences", '<div class="prose"></div>')
+
+
+def metrics_help(*names: str) -> str:
+    """Help in markdown for these metrics, from the catalogue."""
+    return "\n\n".join(f"**{METRICS[name].label}**: {METRICS[name].help}" for name in names)
+
+
+def variants_on_lines(text: str | None) -> str | None:
+    """A fact or an answer with each variant on its own line, as people read it."""
+    return text and text.replace(OR_DELIMITER, "\nor ").replace(AND_DELIMITER, "\nand ")
+
+
+def show_problems(error: QavizError) -> None:
+    """Draw every problem of an error: what was found and what to do. Many of them as a table."""
+    with st.container(border=True):
+        many = count_problems(error)
+        st.markdown(
+            f":material/error: **{count(many)} problems to fix**" if many > 1 else ":material/error: **Problem to fix**"
+        )
+        for alike in groupby_kind(error.problems):
+            for problem in alike[:PROBLEMS_OF_A_KIND]:
+                st.text(visible(str(problem)))
+            if len(alike) > PROBLEMS_OF_A_KIND:
+                with st.expander(f"and {count(len(alike) - PROBLEMS_OF_A_KIND)} more like these"):
+                    listed = pl.DataFrame(list(map(asdict, alike))).drop("in_row")
+                    st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)
+
+
+def show_sentences(key: str, points: Sequence[str], lead: str = "") -> None:
+    """Draw a leading sentence in large type and points under it, each as it is."""
+    _prose(key=key, data={"lead": lead, "points": list(points)})
+
+
+def describe_questions(run: Run, home: Workspace) -> str:
+    """How many questions the run has, and how many of them are answered where that is not all."""
+    if run.responses == run.questions * len(run.pipelines):
+        return plural(run.questions, "question")
+    try:
+        return questions_answered(_count_answered(run, home), run.questions)
+    except QavizError:
+        # What is damaged is said by the part of the page that reads it.
+        return plural(run.questions, "question")
+
+
+@keep(100)
+def _count_answered(run: Run, _home: Workspace) -> int:
+    return _home.rows(run, [QUESTION_ID])[QUESTION_ID].n_unique()

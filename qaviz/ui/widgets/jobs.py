@@ -8,8 +8,8 @@ from qaviz.background import Job, Jobs, Result, Work
 from qaviz.llm import Caps, Estimate, parse_caps
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.person import signed_in
-from qaviz.ui.widgets.text import show_problems
 
 SHOWN_EVERY_SECONDS = 0.5
 

@@ -28,11 +28,10 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.settings import SavedView, keep_view, kept_views, remove_view
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import declare_component
+from qaviz.ui.widgets.components import declare_component, describe_questions, show_problems
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
-from qaviz.ui.widgets.text import describe_questions, show_problems
 from qaviz.ui.widgets.url_state import FOR_EDITORS, LOAD, MOVED, OVERVIEW, PLACES, find_place
 
 KEY = "page_tools"
@@ -257,16 +256,11 @@ def open_frame(title: str) -> str:
     st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="title_row"):
         st.title(title, anchor=False, width="content")
-        tab = _pick_tab(title)
+        tabs = next((place.tabs for place in PLACES if place.title == title), ())
+        offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
+        tab = pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
         _show_tools(title)
     return tab
-
-
-def _pick_tab(title: str) -> str:
-    """Draw the tabs of the place with this title that the visitor may use; returns the open one, blank for none."""
-    tabs = next((place.tabs for place in PLACES if place.title == title), ())
-    offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
-    return pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
 
 
 @st.fragment
@@ -280,7 +274,9 @@ def _show_tools(title: str) -> None:
     refused = st.session_state.pop(_VIEW_REFUSED, "")
     act = draw_tools(targets, places_found, views, refused, on_act=partial(_change_views, title, run))
     if act and act.kind == "sample":
-        st.switch_page(OVERVIEW.file, query_params={url_state.RUN: _open_sample().run_id})
+        sample = next((run for run in workspace().runs() if run.name == SAMPLE_NAME), None)
+        sample = sample or import_sample(HERE.parents[2] / "sample_data", workspace())
+        st.switch_page(OVERVIEW.file, query_params={url_state.RUN: sample.run_id})
     if act and act.kind == "target":
         _go_to(act.id)
     if act and run and act.kind == "view":
@@ -357,12 +353,6 @@ def _go_to(target: str) -> None:
         url_state.follow(
             url_state.href("responses", **{url_state.TAB: url_state.QUESTION_TAB, url_state.QUESTION: name})
         )
-
-
-def _open_sample() -> Run:
-    """The sample run: the one that was imported before, else imported now."""
-    there = next((run for run in workspace().runs() if run.name == SAMPLE_NAME), None)
-    return there or import_sample(HERE.parents[2] / "sample_data", workspace())
 
 
 def open_page(title: str) -> OpenRun:

@@ -16,9 +16,8 @@ from qaviz.store.members import list_projects, own_roles
 from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.visibility import POLICY, Role
 from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets.components import Remembered, read_cookie, remember
+from qaviz.ui.widgets.components import Remembered, read_cookie, remember, show_problems
 from qaviz.ui.widgets.keeping import Permission
-from qaviz.ui.widgets.text import show_problems
 
 PERSON = "person"
 """Session key of the name that the reader gave."""

@@ -21,6 +21,7 @@ from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import bins_of, worst_of
 from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.components import variants_on_lines
 from qaviz.ui.widgets.filters import CLASSES, Filters, pick_several, read_classes, seed_several, write_range
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import (
@@ -34,7 +35,6 @@ from qaviz.ui.widgets.table import (
     show_pages,
     text_cell,
 )
-from qaviz.ui.widgets.text import variants_on_lines
 
 _QUESTION = Column("Question", head=True, wide=True)
 _CHOICES = (
