@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from qaviz.charts import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, RECALL
 from qaviz.runs import SAMPLE_NAME
 from tests.browser.charted import CSV, HTML, PDF, PNG, SVG, download, marked, opened_from_disk, place, texts_of
 from tests.browser.served import Screen
@@ -114,15 +114,6 @@ def test_lines_move_by_keys(screen: Screen):
     expect(slider).to_have_attribute("aria-valuenow", "0.58")
 
 
-def test_a_link_has_the_lines_where_they_were_left(screen: Screen):
-    """Opened cold, a link draws lines and handles where the address says."""
-    screen.open("metrics?tab=Closeness vs conciseness&high_closeness=0.45&low_conciseness=0.6")
-
-    expect(handle(screen, CLOSE_FROM)).to_have_attribute("aria-valuenow", "0.45")
-    expect(handle(screen, "Wordy below")).to_have_attribute("aria-valuenow", "0.60")
-    assert lines(screen) == pytest.approx([0.45, 0.6], abs=0.001)
-
-
 def test_a_click_in_a_panel_lists_its_responses_only(screen: Screen, rows: pl.DataFrame):
     """In panels by pipeline, what lies at the same place in another panel is not listed."""
     at_zero = rows.filter(pl.col(RECALL) == 0, pl.col(PRECISION) == 0)
@@ -208,34 +199,6 @@ def test_a_drawing_says_run_date_and_filter(screen: Screen, tmp_path: Path):
     assert "Closeness (recall)" in said
 
 
-def test_the_data_of_the_scatter(screen: Screen, rows: pl.DataFrame, tmp_path: Path):
-    """CSV: a row a response that passes the filters, with both scores to the last digit."""
-    screen.open("metrics?tab=Closeness vs conciseness&pipeline=Pipeline2")
-    wanted = [QUESTION_ID, PIPELINE, RECALL, PRECISION, DIAGNOSIS]
-
-    table = pl.read_csv(download(screen, CSV, tmp_path))
-
-    expected = rows.filter(pl.col(PIPELINE) == "Pipeline2", pl.col(RECALL).is_not_null())
-    assert table.select(wanted).equals(expected.select(wanted))
-    assert set(table["run"]) == {SAMPLE_NAME}
-    assert set(table["shown"]) == {"pipeline Pipeline2"}
-
-
-def test_a_page_of_the_scatter(screen: Screen, chromium: Browser, rows: pl.DataFrame, tmp_path: Path):
-    """HTML: opened from disk without a network it draws every point, and tells of it under the pointer."""
-    screen.open("metrics?tab=Closeness vs conciseness")
-    file = download(screen, HTML, tmp_path)
-
-    with opened_from_disk(chromium, file) as tab:
-        expect(tab.locator("h1")).to_have_text("Closeness vs conciseness")
-        expect(tab.locator("p")).to_contain_text(SAMPLE_NAME)
-        points = tab.locator("#chart .points path.point")
-        means = rows[PIPELINE].n_unique()
-        expect(points).to_have_count(rows.filter(pl.col(RECALL).is_not_null()).height + means)
-        points.first.hover(force=True)
-        expect(tab.locator("#chart .hovertext")).to_contain_text("closeness")
-
-
 def test_the_mix_of_diagnoses_leaves_the_app_too(screen: Screen, chromium: Browser, rows: pl.DataFrame, tmp_path: Path):
     """The chart of diagnoses has the same menu: picture, drawing, data and page."""
     screen.open("responses")
@@ -280,6 +243,7 @@ def test_what_a_chart_says_can_be_read(screen: Screen, scheme: str, page: tuple[
     screen.page.emulate_media(color_scheme=scheme)
     screen.open("metrics?tab=Closeness vs conciseness")
     screen.main().locator(".js-plotly-plot .annotation-text", has_text="Pipeline1").wait_for()
+    expect(screen.page.get_by_test_id("stApp")).to_have_css("background-color", f"rgb{page}")
 
     texts = screen.page.evaluate(TEXTS_OF_A_CHART)
 

@@ -1,11 +1,10 @@
 """The flywheel in a real browser: a finding, what mending it changes, acceptance, history, undo, what it was worth."""
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import TimeoutError, expect
+from playwright.sync_api import expect
 
 from tests.browser.served import Screen, Served
 
@@ -66,44 +65,3 @@ def test_the_whole_loop(screen: Screen, tmp_path: Path):
     expect(screen.rows_of("Parts of the score change").filter(has_text="Pipeline2")).to_contain_text("+30.0")
     screen.settle()
     screen.keep("flywheel")
-
-
-def test_a_version_is_taken_back(screen: Screen):
-    """Taking back the newest version makes one that equals its parent; the history keeps all of them."""
-    screen.open("golden?curate=History")
-    sign(screen, "Bo")
-    versions = screen.rows_of("Versions of the golden dataset")
-    before = versions.count()
-    button(screen, "Undo version").click()
-
-    expect(versions).to_have_count(before + 1)
-    expect(versions.first).to_contain_text(f"takes back version {before}")
-
-
-def test_a_text_is_edited_by_hand(screen: Screen):
-    """A double click in the table edits a text; what it would change stands under it before it is accepted."""
-    screen.open("golden?curate=Edit%20by%20hand&text=")
-    sign(screen, "Cy")
-    search = screen.main().get_by_role("searchbox").or_(screen.main().get_by_placeholder("Search the triplets"))
-    search.first.fill("Rivian")
-    search.first.press("Enter")
-    one_row = "() => document.querySelector('[data-testid=stDataFrame]')?.offsetHeight < 100"
-    screen.page.wait_for_function(one_row)
-    screen.settle()
-    table = screen.main().get_by_test_id("stDataFrame")
-    box = table.bounding_box()
-    editor = screen.page.locator("#portal textarea")
-    for _ in range(TRIES):
-        table.dblclick(position={"x": box["width"] * 0.45, "y": 52})
-        with suppress(TimeoutError):
-            editor.wait_for(timeout=1_000)
-            break
-
-    editor.fill("158 million shares")
-    editor.press("Enter")
-    expect(screen.main().get_by_text("Check first")).to_be_visible()
-    why = screen.main().get_by_role("textbox", name="Why")
-    why.fill("with its unit")
-    why.press("Enter")
-    button(screen, "Accept 1 edit").click()
-    expect(screen.main().get_by_text(re.compile(r"Saved as version \d+\."))).to_be_visible()

@@ -9,8 +9,6 @@ from qaviz.exports.decision_pack import exporters
 from tests.browser.served import Screen
 
 PHONE = {"width": 360, "height": 740}
-PAPER = {"width": 680, "height": 960}
-"""A4 within its margins, in CSS pixels."""
 MAKING_MS = 60_000
 
 

@@ -13,6 +13,7 @@ from qaviz.loading import Source
 from qaviz.model.records import Run
 from qaviz.runs import save
 from qaviz.store.golden_versions import EDITS, keep_version, versions
+from qaviz.store.run_records import describe
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.charted import CSV, HTML, SVG, download, opened_from_disk, texts_of
 from tests.browser.conftest import DESKTOP
@@ -38,6 +39,8 @@ def app(collector: Collector, files: tuple[Path, Path], tmp_path_factory: pytest
     golden, responses = map(Source.of, files)
     run = save(draft_files(golden, [responses]), workspace, short(collector.url, "run"))
     change_fact(workspace, run, collector.url)
+    said = {name: short(collector.url, name) for name in ("owner", "notes")}
+    describe(workspace, run.run_id, short(collector.url, "who"), **said, add_tags=["![x](http://x.example)"])
     with served(workspace.folder) as running:
         yield running
 

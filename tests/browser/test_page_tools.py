@@ -134,11 +134,3 @@ def test_a_view_is_saved_opened_and_deleted(screen: Screen):
     views.get_by_role("textbox").fill("x" * 119 + "\u202e")
     views.get_by_role("textbox").press("Enter")
     expect(views.get_by_role("alert")).to_contain_text("control character")
-
-
-def test_the_sample_run_is_one_click_away(screen: Screen):
-    """From any page, the sample run opens on the Overview."""
-    screen.open("runs")
-    tool(screen, "Sample").click()
-    heading(screen, "Overview")
-    expect(screen.page.get_by_role("combobox", name="Run")).to_have_value("Sample: Amazon Q2 2023")

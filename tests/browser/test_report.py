@@ -65,19 +65,6 @@ def test_a_next_step_shows_its_responses(key: str, screen: Screen):
     expect(screen.main().get_by_text(many, exact=True)).to_be_visible()
 
 
-def test_back_undoes_a_filter_and_then_leaves_the_page(screen: Screen):
-    """The browser's back button takes back the last filter first."""
-    screen.open("metrics")
-    expect(screen.rows_of(MATRIX)).to_have_count(10)
-    screen.main().get_by_role("radio", name="None 2").click()
-    expect(screen.rows_of(MATRIX)).to_have_count(2)
-
-    screen.page.go_back()
-
-    expect(screen.rows_of(MATRIX)).to_have_count(10)
-    assert "stated" not in said(screen)
-
-
 def test_a_long_table_keeps_its_head_in_sight(screen: Screen):
     """Scrolled down, the report still shows which column is whose, and the page itself grows no taller."""
     screen.open("metrics")
@@ -120,3 +107,15 @@ def test_texts_turn_to_how_they_are_compared(screen: Screen):
     expect(screen.main().locator(".original").first).to_be_hidden()
     turner.press("Enter")
     expect(golden).to_be_hidden()
+
+
+def test_a_difference_lies_on_the_side_of_its_sign(screen: Screen):
+    """In the matrix a gain lies right of the line of no difference and a loss left of it."""
+    screen.open("compare")
+    cells = screen.rows_of("each pipeline against the others").locator("td.kind-difference")
+    expect(cells).to_have_count(6)
+
+    for cell in cells.all():
+        ahead = cell.locator(".figure").inner_text().startswith("+")
+        zero, point = (cell.locator(part).bounding_box()["x"] for part in (".zero", ".point"))
+        assert (point > zero) == ahead

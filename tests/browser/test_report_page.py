@@ -90,17 +90,6 @@ def chip(screen: Screen, diagnosis: str) -> Locator:
     return screen.page.get_by_role("button", name=diagnosis)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_opens_from_disk(page: str, screen: Screen):
-    """Each page draws itself from disk under its own policy, asks for nothing else and is titled."""
-    open_site(screen, f"report.html#/{page}")
-
-    shown(screen, PAGES[page])
-    expect(screen.page).to_have_title(f"{PAGES[page]} · sample · qaviz")
-    drawn = {"question": "h2", "about": "dl"}.get(page, "table")
-    expect(screen.page.locator("main").locator(drawn).first).to_be_visible()
-
-
 def test_a_link_opens_its_question_word_by_word(screen: Screen):
     """A deep link shows the question as the app does: marks, the fact's place, sums; the arrow keys go on."""
     open_site(screen, "report.html#/question/net-sales")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from qaviz.review.statement import state_review
 from qaviz.store.review_decisions import all_decisions
 from qaviz.store.review_sessions import ReviewSession, review_sessions
 from qaviz.store.workspace import Workspace, open_workspace
@@ -136,31 +135,3 @@ def test_reading_on_a_phone(chromium, app: Served, home: Workspace):
         phone.keep("review-phone")
         phone.refuse_problems()
     assert all_decisions(home, session_of(home)).filter(reader="Pia").height == 1
-
-
-def test_risk_in_two_clicks_and_a_reason(screen: Screen, home: Workspace):
-    """Severity, likelihood and a reason are kept with who and when; the plan stands in a sentence."""
-    screen.open(f"golden?tab=Review&dataset={line_of(home)}")
-    main = screen.main()
-    field = main.get_by_role("textbox", name="Your name")
-    field.fill("Lea")
-    field.press("Enter")
-    main.get_by_role("radio", name="Major").click()
-    main.get_by_role("radio", name="Likely", exact=True).click()
-    why = main.get_by_role("textbox", name="Why?")
-    why.fill("customers read it")
-    why.press("Enter")
-    main.get_by_role("button", name="Keep: high risk").click()
-    expect(main.get_by_text("High risk, said Lea")).to_be_visible()
-    expect(main.get_by_text(re.compile("Review all 40 triplets|at most 1\\.0%"))).to_be_visible()
-    screen.settle()
-    screen.keep("review-risk")
-
-
-def test_progress_says_what_is_missing(screen: Screen, home: Workspace):
-    """The statement is not met while triplets are unread, and says so with each reader's progress."""
-    screen.open(f"golden?tab=Review&review=Progress and statement&dataset={line_of(home)}")
-    assert not state_review(home, session_of(home)).met
-    expect(screen.main().get_by_text(re.compile("is not met"))).to_be_visible()
-    expect(screen.rows_of("Progress by reader").first).to_be_visible()
-    screen.keep("review-progress")

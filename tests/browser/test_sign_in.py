@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Iterator
-from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, make_project, move_run, take_role
 from qaviz.store.visibility import Role
 from qaviz.store.workspace import Workspace, open_workspace
-from qaviz.ui.widgets.url_state import PLACES
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started
 from tests.builders import SAMPLE
@@ -120,37 +118,3 @@ def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team:
     visitor.page.get_by_test_id("stSidebarNav").get_by_text("Compare").click()
     expect(visitor.page.get_by_text("no role").first).to_be_visible()
     assert "alpha" not in visitor.main().inner_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_the_first_project_breaks_no_page(chromium: Browser, tmp_path: Path, number: int):
-    """Owner, editor and an editor of a project open every page of their menu, with no project, one and two."""
-    home = open_workspace(tmp_path / "workspace")
-    run = import_sample(SAMPLE, home)
-    projects = ["alpha", "beta"][:number]
-    people = [("ada", Role.OWNER, None), ("ed", Role.EDITOR, None)]
-    for project in projects:
-        make_project(home, project)
-        move_run(home, run.run_id, project)
-        people.append(("pat", Role.EDITOR, project))
-    for person in people:
-        give_role(home, *person)
-    port = free_port()
-    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(home.folder)]
-    settings = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "127.0.0.1"}
-    with started(command, port, tmp_path, "/healthz", **settings) as running:
-        for name in dict.fromkeys(name for name, _, _ in people):
-            with Screen.of(chromium, running.url, viewport=DESKTOP) as screen:
-                sign_in(screen, name)
-                for place, tab in chain.from_iterable(product([place], place.tabs or [""]) for place in PLACES):
-                    screen.move(f"{place.name}?tab={tab}" if tab else place.name)
-                    expect(screen.page.locator("h1")).to_have_text(place.title)
-                    if tab:
-                        expect(screen.page.locator("[aria-checked=true]").first).to_have_text(tab)
-                    screen.settle()
-                    expect(screen.page.get_by_test_id("stException")).to_have_count(0)
-                choices = screen.page.get_by_label("New runs go into")
-                expect(choices).to_have_count(int(number > (0 if name != "pat" else 1)))
-                screen.refuse_problems()
-    assert "Traceback" not in running.log.read_text("utf-8")

@@ -110,14 +110,3 @@ def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:
     screen.page.set_viewport_size({"width": view["width"], "height": max(view["height"], min(tall, 3000))})
     screen.settle()
     screen.page.wait_for_timeout(400)  # Plotly resizes after a pause of its own and has no sign of being done
-
-
-def test_the_chart_names_its_axes_and_its_curves(screen: Screen):
-    """Closeness and conciseness stand at the axes, the curves of equal F1 are labelled, and so are the regions."""
-    screen.open("metrics?tab=Closeness vs conciseness")
-
-    chart = screen.main().locator(".js-plotly-plot")
-    expect(chart.locator(".xtitle")).to_have_text("Closeness (recall)")
-    expect(chart.locator(".ytitle")).to_have_text("Conciseness (precision)")
-    for label in ("F1 0.2", "F1 0.8", "Short and close", "Close but wordy", "Partial", "Other words"):
-        expect(chart.locator(".annotation-text", has_text=label)).to_have_count(1)

@@ -17,7 +17,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def sample(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The sample data as the one run of the workspace that the app serves."""
+def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """The test's own workspace, which the app serves."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return save_sample(workspace)
+    return workspace
+
+
+@pytest.fixture
+def sample(served: Workspace) -> Run:
+    """The sample data as the one run of the workspace that the app serves."""
+    return save_sample(served)

@@ -7,17 +7,10 @@ from qaviz.analysis.policy import criteria_in_force, protocol_in_force
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
-from qaviz.model.records import WORKSPACE_VARIABLE, Criterion
+from qaviz.model.records import Criterion
 from qaviz.runs import save
 from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
-
-
-@pytest.fixture(autouse=True)
-def served(workspace, monkeypatch):
-    """The app serves the test's own workspace."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return workspace
 
 
 def save_rows(workspace, folder, rows, name="run"):

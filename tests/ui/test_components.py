@@ -1,11 +1,18 @@
-"""The components of our own: what a page asks of each of them."""
+"""qaviz.ui.widgets.components: each says that it is drawn, and what came from files stays text."""
 
 import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
+from qaviz.model.columns import RECALL
+from qaviz.model.metrics import METRICS
+from qaviz.model.visible import WORD_JOINER, plain
 from qaviz.ui import widgets
+from qaviz.ui.widgets.components import metrics_help
 
 FOLDER = Path(widgets.__file__).parent
 ISOLATED = sorted(
@@ -20,3 +27,70 @@ ISOLATED = sorted(
 def test_a_component_says_that_it_is_drawn(script: str):
     """On a page's first paint what stands below a component waits until its script says so: each of them does."""
     assert 'parentElement.host.dataset.drawn = ""' in (FOLDER / script).read_text("utf-8")
+
+
+HOSTILE = [
+    "![x](http://127.0.0.1:9/beacon)",
+    "[a link](http://evil.example)",
+    "<img src=x onerror=alert(1)>",
+    "**bold** _it_ `code` ~~gone~~",
+    "# heading",
+    "> quote",
+    "- item",
+    "1. item",
+    "    code block",
+    "| a | b |\n|---|---|",
+    "a\n\nb",
+    "&amp; &#33;",
+    "http://evil.example www.evil.example a@evil.example",
+    "[x]: http://evil.example",
+    "\\",
+    "",
+]
+
+
+def rendered(markdown):
+    """The text of the one paragraph, and the kinds of everything in it."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(markdown)
+    inline = [token for token in tokens if token.type == "inline"]
+    kinds = {child.type for token in inline for child in token.children or ()}
+    shown = "".join(child.content for token in inline for child in token.children or ())
+    return shown.replace(WORD_JOINER, ""), kinds, tokens
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_plain_shows_the_text(text):
+    """Rendered as markdown, the text stands there as it is, on one line, and nothing else."""
+    shown, kinds, tokens = rendered(plain(text))
+
+    assert shown == " ".join(text.split())
+    assert kinds <= {"text", "text_special"}
+    assert {token.type for token in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
+
+
+@given(st.text())
+def test_plain_of_any_text(text):
+    """No text at all becomes markup."""
+    shown, kinds, _ = rendered(plain(text))
+
+    assert shown.split() == text.replace("\0", "\ufffd").replace(WORD_JOINER, "").split()
+    assert kinds <= {"text", "text_special"}
+
+
+@pytest.mark.parametrize("text", ["http://evil.example", "HTTPS://evil.example", "www.evil.example", "a@evil.example"])
+def test_plain_breaks_the_links_that_markdown_finds_by_itself(text):
+    """An invisible character stands in the beginning of each address, where GFM looks for it."""
+    beginning = plain(text).replace("\\", "").partition(WORD_JOINER)[0]
+
+    assert beginning.lower() in {"http:", "https:", "www", "a@"}
+
+
+@pytest.mark.parametrize("text", [":red[x]", ":material/home:", ":smile:", "$x^2$", "a -> b"])
+def test_plain_breaks_streamlits_own_marks(text):
+    """Streamlit's directives begin with a character that is escaped."""
+    assert plain(text).count("\\") == sum(not (c.isalnum() or c == " ") for c in text)
+
+
+def test_help_comes_from_the_catalogue():
+    """The help of a metric is the catalogue's, under its label."""
+    assert metrics_help(RECALL) == f"**{METRICS[RECALL].label}**: {METRICS[RECALL].help}"

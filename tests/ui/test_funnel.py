@@ -3,7 +3,6 @@
 import pytest
 
 from qaviz.loading import Source
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import save
 from qaviz.store.workspace import Workspace
 from tests.builders import draft_files, write_jsonl
@@ -14,9 +13,8 @@ CASTLE = "The castle hotel near Bern has 120 beds and a golf course."
 
 
 @pytest.fixture
-def with_contexts(workspace: Workspace, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def with_contexts(served: Workspace, tmp_path) -> None:
     """A run of two pipelines: one does not retrieve what the other answers from."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
     questions = [f"How many beds has the hospital in Basel, building {place}?" for place in range(8)]
     golden = [{"question": question, "answer": "240 beds", "fact": "240 beds"} for question in questions]
     said = {"Good": ("It has 240 beds.", [CASTLE, BEDS]), "Poor": ("It has 120 beds.", [CASTLE])}
@@ -26,7 +24,7 @@ def with_contexts(workspace: Workspace, tmp_path, monkeypatch: pytest.MonkeyPatc
         for name, (response, contexts) in said.items()
     ]
     files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("g", golden), ("r", responses))]
-    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, "with contexts")
+    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "with contexts")
 
 
 @pytest.mark.usefixtures("with_contexts")

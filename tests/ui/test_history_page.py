@@ -7,20 +7,13 @@ from qaviz.analysis.history import Change
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT
-from qaviz.model.records import WORKSPACE_VARIABLE, Thresholds
+from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from qaviz.store.golden_versions import EDITS, keep_version, versions
 from tests.builders import write_jsonl
 from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
 
 FACTS = [f"{number} tonnes" for number in range(100, 140)]
-
-
-@pytest.fixture(autouse=True)
-def served(workspace, monkeypatch):
-    """The app serves the test's own workspace."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return workspace
 
 
 @pytest.fixture
@@ -84,6 +77,7 @@ def steps_of(app):
     ]
 
 
+@pytest.mark.usefixtures("served")
 def test_without_a_run_the_page_says_what_to_do():
     """An empty workspace leads to Load data."""
     app = open_page("compare?tab=History")

@@ -2,24 +2,17 @@
 
 import pytest
 
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles
-from qaviz.store.workspace import Workspace
 from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import drawn, mentions, open_page, texts
 from tests.test_pages import file, labelled, map_columns, score_and_save, upload, wait_for_import
+
+pytestmark = pytest.mark.usefixtures("served")
 
 GOLDEN = file("golden.csv", "Eins,Zwei,Drei\nq,a,n\n")
 RESPONSES = file("responses.csv", "question,P1\nq,a\n")
 COLUMNS = ("Eins", "Zwei", "Drei")
 MAPPING = {"Eins": "question", "Zwei": "answer"}
-
-
-@pytest.fixture(autouse=True)
-def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """The app serves the test's own workspace."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return workspace
 
 
 def test_a_mapping_is_saved_and_applied_to_the_next_file(served):

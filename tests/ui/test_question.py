@@ -2,6 +2,7 @@
 
 import pytest
 
+from qaviz.charts.word_board import OPEN_UP_TO
 from tests.screen import drawn, link_of, open_page, texts
 
 pytestmark = pytest.mark.usefixtures("sample")
@@ -64,13 +65,6 @@ def test_a_question_outside_the_filters_is_shown_all_the_same():
     assert question_of(app) == "rivian-shares"
 
 
-def test_nothing_passes_the_filters():
-    """Where no question passes, the page says so instead of showing another."""
-    app = open_page("responses?tab=Question", text="no such text anywhere")
-
-    assert "No response passes these filters" in texts(app)
-
-
 def test_picking_from_the_list():
     """The list picks a question and writes it to the URL."""
     app = open_page("responses?tab=Question")
@@ -86,3 +80,24 @@ def test_the_pipeline_filter_chooses_the_cards():
     app = open_page("responses?tab=Question", pipeline=["Pipeline3", "Pipeline1"])
 
     assert [card["pipeline"] for card in drawn(app, "words")["cards"]] == ["Pipeline1", "Pipeline3"]
+
+
+def test_the_golden_triplet_stands_above_the_responses():
+    """Question, golden answer, the fact's variants, category and source are there, then a card a pipeline."""
+    board = drawn(open_page("responses?tab=Question", question="net-sales"), "words")
+
+    triplet = board["triplet"]
+    assert triplet["variants"] == ["134.4 billion", "134,383 million", "134183 million", "134.383 billion"]
+    assert triplet["labels"]["fact"] == "Fact: any of these is enough"
+    assert [label for label, _ in triplet["notes"]] == ["Id", "Category", "Source"]
+    assert [card["pipeline"] for card in board["cards"]] == ["Pipeline1", "Pipeline2", "Pipeline3"]
+    assert all(card["open"] for card in board["cards"]) is (len(board["cards"]) <= OPEN_UP_TO)
+
+
+def test_every_mark_is_explained():
+    """Each mark that a card uses has a meaning in the legend."""
+    board = drawn(open_page("responses?tab=Question", question="net-sales"), "words")
+
+    explained = {entry["className"] for entry in board["legend"]}
+    used = {stretch["mark"] for card in board["cards"] for stretch in (*card["response"], *card["golden"])}
+    assert used - {"plain"} <= explained

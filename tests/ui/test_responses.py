@@ -3,9 +3,12 @@
 import pytest
 
 from qaviz.diagnosis import RULES
+from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
+from qaviz.runs import draft, save
 from qaviz.ui.widgets.table import ROWS_ON_A_PAGE
-from tests.screen import drawn, link_of, open_page, texts
+from tests.builders import save_sample, write_jsonl
+from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
 
 
 def rows_of(app):
@@ -98,7 +101,7 @@ def test_a_row_says_why_and_what_to_change():
 @pytest.mark.usefixtures("sample")
 def test_nothing_passes_the_filters():
     """An empty list says what to do."""
-    for page in ("responses", "metrics?tab=Closeness vs conciseness"):
+    for page in ("responses", "responses?tab=Question", "metrics?tab=Closeness vs conciseness"):
         assert "No response passes these filters" in texts(open_page(page, text="no such text anywhere"))
 
 
@@ -122,3 +125,138 @@ def test_chosen_columns_show_what_they_say():
     assert 0 < float(said[1]) <= 1
     assert "\nor " in said[2]
     assert "134.4 billion" in said[3]
+
+
+def labels(app) -> list[str]:
+    return [button.label for button in app.button]
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize(
+    "page", ["responses", "responses?tab=Question", "metrics", "metrics?tab=Closeness vs conciseness"]
+)
+def test_a_range_stands_on_every_tab(page: str):
+    """A range of the URL narrows each tab, and each has the button that takes it away."""
+    app = open_page(page, closeness="0-0.5")
+    assert "Closeness 0.00 to 0.50" in labels(app)
+
+    next(button for button in app.button if button.label.startswith("Closeness")).click().run()
+    assert "closeness" not in app.query_params
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("written", ["", "a-b", "0.2-7", "nan-1"])
+def test_what_is_no_range_narrows_nothing(written: str):
+    """A link with anything else in the place of a range shows all responses."""
+    app = open_page("responses", closeness=written)
+    assert "30 responses" in texts(app)
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_report_has_the_questions_of_what_passes():
+    """The Factual Knowledge report has the questions of which a response passes, by range and verdict."""
+    every = drawn(open_page("metrics"), "matrix")["rows"]
+    app = open_page("metrics", verdict="incorrect", closeness="0.5-1")
+    narrowed = drawn(app, "matrix")["rows"]
+    assert "Verdict incorrect" in labels(app)
+    assert 0 < len(narrowed) < len(every)
+
+
+@pytest.mark.parametrize(
+    ("said", "used"),
+    [
+        pytest.param("0", 0.0, id="the lowest"),
+        pytest.param("1.5", 0.7, id="more than a score can be"),
+        pytest.param("high", 0.7, id="a word"),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_a_link_tries_a_threshold(said, used):
+    """A threshold in a link is tried if it is one; else the run's own stands."""
+    app = open_page("responses", high_closeness=said)
+
+    assert app.number_input(key="threshold_high_closeness").value == used
+    assert ("This is a trial" in texts(app)) is (used != 0.7)
+
+
+def test_a_trial_changes_the_page_and_not_the_run(sample, workspace):
+    """Moving a threshold goes into the URL, moves rows between diagnoses, and leaves the saved run as it is."""
+    before = workspace.rows(sample)
+    app = open_page("responses", order="As in the files")
+    app.query_params["panels"] = "Thresholds"
+    app.run()
+    assert sum("verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"]) == 2
+
+    app.number_input(key="threshold_low_conciseness").set_value(0.0).run()
+
+    assert link_of(app)["low_conciseness"] == ["0"]
+    assert "change" in texts(app)
+    assert not any("≡ verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"])
+    assert workspace.rows(sample).equals(before)
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_trial_follows_to_the_chart_and_ends_with_a_click():
+    """The chart's page tries the same thresholds; the run's own come back with one button."""
+    app = open_page("metrics?tab=Closeness vs conciseness", high_closeness="0.4")
+    assert app.number_input(key="threshold_high_closeness").value == 0.4
+
+    app.button[0].click().run()
+
+    assert app.number_input(key="threshold_high_closeness").value == 0.7
+    assert "high_closeness" not in link_of(app)
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_responses_that_change_are_listed():
+    """Besides how many responses change, which ones: each with its diagnosis before and now."""
+    app = open_page("responses", low_conciseness="0.0")
+    said = int(texts(app).split(" of 30 responses change")[0].rsplit("\n", 1)[-1])
+    app.session_state["moved"] = True
+    app.run()
+
+    rows = drawn(app, "moved_responses")["rows"]
+    assert len(rows) == said
+    assert {(row["cells"][2]["text"], row["cells"][3]["text"]) for row in rows} == {("✓ correct", "verbose")}
+
+
+GOLDEN = [
+    {"question_id": "pl", "question": "Jaka jest stolica Polski?", "answer": "Warszawa", "fact": "Warszawa"},
+    {"question_id": "en", "question": "What is the capital of Italy?", "answer": "Rome", "fact": "Rome"},
+]
+RESPONSES = [
+    {"question_id": "pl", "pipeline": "A", "response": "Nie jest to Kraków, ale inne miasto, które leży nad rzeką."},
+    {"question_id": "en", "pipeline": "A", "response": "The capital is Rome."},
+]
+
+
+@pytest.fixture
+def run(served, tmp_path):
+    """A run with one response in Polish."""
+    golden, responses = (
+        write_jsonl(tmp_path / name, rows) for name, rows in (("g.jsonl", GOLDEN), ("r.jsonl", RESPONSES))
+    )
+    return save(draft(load(Source.of(golden), [Source.of(responses)])), served, "run")
+
+
+@pytest.mark.usefixtures("run")
+def test_overview_counts_them_and_leads_to_them():
+    """One sentence names the language and its number; its link shows exactly these responses."""
+    app = open_page()
+    link = next(link for link in app.get("page_link") if link.proto.label == "See these responses")
+
+    assert mentions(texts(app), 1, "response", "Polish", 1)
+    assert link.proto.page == "responses"
+    assert "unread=yes" in link.proto.query_string
+
+    rows = drawn(open_page("responses", unread="yes"), "responses")["rows"]
+    assert [(leads_to(row)["question"], leads_to(row)["at"]) for row in rows] == [("pl", "A")]
+    assert len(drawn(open_page("responses"), "responses")["rows"]) == 2
+
+
+def test_nothing_is_said_where_all_are_read(served):
+    """A run in English has neither the sentence nor the switch."""
+    save_sample(served)
+
+    assert "does not read" not in texts(open_page())
+    assert not [each for each in open_page("responses").toggle if each.key == "language_not_read"]

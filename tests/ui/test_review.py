@@ -4,7 +4,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.model.errors import QavizError
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.review import Level, LevelRule, Likelihood, keep_level_rules, level_rules
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
@@ -18,11 +17,10 @@ from tests.screen import drawn, open_named, press, texts
 
 
 @pytest.fixture
-def line(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
+def line(served: Workspace) -> str:
     """The sample's reviewed dataset in the workspace that the app serves."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    import_sample_review(SAMPLE, workspace)
-    return named_datasets(workspace)[NAME]
+    import_sample_review(SAMPLE, served)
+    return named_datasets(served)[NAME]
 
 
 def opened(line: str, view: str = "", **more: str) -> AppTest:

@@ -50,9 +50,7 @@ def _make_projects(home: Workspace, number: int) -> None:
         move_run(home, run.run_id, PROJECTS[0])
 
 
-@pytest.mark.parametrize(
-    ("role", "number"), [(Role.VIEWER, 2), (Role.REVIEWER, 1), (Role.EDITOR, 1), (Role.OWNER, 0), (Role.OWNER, 2)]
-)
+@pytest.mark.parametrize(("role", "number"), [(Role.VIEWER, 2), (Role.EDITOR, 1), (Role.OWNER, 0), (Role.OWNER, 2)])
 def test_every_page_opens_for_a_role_in_the_workspace(signs_in: Workspace, role: Role, number: int):
     """With no project, one and two, each page draws without an error; editors choose where new runs go."""
     _make_projects(signs_in, number)
@@ -69,9 +67,7 @@ def test_every_page_opens_for_a_role_in_the_workspace(signs_in: Workspace, role:
             assert offered == ([["no project", *PROJECTS[:number]]] if number and role >= Role.EDITOR else [])
 
 
-@pytest.mark.parametrize(
-    ("role", "number"), [(Role.VIEWER, 0), (Role.VIEWER, 1), (Role.REVIEWER, 2), (Role.EDITOR, 2), (Role.OWNER, 1)]
-)
+@pytest.mark.parametrize(("role", "number"), [(Role.VIEWER, 0), (Role.REVIEWER, 2), (Role.EDITOR, 1)])
 def test_every_page_opens_for_a_role_in_projects(signs_in: Workspace, role: Role, number: int):
     """A role in no project opens no page, and says so; in one or two, each page draws without an error."""
     _make_projects(signs_in, number)
