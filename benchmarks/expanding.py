@@ -34,7 +34,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
-from qaviz.store.grades import FORM, STATUS
+from qaviz.store.labels import FORM, STATUS
 
 WRITTEN = "written"
 """Whether people wrote the form as a variant of this fact."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.stats import rankdata
 
-from qaviz.contexts.sentences import NAME, NOTHING, NUMBER, find_terms, join_passages
+from qaviz.contexts.passages import NAME, NOTHING, NUMBER, find_terms, join_passages
 from qaviz.contexts.support import (
     ANSWERABLE,
     FLAGGED,

@@ -52,7 +52,7 @@ ENGINES = (
 
 
 def _by_fmeval() -> Scorer:
-    from qaviz.scoring.reference import score_texts
+    from qaviz.scoring.bridge import score_texts
 
     return lambda rows: list(score_texts(rows.select(FACT, ANSWER, RESPONSE)))
 

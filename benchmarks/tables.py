@@ -20,8 +20,7 @@ import polars as pl
 
 from benchmarks.screens import ROOT
 from qaviz.documents import read_document
-from qaviz.documents.blocks import CELLS
-from qaviz.documents.tables import is_figure
+from qaviz.documents.blocks import CELLS, is_figure
 from qaviz.loading import Source
 
 Cells = Sequence[tuple[str, str]]

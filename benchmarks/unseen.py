@@ -18,7 +18,7 @@ import polars as pl
 
 from benchmarks.families import FAMILY, NAME, figures_by_family, read_labelled, say_figures, with_verdicts
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
-from qaviz.diagnosis.calibration import calibration_error
+from qaviz.diagnosis.judging import calibration_error
 from qaviz.diagnosis.model import OVERLAP, P_CORRECT
 from qaviz.diagnosis.recalibration import RIGHT, confidence_and_right, predict, refit
 from qaviz.model.classes import Verdict

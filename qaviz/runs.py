@@ -38,12 +38,11 @@ from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge
 from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bertscore_worker import PAIR
+from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
 from qaviz.scoring.language_models import LanguageModel
-from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store.files import disk_refusals
 from qaviz.store.files import draft as draft_rows
-from qaviz.store.grades import keep_bertscores, kept_bertscores, trust_judge
-from qaviz.store.labels import find_shared_labels
+from qaviz.store.labels import find_shared_labels, keep_bertscores, kept_bertscores, trust_judge
 from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace

@@ -27,7 +27,7 @@ from qaviz.model.records import Thresholds
 from qaviz.stats import sign_test, wilson
 from qaviz.stats.corrected_shares import Correction, correct_share, estimate_share
 from qaviz.stats.corrected_shares import Estimate as Share
-from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED, KnownJudge
+from qaviz.store.labels import COMPOSITE, SECONDS, UNSCORED, KnownJudge
 
 OPEN, DIFFERS, PLACE = "open", "differs", "place"
 _OPINIONS = pl.Schema(

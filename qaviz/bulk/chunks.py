@@ -21,9 +21,9 @@ import polars as pl
 from qaviz.contexts.retrieval import add_retrieval
 from qaviz.contexts.support import CITATIONS_WRONG, CONTEXT_SUPPORT, SENTENCE, SENTENCES, score_support
 from qaviz.diagnosis import extract_evidence, judge
-from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
 from qaviz.loading import Chunk, Source, load_log, sandbox, silent
 from qaviz.loading.sandbox.client import Answer, ForkServer, Operations, Options, ask, taken_table, write_table
 from qaviz.model import columns as c

@@ -62,8 +62,7 @@ from qaviz.pipelines import Asked as Answered
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines, parse_pipelines
 from qaviz.pipelines.asking import journal_of as answers_of
 from qaviz.pipelines.pipeline import FORMS, is_spec
-from qaviz.store.grades import trust_judge
-from qaviz.store.labels import kept_labels
+from qaviz.store.labels import kept_labels, trust_judge
 from qaviz.store.workspace import Workspace
 
 _NAMED = 3

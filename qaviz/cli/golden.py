@@ -74,8 +74,15 @@ from qaviz.store.golden_versions import (
     passages,
     versions,
 )
-from qaviz.store.grades import FORM, REASON, STATUS, keep_answer_forms, kept_answer_forms, kept_triplet_findings
-from qaviz.store.labels import kept_labels
+from qaviz.store.labels import (
+    FORM,
+    REASON,
+    STATUS,
+    keep_answer_forms,
+    kept_answer_forms,
+    kept_labels,
+    kept_triplet_findings,
+)
 from qaviz.store.workspace import Workspace
 
 

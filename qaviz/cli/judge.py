@@ -56,7 +56,7 @@ from qaviz.model.records import Run
 from qaviz.runs import save_judged
 from qaviz.store.files import disk_refusals
 from qaviz.store.golden_versions import named_datasets, passages
-from qaviz.store.grades import (
+from qaviz.store.labels import (
     FINDING,
     GATE,
     QUOTATION,
@@ -66,9 +66,9 @@ from qaviz.store.grades import (
     keep_probes,
     keep_triplet_findings,
     kept_grades,
+    kept_labels,
     require_trust,
 )
-from qaviz.store.labels import kept_labels
 from qaviz.store.workspace import Workspace
 
 MOST_REPEATS = 10

@@ -7,7 +7,7 @@ import polars as pl
 from polars import selectors
 
 from qaviz import stats
-from qaviz.diagnosis.faults import CONTEXT_SCHEMA, TOP_K
+from qaviz.diagnosis.judging import CONTEXT_SCHEMA, TOP_K
 from qaviz.model import columns as c
 from qaviz.model.classes import Fault, Verdict
 

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from qaviz.contexts.retrieval import name_document
-from qaviz.contexts.sentences import (
+from qaviz.contexts.passages import (
     NAME,
     NUMBER,
     WORD,
@@ -35,6 +34,7 @@ from qaviz.contexts.sentences import (
     list_cited_documents,
     read_sentences,
 )
+from qaviz.contexts.retrieval import name_document
 from qaviz.contexts.swaps import DENIED, DENIES, Places, Stretches, Swap, read_swaps
 from qaviz.model import columns as c
 

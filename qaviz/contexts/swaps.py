@@ -11,17 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from qaviz.contexts.sentences import (
-    MONTH,
-    MONTHS,
-    NAME,
-    NOTHING,
-    NUMBER,
-    Part,
-    Passages,
-    Sentence,
-    is_near,
-)
+from qaviz.contexts.passages import MONTH, MONTHS, NAME, NOTHING, NUMBER, Part, Passages, Sentence, is_near
 
 Places = dict[str, list[int]]
 Stretches = list[tuple[float, int, int]]

@@ -26,11 +26,10 @@ from qaviz.diagnosis.columns import (
     STRENGTH,
     UNREAD,
 )
-from qaviz.diagnosis.combine_evidence import Weighed
+from qaviz.diagnosis.combine_evidence import Weighed, weigh_in_any_language
 from qaviz.diagnosis.evidence import Case, Evidence, Stance
 from qaviz.diagnosis.evidence.doubts import DOUBTS
-from qaviz.diagnosis.languages.detection import may_be_foreign
-from qaviz.diagnosis.languages.weighing import weigh_in_any_language
+from qaviz.diagnosis.languages.reading import may_be_foreign
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.rules import add_traits
 from qaviz.model import columns as c

@@ -11,7 +11,9 @@ import numpy as np
 import polars as pl
 
 from qaviz.diagnosis.agreement import check_labels
-from qaviz.diagnosis.calibration import (
+from qaviz.diagnosis.columns import STANCE
+from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.judging import (
     IN_PLACE_OF_SHIPPED,
     SHIPPED,
     Calibration,
@@ -21,8 +23,6 @@ from qaviz.diagnosis.calibration import (
     calibration_error,
     reliability,
 )
-from qaviz.diagnosis.columns import STANCE
-from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT, add_probabilities
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE

@@ -1,9 +1,10 @@
 """A document as qaviz knows it: its text, and the headings, paragraphs and table rows that it is made of, each row a
-line.
+line that says which column each of its values stands in.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -91,3 +92,126 @@ def joined_text(blocks: pl.DataFrame) -> str:
         parts += ("\n" * (start - length), text)
         length = end
     return "".join(parts)
+
+
+BELOW = " > "
+"""Between a header over several columns and the one below it, and between a section's name and a repeated label."""
+PLACED_LIMIT = 1_000_000
+"""Most places of a table that are filled, spans counted: a hostile span makes no more."""
+_HEADER_ROWS = 4
+_YEAR = re.compile(r"(?:FY|CY)? ?(?:1[89]|20)\d\d(?:[-–/]\d{2,4})?[a-z*]?", re.IGNORECASE)
+_FIGURE = re.compile(r"[-–—(+~<>≤≥]*[$€£¥₫]? ?[-–(]?\d[\d.,' \u202f]*(?:[%‰]|[kKMB]|bn|pp)?\)?[*†‡]?|[-–—]|n/?a|\.\.+")
+_UNIT = re.compile(
+    r"[(\[]([^()\[\]]{0,60}\b(?:thousands?|millions?|billions?|trillions?|percent|per cent|USD|EUR|GBP|Tsd|Mio|Mrd|"
+    r"triệu|tỷ|in [$€£¥%])[^()\[\]]{0,60})[)\]]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One cell of a table: its text, its place from 0, and how many rows and columns it spans."""
+
+    text: str
+    row: int
+    column: int
+    rows: int = 1
+    columns: int = 1
+    header: bool = False
+    """Marked as a header by the document itself."""
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell holds a number, an amount, a share, two of them with a dash between, or the dash of an empty one;
+    a year alone, or a span of years, is none."""
+    if " - " in text or " – " in text:
+        low, _, high = text.replace("–", "-").partition(" - ")
+        return bool(low and high) and is_figure(low) and is_figure(high)
+    return bool(_FIGURE.fullmatch(text)) and not _YEAR.fullmatch(text)
+
+
+def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = "") -> Iterator[Block]:
+    """One block a row below the headers: `Iowa | Price: 4.20 | Year ago: 5.10`; a blank cell is left out of its row.
+
+    A unit in brackets in `caption` ends each row. A row without values is a section's name: it stands before labels
+    below it that the table has more than once.
+    """
+    grid, marked = _fill_grid(cells)
+    if not grid:
+        return
+    headers = _count_headers(grid, marked)
+    names = _name_columns(grid[:headers], len(grid[0])) if headers < len(grid) else [""] * len(grid[0])
+    body = grid[headers:] if headers < len(grid) else grid
+    unit = _UNIT.search(caption)
+    units = [f"({unit[1]})"] if unit else []
+    repeated = {label for label, number in Counter(row[0] for row in body if any(row[1:])).items() if number > 1}
+    section = ""
+    for number, (label, *values) in enumerate(body):
+        if label and values and not any(values):
+            section = label.rstrip(":")
+            yield Block(kind=Kind.ROW, text=label, page=page, opens_table=not number)
+            continue
+        full = f"{section}{BELOW}{label}" if section and label in repeated else label
+        pairs = zip(names, (full, *values), strict=True)
+        texts = [f"{name}: {text}" if name else text for name, text in pairs if text]
+        yield Block(kind=Kind.ROW, text=CELLS.join(texts + units), page=page, opens_table=not number)
+
+
+def list_cells(rows: Iterable[Sequence[str]], headers: int = 0) -> Iterator[Cell]:
+    """The cells of rows of texts, the first `headers` rows marked as headers."""
+    for row, texts in enumerate(rows):
+        for column, text in enumerate(texts):
+            yield Cell(text=text, row=row, column=column, header=row < headers)
+
+
+def _fill_grid(cells: Iterable[Cell]) -> tuple[list[list[str]], list[bool]]:
+    """Rows of texts, each spanned place filled, without empty rows and columns; and which rows are headers by mark."""
+    placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
+    height, width = (max((end(cell) for cell in placed), default=0) for end in (_last_row, _last_column))
+    filling = sum(cell.rows * cell.columns for cell in placed)  # of cells that overlap, more than there are places
+    if not placed or max(height * width, filling) > PLACED_LIMIT:
+        return [], []
+    grid = [[""] * width for _ in range(height)]
+    marked = [[True] * width for _ in range(height)]
+    for cell in placed:
+        text = " ".join(cell.text.split())
+        for row in range(cell.row, cell.row + cell.rows):
+            for column in range(cell.column, cell.column + cell.columns):
+                grid[row][column] = text
+                marked[row][column] = cell.header or not text
+    filled = [column for column in range(width) if any(row[column] for row in grid)]
+    rows = [number for number, row in enumerate(grid) if any(row)]
+    return [[grid[row][column] for column in filled] for row in rows], [all(marked[row]) for row in rows]
+
+
+def _last_row(cell: Cell) -> int:
+    return cell.row + cell.rows
+
+
+def _last_column(cell: Cell) -> int:
+    return cell.column + cell.columns
+
+
+def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int:
+    """How many rows from the top are headers: marked ones, else those above the first row with a figure."""
+    count = next((number for number, header in enumerate(marked) if not header), 0)
+    if count:
+        return count
+    first = next((number for number, row in enumerate(grid) if any(map(is_figure, row[1:]))), None)
+    if first is not None:
+        above = grid[:first]
+        return first if first <= _HEADER_ROWS and all(any(row[1:]) for row in above) else 0
+    named = grid[0][1:]
+    return int(bool(named) and all(named) and len(set(grid[0])) == len(grid[0]))
+
+
+def _name_columns(headers: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Each column's header, from the top down; a text that spans rows or columns counts once."""
+    names = []
+    for column in range(width):
+        texts: list[str] = []
+        for row in headers:
+            if row[column] and row[column] not in texts:
+                texts.append(row[column])
+        names.append(BELOW.join(texts).rstrip(":"))
+    return names

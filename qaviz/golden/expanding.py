@@ -28,8 +28,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.records import Progress
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE, GoldenVersion, kept_edits, versions
-from qaviz.store.grades import ANSWER_FORMS, FORM, STATUS, kept_answer_forms
-from qaviz.store.labels import kept_labels
+from qaviz.store.labels import ANSWER_FORMS, FORM, STATUS, kept_answer_forms, kept_labels
 from qaviz.store.workspace import Workspace
 
 PROPOSED_FORM = "proposed-form"

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import dates
-from qaviz.diagnosis.languages.detection import ENGLISH, language_of
-from qaviz.diagnosis.languages.reading import read_as_english
+from qaviz.diagnosis.languages.reading import ENGLISH, language_of, read_as_english
 from qaviz.diagnosis.languages.vocabulary import WITHOUT_BLANKS
 
 VIETNAMESE = "vi"

@@ -15,10 +15,8 @@ from qaviz.diagnosis.evidence import Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.quantities import Quantity
-from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Target, read_target
-from qaviz.diagnosis.languages.detection import ENGLISH
-from qaviz.diagnosis.languages.reading import read_as_english
+from qaviz.diagnosis.evidence.quantities.agreement import Target, fit, read_target
+from qaviz.diagnosis.languages.reading import ENGLISH, read_as_english
 from qaviz.diagnosis.languages.vocabulary import READ
 from qaviz.golden.written_forms import INSIDE_OTHERS
 from qaviz.model import columns as c

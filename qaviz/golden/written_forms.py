@@ -11,10 +11,9 @@ from qaviz.diagnosis.evidence import dates, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.quantities import Quantity
-from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Target
+from qaviz.diagnosis.evidence.quantities.agreement import Target, fit
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, CURRENCY_SIGNS, PERCENT, SCALES
-from qaviz.diagnosis.languages.detection import ENGLISH
+from qaviz.diagnosis.languages.reading import ENGLISH
 from qaviz.golden import local_forms
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 

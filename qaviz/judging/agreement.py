@@ -18,7 +18,7 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import stop
 from qaviz.stats import round_down
-from qaviz.store.grades import GRADES
+from qaviz.store.labels import GRADES
 
 Numbers = NDArray[np.float64]
 Weights = NDArray[np.float64]

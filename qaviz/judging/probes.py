@@ -17,7 +17,7 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, FACT, JUDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Progress
 from qaviz.stats import sign_test
-from qaviz.store.grades import COMPOSITE
+from qaviz.store.labels import COMPOSITE
 
 MOST_FLIPS = 0.10
 """Share of flips from which a probe fires, and not by chance: repeats of a good judge differ less."""

@@ -23,7 +23,7 @@ from qaviz.model.errors import stop
 from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store.audit_log import Deed
-from qaviz.store.grades import GRADES_SCHEMA, UNSCORED, KnownJudge, keep_grades, kept_grades, known_judges
+from qaviz.store.labels import GRADES_SCHEMA, UNSCORED, KnownJudge, keep_grades, kept_grades, known_judges
 from qaviz.store.workspace import Workspace
 
 JOURNALS_FOLDER = "journals"

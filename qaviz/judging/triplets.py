@@ -12,7 +12,7 @@ from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.session import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
-from qaviz.store.grades import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
+from qaviz.store.labels import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
 
 TOOL_NAME = "submit_finding"
 PASSAGE, NEWER_PASSAGE = "passage", "newer_passage"

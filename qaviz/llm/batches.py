@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from qaviz.llm import bedrock
 from qaviz.llm.journal import Entry, open_journal, refuse_file
+from qaviz.llm.providers import converse_body
 from qaviz.llm.requests import ModelSpec, Request, parse_model
 from qaviz.llm.session import read_raw
 from qaviz.llm.transport import BEDROCK, LARGEST_REPLY, OPENAI
@@ -52,8 +52,8 @@ def write_request_file(path: Path, requests: Iterable[Request], model: str, jour
 
 def _request_line(spec: ModelSpec, key: str, request: Request) -> str:
     if spec.provider == "bedrock":
-        return json.dumps({"recordId": key, "modelInput": bedrock.request_body(request)}, ensure_ascii=True)
-    from qaviz.llm.openai_compatible import request_body
+        return json.dumps({"recordId": key, "modelInput": converse_body(request)}, ensure_ascii=True)
+    from qaviz.llm.providers import request_body
 
     body = request_body(request, spec.name)
     return json.dumps({"custom_id": key, "method": "POST", "url": PATH, "body": body}, ensure_ascii=True)

@@ -12,7 +12,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from qaviz.llm.bedrock import BedrockTransport, read_converse
 from qaviz.llm.costs import (
     FREE,
     LEARNT_FROM,
@@ -27,6 +26,7 @@ from qaviz.llm.costs import (
     read_prices,
 )
 from qaviz.llm.journal import Entry, Journal, open_journal, open_recording
+from qaviz.llm.providers import BedrockTransport, read_converse
 from qaviz.llm.requests import Failure, ModelSpec, Reply, Request, Usage, parse_model
 from qaviz.llm.transport import (
     BEDROCK,
@@ -218,7 +218,7 @@ def read_raw(format: str, raw: str) -> Content | None:
         return read_converse(raw)
     if format == OPENAI:
         # HTTP is imported where a model is asked, not when the app starts.
-        from qaviz.llm.openai_compatible import read_completion
+        from qaviz.llm.providers import read_completion
 
         return read_completion(raw)
     return None
@@ -481,7 +481,7 @@ def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], 
     if model.provider == "bedrock":
         return lambda: BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
     # HTTP is imported where a model is asked, not when the app starts.
-    from qaviz.llm.openai_compatible import Dialect, OpenAITransport, find_base_url, is_on_this_machine
+    from qaviz.llm.providers import Dialect, OpenAITransport, find_base_url, is_on_this_machine
 
     url, key, dialect = find_base_url(settings.base_url), read_key(settings.key_file), Dialect()
     is_local = is_on_this_machine(url)

@@ -3,19 +3,22 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_words
-from qaviz.loading.column_values import Cells
-from qaviz.loading.load_log import quote_text
-from qaviz.loading.readers.table import Kind
-from qaviz.loading.readings import (
+from qaviz.loading.column_guess import (
     NOT_UNDERSTOOD,
+    Columns,
+    Guess,
     Reading,
+    explain_left_out,
     find_choices,
     find_names,
     find_separating,
+    guess_words,
     list_readings,
     read_texts_by_content,
 )
+from qaviz.loading.column_values import Cells
+from qaviz.loading.load_log import quote_text
+from qaviz.loading.readers.table import Kind
 from qaviz.loading.response_columns import find_answers, find_question
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError

@@ -12,12 +12,12 @@ from rapidfuzz import fuzz, process
 
 from qaviz.loading import load_log, sandbox
 from qaviz.loading.align import Chunk, align, normalise_text
+from qaviz.loading.column_guess import name_roles, numbers_repeats
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES, list_names
 from qaviz.loading.column_values import ENOUGH, IS_RUBRIC
 from qaviz.loading.load import Beside, open_golden, read_all, response_files, silent
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.readers.reading import Preview
-from qaviz.loading.readings import name_roles, numbers_repeats
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, QavizError

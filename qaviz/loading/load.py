@@ -11,13 +11,13 @@ import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
+from qaviz.loading.column_guess import name_option
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES, kind_of, list_names
 from qaviz.loading.column_values import read_list
 from qaviz.loading.load_log import FromFile, Problems, entries, entry, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.reading import InWords
 from qaviz.loading.readers.table import LINE, Kind
-from qaviz.loading.readings import name_option
 from qaviz.loading.response_columns import read_object, split_contexts
 from qaviz.loading.source import Source
 from qaviz.model import columns as c

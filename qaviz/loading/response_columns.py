@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.loading.column_guess import OVERLAP, Columns, Guess, contradiction
-from qaviz.loading.column_senses import META, plain_name, read_column_name
-from qaviz.loading.column_values import ENOUGH, share_inside, share_words
-from qaviz.loading.readings import (
+from qaviz.loading.column_guess import (
+    OVERLAP,
+    Columns,
+    Guess,
     choose_pipeline,
+    contradiction,
     find_choices,
     find_fault,
     find_names,
@@ -23,6 +24,8 @@ from qaviz.loading.readings import (
     read_texts_by_content,
     repeats,
 )
+from qaviz.loading.column_senses import META, plain_name, read_column_name
+from qaviz.loading.column_values import ENOUGH, share_inside, share_words
 from qaviz.model.columns import (
     ANSWER,
     CONTEXT_DOCUMENTS,

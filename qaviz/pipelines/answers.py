@@ -17,7 +17,7 @@ from qaviz.llm.requests import Failure
 from qaviz.llm.transport import RejectedError, clean
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import stop
-from qaviz.model.secrets import in_one_line, redact
+from qaviz.model.visible import in_one_line, redact
 from qaviz.store.files import disk_refusals, replacing
 
 LARGEST_ANSWER = 2_000_000

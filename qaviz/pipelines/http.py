@@ -18,13 +18,12 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpx
 
 from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
-from qaviz.llm.bedrock import BedrockCalls
-from qaviz.llm.openai_compatible import PASSING_STATUS, is_on_this_machine, retry_after
+from qaviz.llm.providers import PASSING_STATUS, BedrockCalls, is_on_this_machine, retry_after
 from qaviz.llm.requests import Failure
 from qaviz.llm.session import Cancelled
 from qaviz.llm.transport import PassingError, clean
 from qaviz.model.errors import stop
-from qaviz.model.secrets import Secrets, in_one_line, redact
+from qaviz.model.visible import Secrets, in_one_line, redact
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
 

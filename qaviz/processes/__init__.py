@@ -35,7 +35,7 @@ from typing import Any, Concatenate
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.model.secrets import in_one_line, is_secret, redact
+from qaviz.model.visible import in_one_line, is_secret, redact
 
 MACHINE_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 """Bytes that this machine has: a process that needs more is told so, before the system kills one of its choice."""

@@ -21,7 +21,7 @@ from qaviz.judging.triplets import TripletFinding
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.stats import ALLOWED_OF_TWO, CONFIDENCE, TwoStagePlan, size_sample, size_two_stages, upper_bound
-from qaviz.store.grades import FINDING, QUOTATION, WHY
+from qaviz.store.labels import FINDING, QUOTATION, WHY
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
 from qaviz.store.settings import keep_policy, kept_policy
 from qaviz.store.workspace import Workspace

@@ -40,7 +40,7 @@ from qaviz.store.golden_versions import (
     renew_passages,
     versions,
 )
-from qaviz.store.grades import kept_triplet_findings
+from qaviz.store.labels import kept_triplet_findings
 from qaviz.store.review_decisions import (
     Decision,
     DecisionRow,

@@ -13,8 +13,7 @@ import orjson
 import sqlalchemy as sa
 
 from qaviz.store.index import write_moment
-from qaviz.store.names import on_one_line
-from qaviz.store.tables import AUDIT_TABLE
+from qaviz.store.tables import AUDIT_TABLE, on_one_line
 
 NUMBER, AT, WHO, WHAT, ABOUT, DETAIL, HASH = "number", "at", "who", "what", "about", "detail", "hash"
 SUBJECT = "subject"

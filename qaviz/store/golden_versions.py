@@ -15,14 +15,15 @@ from qaviz.model.errors import stop
 from qaviz.store.audit_log import UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new, write_moment
-from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.tables import (
     GOLDEN_EDITS_TABLE,
     GOLDEN_TABLE,
     GOLDEN_VERSIONS_TABLE,
+    NAME_OF_PERSON,
     NAMED_DATASETS_TABLE,
     PASSAGES_TABLE,
     REJECTIONS_TABLE,
+    checked_name,
     frame_schema,
 )
 from qaviz.store.workspace import Workspace, golden_id

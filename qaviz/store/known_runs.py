@@ -10,8 +10,7 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run, Thresholds
 from qaviz.store.audit_log import UNFILTERED, newest_first
 from qaviz.store.index import as_written
-from qaviz.store.names import NAME_OF_RUN, as_kept
-from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.tables import NAME_OF_RUN, RUN_RECORDS_TABLE, RUNS_TABLE, as_kept
 
 RUNS_NAMED = 10
 """Runs that an error message names, newest first."""

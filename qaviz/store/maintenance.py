@@ -34,7 +34,6 @@ from qaviz.store.index import (
     refuse_filled,
 )
 from qaviz.store.labels import kept_labels
-from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.run_records import RunRecord, find_record
 from qaviz.store.settings import kept_policy, kept_profiles
 from qaviz.store.sqlite import connect_to, sqlite_engine
@@ -57,6 +56,7 @@ from qaviz.store.tables import (
     GOLDEN_VERSIONS_TABLE,
     GRADES_TABLE,
     LABELS_TABLE,
+    NAME_OF_PERSON,
     NAMED_DATASETS_TABLE,
     PROJECT_GOLDEN_TABLE,
     REJECTIONS_TABLE,
@@ -66,6 +66,7 @@ from qaviz.store.tables import (
     RUNS_TABLE,
     SAVED_VIEWS_TABLE,
     VERIFICATIONS_TABLE,
+    checked_name,
 )
 from qaviz.store.workspace import Workspace, open_backup, open_bucket, storage_of
 

@@ -7,8 +7,15 @@ from qaviz.model.errors import stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, write_moment
 from qaviz.store.known_runs import find_run
-from qaviz.store.names import as_kept, checked_name
-from qaviz.store.tables import MEMBERS_TABLE, PROJECT_GOLDEN_TABLE, PROJECTS_TABLE, RUN_RECORDS_TABLE, frame_schema
+from qaviz.store.tables import (
+    MEMBERS_TABLE,
+    PROJECT_GOLDEN_TABLE,
+    PROJECTS_TABLE,
+    RUN_RECORDS_TABLE,
+    as_kept,
+    checked_name,
+    frame_schema,
+)
 from qaviz.store.visibility import SLUG, WORKSPACE, Held, Role, restrict
 from qaviz.store.workspace import Workspace
 

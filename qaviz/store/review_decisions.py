@@ -16,7 +16,6 @@ from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, read_rows, write_moment
-from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
 from qaviz.store.review_sessions import (
     ACTIONS,
     EDIT,
@@ -36,11 +35,14 @@ from qaviz.store.review_sessions import (
     refusal,
 )
 from qaviz.store.tables import (
+    NAME_OF_PERSON,
     REVIEW_DECISIONS_TABLE,
     REVIEW_ITEMS_TABLE,
     REVIEW_LEASES_TABLE,
     REVIEW_SESSIONS_TABLE,
     REVIEW_VIEWS_TABLE,
+    checked_name,
+    checked_text,
 )
 from qaviz.store.workspace import Workspace
 

@@ -17,8 +17,8 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import as_written, insert_new, write_moment
-from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
 from qaviz.store.tables import (
+    NAME_OF_PERSON,
     REVIEW_DECISIONS_TABLE,
     REVIEW_FLAGS_TABLE,
     REVIEW_ITEMS_TABLE,
@@ -27,6 +27,8 @@ from qaviz.store.tables import (
     REVIEW_VIEWS_TABLE,
     RISKS_TABLE,
     JsonObject,
+    checked_name,
+    checked_text,
     frame_schema,
 )
 from qaviz.store.workspace import Workspace

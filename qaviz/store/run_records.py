@@ -18,8 +18,18 @@ from qaviz.model.records import Override, Provenance, Run, SourceFile
 from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written, write_moment
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
-from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text
-from qaviz.store.tables import GOLDEN_VERSIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE, JsonObject
+from qaviz.store.tables import (
+    GOLDEN_VERSIONS_TABLE,
+    NAME_OF_PERSON,
+    NAME_OF_RUN,
+    RUN_RECORDS_TABLE,
+    RUNS_TABLE,
+    VERIFICATIONS_TABLE,
+    JsonObject,
+    as_kept,
+    checked_name,
+    checked_text,
+)
 from qaviz.store.workspace import Workspace
 
 LONGEST_TAG = 40

@@ -15,8 +15,15 @@ from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import as_written, write_moment
 from qaviz.store.known_runs import find_run
-from qaviz.store.names import NAME_OF_PERSON, as_kept, checked_name
-from qaviz.store.tables import MAPPING_PROFILES_TABLE, POLICIES_TABLE, SAVED_VIEWS_TABLE, JsonObject
+from qaviz.store.tables import (
+    MAPPING_PROFILES_TABLE,
+    NAME_OF_PERSON,
+    POLICIES_TABLE,
+    SAVED_VIEWS_TABLE,
+    JsonObject,
+    as_kept,
+    checked_name,
+)
 from qaviz.store.workspace import Workspace
 
 ABOUT_POLICY = "policy"

@@ -38,7 +38,6 @@ from qaviz.store.index import (
     write_moment,
 )
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
-from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import (
@@ -60,10 +59,13 @@ from qaviz.store.storage import (
 from qaviz.store.tables import (
     GOLDEN_TABLE,
     LABELS_TABLE,
+    NAME_OF_PERSON,
+    NAME_OF_RUN,
     PROJECT_GOLDEN_TABLE,
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
     VERIFICATIONS_TABLE,
+    checked_name,
 )
 from qaviz.store.visibility import LOCAL, Actor, require, restrict
 

@@ -28,7 +28,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
-from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
+from qaviz.store.labels import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep

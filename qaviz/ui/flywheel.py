@@ -34,7 +34,7 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.store.golden_versions import AFTER, FIELD, RULE, GoldenVersion, line_of, versions
-from qaviz.store.grades import kept_answer_forms, kept_triplet_findings
+from qaviz.store.labels import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, effects_of, findings_on, rows_on, run_on, version_in_words
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart

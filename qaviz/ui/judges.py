@@ -36,7 +36,7 @@ from qaviz.model.columns import JUDGE, PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
-from qaviz.store.grades import UNSCORED, KnownJudge, kept_grades, known_judges
+from qaviz.store.labels import UNSCORED, KnownJudge, kept_grades, known_judges
 from qaviz.ui.asking import offer_judging
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of

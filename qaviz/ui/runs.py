@@ -19,7 +19,6 @@ from qaviz.model.records import JUDGED_BY, Run
 from qaviz.model.visible import plain
 from qaviz.store.audit import AuditEntry, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.names import LONGEST_NAME
 from qaviz.store.run_records import (
     LONGEST_NOTES,
     MOST_TAGS,
@@ -33,6 +32,7 @@ from qaviz.store.run_records import (
     unarchive,
     undelete,
 )
+from qaviz.store.tables import LONGEST_NAME
 from qaviz.store.workspace import Workspace
 from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state

@@ -18,9 +18,8 @@ from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.scoring.bertscore import check_library
-from qaviz.scoring.bridge import Verification
+from qaviz.scoring.bridge import TESTED_VERSION, Verification, fmeval_version
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
-from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job

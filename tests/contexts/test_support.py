@@ -6,7 +6,7 @@ import time
 import polars as pl
 import pytest
 
-from qaviz.contexts.sentences import list_citations, read_sentences
+from qaviz.contexts.passages import list_citations, read_sentences
 from qaviz.contexts.support import (
     CITATIONS_WRONG,
     CONTEXT_SUPPORT,

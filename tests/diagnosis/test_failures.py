@@ -11,10 +11,9 @@ import pytest
 from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
 from qaviz.cli import BUG
-from qaviz.diagnosis import diagnose
+from qaviz.diagnosis import combine_evidence, diagnose
 from qaviz.diagnosis.combine_evidence import Weighed, weigh
 from qaviz.diagnosis.evidence import Case
-from qaviz.diagnosis.languages import weighing
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
@@ -34,7 +33,7 @@ def planted_bug(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise LookupError(one.response)
         return weigh(asked)
 
-    monkeypatch.setattr(weighing, "weigh", fail_at_mark)
+    monkeypatch.setattr(combine_evidence, "weigh", fail_at_mark)
 
 
 def asked_rows(responses: list[str]) -> pl.DataFrame:
@@ -68,9 +67,9 @@ def test_a_bug_marks_its_row_and_no_other():
 
 
 PLANT = f"""
-from qaviz.diagnosis.languages import weighing
+from qaviz.diagnosis import combine_evidence
 
-weigh = weighing.weigh
+weigh = combine_evidence.weigh
 
 def fail_at_mark(asked):
     for one in asked:
@@ -78,7 +77,7 @@ def fail_at_mark(asked):
             raise LookupError(one.response)
     return weigh(asked)
 
-weighing.weigh = fail_at_mark
+combine_evidence.weigh = fail_at_mark
 """
 """The same bug for a command and the processes that it starts: each runs this first, as its `sitecustomize`."""
 

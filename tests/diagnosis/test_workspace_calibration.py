@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, read_calibration
+from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED, SHIPPED, read_calibration
 from qaviz.diagnosis.recalibration import (
     Refit,
     find_refit,

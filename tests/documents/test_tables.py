@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from qaviz.documents import read_document
-from qaviz.documents.tables import Cell, bind_cells
+from qaviz.documents.blocks import Cell, bind_cells
 from qaviz.loading import Source
 from tests.documents import files
 

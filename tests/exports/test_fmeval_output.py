@@ -13,7 +13,7 @@ from qaviz.loading import Chunk, Source, load
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT
 from qaviz.model.errors import QavizError
 from qaviz.runs import draft
-from qaviz.scoring.reference import score_with_fmeval
+from qaviz.scoring.bridge import score_with_fmeval
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import jsonl
 from tests.scoring.hostile import hostile_rows

@@ -22,8 +22,7 @@ from qaviz.store.golden_versions import (
     named_datasets,
     versions,
 )
-from qaviz.store.grades import kept_answer_forms
-from qaviz.store.labels import keep_labels
+from qaviz.store.labels import keep_labels, kept_answer_forms
 from qaviz.store.workspace import open_workspace
 from tests.builders import golden_table, write_jsonl
 from tests.judging.scripted import nonce_of, texts_of

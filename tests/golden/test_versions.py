@@ -130,7 +130,8 @@ import os, signal, sys
 from pathlib import Path
 from qaviz.golden.edits import HELD, edit
 from qaviz.golden.versions import ConflictError, accept, newest_version
-from qaviz.store import open_workspace, versions
+from qaviz.store.golden_versions import versions
+from qaviz.store.workspace import open_workspace
 
 folder, line, by, steps, *questions = sys.argv[1:]
 workspace = open_workspace(Path(folder))

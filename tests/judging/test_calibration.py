@@ -12,7 +12,7 @@ from qaviz.judging.agreement import (
     threshold_agreement,
 )
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
-from qaviz.store.grades import COMPOSITE, GRADES, GRADES_SCHEMA
+from qaviz.store.labels import COMPOSITE, GRADES, GRADES_SCHEMA
 
 NUMBER = 240
 

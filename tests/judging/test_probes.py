@@ -12,7 +12,7 @@ from qaviz.judging.runs import Only, select_rows
 from qaviz.llm import Settings, open_session
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.grades import PROBES, describe_distrust, known_judges
+from qaviz.store.labels import PROBES, describe_distrust, known_judges
 from tests.builders import save_sample
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve

@@ -25,8 +25,7 @@ from qaviz.model.errors import QavizError
 from qaviz.runs import draft, save
 from qaviz.stats import wilson
 from qaviz.stats.corrected_shares import estimate_share
-from qaviz.store.grades import GRADES, UNSCORED, kept_grades, known_judges
-from qaviz.store.labels import keep_labels
+from qaviz.store.labels import GRADES, UNSCORED, keep_labels, kept_grades, known_judges
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.judging.scripted import arguments, by_golden, judge_script, nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, fail, serve
@@ -314,7 +313,7 @@ def test_a_scripted_judge_of_known_errors_is_corrected(workspace, tmp_path, monk
     grades = kept_grades(workspace, run, found["judge"]).sort(pl.col(QUESTION_ID).cast(pl.Int64))
     verdicts = (grades[JUDGE] == "correct").cast(pl.Float64).to_numpy()
     assert verdicts.tolist() == [float(each) for each in called]
-    assert not wilson(int(verdicts.sum()), size, 0.95)[0] <= truth <= wilson(int(verdicts.sum()), size, 0.95)[1]
+    assert not wilson(int(verdicts.sum()), size)[0] <= truth <= wilson(int(verdicts.sum()), size)[1]
     draws = np.random.default_rng(5)
     covered = 0
     for _ in range(100):

@@ -10,7 +10,7 @@ from qaviz.golden.lint import lint
 from qaviz.judging.triplets import stands_in
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.store.golden_versions import PASSAGES, keep_generated
-from qaviz.store.grades import kept_triplet_findings
+from qaviz.store.labels import kept_triplet_findings
 from qaviz.store.workspace import open_workspace
 from tests.builders import golden_table, write_jsonl
 from tests.judging.scripted import nonce_of, texts_of

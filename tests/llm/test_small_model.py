@@ -13,8 +13,7 @@ import pytest
 
 from qaviz.analysis.judges import calibration_of, calibration_sentences
 from qaviz.cli import main
-from qaviz.store.grades import kept_grades, known_judges
-from qaviz.store.labels import keep_labels
+from qaviz.store.labels import keep_labels, kept_grades, known_judges
 from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE, save_sample
 

@@ -37,7 +37,7 @@ from qaviz.review.session import (
 from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, second_stage, state_review, statements_of
 from qaviz.stats import size_sample, size_two_stages, upper_bound
 from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
-from qaviz.store.grades import TRIPLET_FINDINGS, keep_triplet_findings
+from qaviz.store.labels import TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
 from qaviz.store.review_sessions import (
     ACCEPT,

@@ -11,8 +11,7 @@ import pytest
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from qaviz.scoring import explain, score
-from qaviz.scoring.bridge import score_in_process
-from qaviz.scoring.reference import score_with_fmeval
+from qaviz.scoring.bridge import score_in_process, score_with_fmeval
 
 TEN_MEGABYTES = "Zürich has grown. " * (10_000_000 // 19)
 

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.model.columns import ANSWER, FACT, QUESTION_ID, RESPONSE, SCORES
 from qaviz.scoring import score
-from qaviz.scoring.reference import TESTED_VERSION, fmeval_version, score_with_fmeval
+from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version, score_with_fmeval
 from tests.scoring.hostile import hostile_rows
 
 pytestmark = [
@@ -68,7 +68,7 @@ def test_import_runs_nothing_of_the_current_folder(tmp_path):
         def refuse(*_): raise OSError("no network")
         socket.getaddrinfo = socket.create_connection = refuse
         import polars as pl
-        from qaviz.scoring.reference import score_with_fmeval
+        from qaviz.scoring.bridge import score_with_fmeval
         print(score_with_fmeval(pl.DataFrame({"answer": "a b", "fact": "b", "response": "b"}))["recall_over_words"][0])
     """
     said = subprocess.run(

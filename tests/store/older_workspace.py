@@ -15,17 +15,20 @@ import polars as pl
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
 from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated, keep_rejections, keep_version, versions
-from qaviz.store.grades import (
+from qaviz.store.index import INDEX_FILE, MIGRATIONS
+from qaviz.store.labels import (
     ANSWER_FORMS,
+    COMMENT,
+    DRAWN,
     GRADES_SCHEMA,
     TRIPLET_FINDINGS,
     keep_answer_forms,
     keep_bertscores,
     keep_grades,
+    keep_labels,
     keep_triplet_findings,
+    take_back_labels,
 )
-from qaviz.store.index import INDEX_FILE, MIGRATIONS
-from qaviz.store.labels import COMMENT, DRAWN, keep_labels, take_back_labels
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_policy, keep_profile, keep_view

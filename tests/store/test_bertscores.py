@@ -7,8 +7,8 @@ import pytest
 
 from qaviz.model.columns import BERTSCORE
 from qaviz.model.errors import QavizError
-from qaviz.store.grades import ASKED_AT_A_TIME, keep_bertscores, kept_bertscores
 from qaviz.store.index import INDEX_FILE
+from qaviz.store.labels import ASKED_AT_A_TIME, keep_bertscores, kept_bertscores
 from qaviz.store.workspace import Workspace, open_workspace
 
 

@@ -371,7 +371,7 @@ def test_the_room_for_copies_is_a_number(bucket_workspace: Workspace, monkeypatc
 def test_without_a_bucket_its_client_is_not_imported(tmp_path: Path):
     """Opening a workspace of files and the commands import no boto3."""
     code = (
-        "import sys; from pathlib import Path; import qaviz.cli, qaviz.store as store;"
+        "import sys; from pathlib import Path; import qaviz.cli, qaviz.store.workspace as store;"
         f"store.open_workspace(Path({str(tmp_path / 'w')!r}));"
         "sys.exit(any(name.startswith('boto') for name in sys.modules))"
     )
@@ -425,7 +425,7 @@ def test_clean_removes_what_no_run_names_and_nothing_of_another_index(
 SAVER = """
 import os, sys
 from pathlib import Path
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 
 for line in sys.stdin:
     # Safe, since this process never computes anything.

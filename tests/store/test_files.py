@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 WRITER = """
 import os, signal, sys
 from pathlib import Path
-from qaviz.store import replacing
+from qaviz.store.files import replacing
 
 with replacing(Path(sys.argv[1])) as unfinished:
     unfinished.write_text("theirs")

@@ -57,7 +57,7 @@ from itertools import count
 from pathlib import Path
 import polars as pl
 from qaviz.model.records import Thresholds
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 
 def write(out, folder, name, steps, *tables):
     def die_after_steps(event, arguments):

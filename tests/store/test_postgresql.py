@@ -19,9 +19,8 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store import maintenance
 from qaviz.store import postgresql as store_postgresql
-from qaviz.store.grades import keep_bertscores, kept_bertscores
 from qaviz.store.index import INDEX_FILE, place_of
-from qaviz.store.labels import keep_labels, kept_labels, labels_state
+from qaviz.store.labels import keep_bertscores, keep_labels, kept_bertscores, kept_labels, labels_state
 from qaviz.store.members import make_project, move_run
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.settings import kept_policy
@@ -225,7 +224,7 @@ def test_a_reader_sees_one_moment(team_workspace: Workspace):
 HOLDER = """
 import os, signal, sys
 from pathlib import Path
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 workspace = open_workspace(Path(sys.argv[1]))
 with workspace.locking():
     Path(sys.argv[1], "runs", "half.tmp").write_bytes(b"half")

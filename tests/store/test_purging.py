@@ -24,7 +24,7 @@ MOST_STEPS = 40
 PURGER = """
 import os, signal, sys
 from pathlib import Path
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import find_record
 

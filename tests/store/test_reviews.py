@@ -285,7 +285,7 @@ def test_only_the_pool_reads(workspace: Workspace, golden: str):
 DECIDE_UNTIL_KILLED = """
 import sys
 from pathlib import Path
-from qaviz.store import open_workspace
+from qaviz.store.workspace import open_workspace
 from qaviz.store.review_decisions import Decision, decide
 from qaviz.store.review_sessions import give_next
 

@@ -17,7 +17,6 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Verified
 from qaviz.store import (
     golden_versions,
-    grades,
     labels,
     maintenance,
     members,
@@ -42,7 +41,7 @@ VERIFIED = Verified(verified_at=NOW, version="1", compared=1, differences=0)
 BESIDE_THE_POLICY = {
     "workspace.writing",
     "workspace.clear_unfinished",
-    "purging._remove_files",
+    "maintenance._remove_files",
     "sign_ins.begin_sign_in",
     "sign_ins.use_callback",
     "sign_ins.find_sign_in",
@@ -137,7 +136,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     line, run_id = run.golden_id, run.run_id
     version = newest(home, run)
     said = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["alpha pipeline"], LABEL: ["declined"]})
-    graded = pl.DataFrame([{QUESTION_ID: "1", PIPELINE: "alpha pipeline"}], schema=grades.GRADES_SCHEMA)
+    graded = pl.DataFrame([{QUESTION_ID: "1", PIPELINE: "alpha pipeline"}], schema=labels.GRADES_SCHEMA)
     rejected = one_row(question_id="1", rule="r", proposed="p")
     (session,) = review_sessions.review_sessions(home, line)
     other, held = (open_session(home, line, 3).session for _ in range(2))
@@ -168,27 +167,27 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         ),
         "run_records.undelete": (Deed.UNDELETE, lambda w: run_records.undelete(w, deleted.run_id, "by")),
         "maintenance.clean": (Deed.BACKUP, lambda w: maintenance.clean(w, remove=False)),
-        "purging.purge": (Deed.PURGE, lambda w: maintenance.purge(w, [record], "by")),
+        "maintenance.purge": (Deed.PURGE, lambda w: maintenance.purge(w, [record], "by")),
         "labels.keep_labels": (Deed.LABEL, lambda w: labels.keep_labels(w, run, "me", said)),
         "labels.take_back_labels": (Deed.UNLABEL, lambda w: labels.take_back_labels(w, run, "me")),
         "settings.keep_view": (Deed.VIEW, lambda w: settings.keep_view(w, run, "v", "compare", {})),
         "settings.remove_view": (Deed.UNVIEW, lambda w: settings.remove_view(w, run, "v")),
-        "grades.keep_grades": (Deed.JUDGE, lambda w: grades.keep_grades(w, run, "j", "m", {}, graded)),
-        "grades.keep_probes": (Deed.JUDGE, lambda w: grades.keep_probes(w, run, "j", "m", {}, [])),
-        "grades.trust_judge": (Deed.TRUST, lambda w: grades.trust_judge(w, run, "j", "for the demo")),
-        "grades.keep_triplet_findings": (
+        "labels.keep_grades": (Deed.JUDGE, lambda w: labels.keep_grades(w, run, "j", "m", {}, graded)),
+        "labels.keep_probes": (Deed.JUDGE, lambda w: labels.keep_probes(w, run, "j", "m", {}, [])),
+        "labels.trust_judge": (Deed.TRUST, lambda w: labels.trust_judge(w, run, "j", "for the demo")),
+        "labels.keep_triplet_findings": (
             Deed.JUDGE,
-            lambda w: grades.keep_triplet_findings(
-                w, line, "m", pl.DataFrame({name: ["1"] for name in grades.TRIPLET_FINDINGS})
+            lambda w: labels.keep_triplet_findings(
+                w, line, "m", pl.DataFrame({name: ["1"] for name in labels.TRIPLET_FINDINGS})
             ),
         ),
-        "grades.keep_answer_forms": (
+        "labels.keep_answer_forms": (
             Deed.JUDGE,
-            lambda w: grades.keep_answer_forms(w, line, pl.DataFrame({name: ["1"] for name in grades.ANSWER_FORMS})),
+            lambda w: labels.keep_answer_forms(w, line, pl.DataFrame({name: ["1"] for name in labels.ANSWER_FORMS})),
         ),
-        "grades.keep_bertscores": (
+        "labels.keep_bertscores": (
             Deed.BERTSCORE,
-            lambda w: grades.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
+            lambda w: labels.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
         ),
         "golden_versions.keep_version": (
             Deed.ACCEPT,
@@ -238,9 +237,9 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.READ,
             lambda w: review_sessions.refresh_items(w, session.session, hashes),
         ),
-        "review_leases.give_next": (Deed.REVIEW, lambda w: review_sessions.give_next(w, other, "me")),
-        "review_leases.give_item": (Deed.REVIEW, lambda w: review_sessions.give_item(w, other, "another", 1)),
-        "review_leases.keep_draft": (
+        "review_sessions.give_next": (Deed.REVIEW, lambda w: review_sessions.give_next(w, other, "me")),
+        "review_sessions.give_item": (Deed.REVIEW, lambda w: review_sessions.give_item(w, other, "another", 1)),
+        "review_sessions.keep_draft": (
             Deed.REVIEW,
             lambda w: review_sessions.keep_draft(w, given, "reader", {"note": "n"}),
         ),
@@ -345,14 +344,14 @@ def texts_of(workspace: Workspace, team: Team) -> str:
         lambda: workspace.refuse_name("beta run"),
         lambda: labels.kept_labels(workspace, beta).to_dicts(),
         lambda: labels.keep_labels(workspace, beta, "me", one_row(question_id="1", pipeline="p", label="correct")),
-        lambda: grades.known_judges(workspace, beta),
+        lambda: labels.known_judges(workspace, beta),
         lambda: settings.kept_views(workspace, beta),
         lambda: golden_versions.versions(workspace, line),
         lambda: golden_versions.kept_edits(workspace, line).to_dicts(),
         lambda: golden_versions.kept_rejections(workspace, line).to_dicts(),
         lambda: golden_versions.passages(workspace, line).to_dicts(),
-        lambda: grades.kept_triplet_findings(workspace, line).to_dicts(),
-        lambda: grades.kept_answer_forms(workspace, line).to_dicts(),
+        lambda: labels.kept_triplet_findings(workspace, line).to_dicts(),
+        lambda: labels.kept_answer_forms(workspace, line).to_dicts(),
         lambda: golden_versions.keep_generated(workspace, "beta dataset", GOLDEN, PASSAGES.to_frame(), "me"),
         lambda: review_sessions.kept_risks(workspace, line),
         lambda: review_sessions.find_session(workspace, session.session),

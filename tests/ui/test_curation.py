@@ -12,7 +12,7 @@ from qaviz.golden.variants import TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.store.golden_versions import kept_edits, kept_rejections, versions
-from qaviz.store.grades import ANSWER_FORMS, keep_answer_forms
+from qaviz.store.labels import ANSWER_FORMS, keep_answer_forms
 from tests.screen import drawn, open_named, open_page, press, texts
 
 RULE_OF_VARIANTS = "seen-variant"

@@ -18,8 +18,15 @@ from qaviz.loading import Source, load
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, import_sample, save, save_judged
-from qaviz.store.grades import GRADES_SCHEMA, KnownJudge, kept_grades, known_judges
-from qaviz.store.labels import keep_labels, kept_labels, take_back_labels
+from qaviz.store.labels import (
+    GRADES_SCHEMA,
+    KnownJudge,
+    keep_labels,
+    kept_grades,
+    kept_labels,
+    known_judges,
+    take_back_labels,
+)
 from qaviz.ui.widgets import url_state
 from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.judging.scripted import by_golden, judge_script

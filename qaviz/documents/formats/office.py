@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import TYPE_CHECKING, BinaryIO
 
-from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
-from qaviz.documents.tables import PLACED_LIMIT, Cell, bind_cells, list_cells
 from qaviz.loading.load_log import quote_text
 from qaviz.loading.readers.xlsx import Row, Span, open_book, stop_at_bomb
 from qaviz.loading.source import Source, refuse_long_directory

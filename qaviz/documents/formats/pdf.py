@@ -7,11 +7,10 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
 from qaviz.documents.formats.pdf_words import read_rule, read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
-from qaviz.documents.tables import bind_cells, is_figure
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
 

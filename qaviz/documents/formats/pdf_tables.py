@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from qaviz.documents.blocks import Cell, is_figure
 from qaviz.documents.formats.pdf_words import (
     DENSE,
     DOTS,
@@ -19,7 +20,6 @@ from qaviz.documents.formats.pdf_words import (
     make_piece,
     sides_of,
 )
-from qaviz.documents.tables import Cell, is_figure
 
 _SPLIT_GAP = 0.4
 """Heights of a gap at the border of two columns at which a piece is cut."""

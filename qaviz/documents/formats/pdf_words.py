@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from qaviz.documents.tables import is_figure
+from qaviz.documents.blocks import is_figure
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage

@@ -7,8 +7,7 @@ from email import message_from_binary_file, policy
 from email.message import EmailMessage, Message
 from html.parser import HTMLParser
 
-from qaviz.documents.blocks import Block, Kind
-from qaviz.documents.tables import Cell, bind_cells, list_cells
+from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
 from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import stop
 

@@ -27,8 +27,7 @@ from qaviz.exports.decision_pack.content import (
     gather,
     gather_from,
 )
-from qaviz.exports.decision_pack.tables import Table, all_tables
-from qaviz.exports.decision_pack.texts import variants_in_words
+from qaviz.exports.decision_pack.tables import Table, all_tables, variants_in_words
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Run

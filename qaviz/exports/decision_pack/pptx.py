@@ -26,12 +26,15 @@ from qaviz.analysis.comparison import METRIC
 from qaviz.analysis.decision import Decision, Risk, word_impact, word_override
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, Example, Figure, Series, Unit
-from qaviz.exports.decision_pack.tables import Table, comparisons_table, criteria_table, pipelines_table
-from qaviz.exports.decision_pack.texts import (
+from qaviz.exports.decision_pack.tables import (
     LONGEST_NAME,
+    Table,
+    comparisons_table,
+    criteria_table,
     extent,
     fit_text,
     lines_of,
+    pipelines_table,
     right_to_left,
     short_names,
     variants_in_words,

@@ -32,8 +32,13 @@ from qaviz.exports.decision_pack.content import (
     Series,
     Unit,
 )
-from qaviz.exports.decision_pack.tables import NORMALISED_FIGURES, normalised_heading
-from qaviz.exports.decision_pack.texts import LONGEST_NAME, lines_of, short_names
+from qaviz.exports.decision_pack.tables import (
+    LONGEST_NAME,
+    NORMALISED_FIGURES,
+    lines_of,
+    normalised_heading,
+    short_names,
+)
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.metrics import METRICS

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.chunks import CHUNKS, ChunkRow
-from qaviz.generation.gate import binding, content, kinds, wording
+from qaviz.generation.gate import binding, content, kinds
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
+from qaviz.generation.gate.content import Known
 from qaviz.generation.gate.passages import BETWEEN, JOINT, Passage, split_joined, terms
-from qaviz.generation.gate.wording import Known
 from qaviz.golden.lint.wording import languages_of
 from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import QUESTION_ID, typed_rows
-from qaviz.store.grades import GATE
+from qaviz.store.labels import GATE
 
 CHECKED = pl.Schema(
     {"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "margin": pl.Float64(), "note": pl.String()}
@@ -54,15 +54,15 @@ GATE_RULES: tuple[GateRule, ...] = (
     GateRule(name="incomplete", check=content.check_shape),
     GateRule(name="injected", check=content.check_injection),
     GateRule(name="unanswerable", check=content.check_unanswerable),
-    GateRule(name="metadata", check=wording.check_metadata),
-    GateRule(name="document-reference", check=wording.check_document_reference),
-    GateRule(name="no-subject", check=wording.check_pronoun),
-    GateRule(name="fact-in-question", check=wording.check_fact_in_question),
+    GateRule(name="metadata", check=content.check_metadata),
+    GateRule(name="document-reference", check=content.check_document_reference),
+    GateRule(name="no-subject", check=content.check_pronoun),
+    GateRule(name="fact-in-question", check=content.check_fact_in_question),
     GateRule(name="several-facts", check=content.check_several_facts),
     GateRule(name="unproved-fact", check=content.check_variants),
     GateRule(name="unproved-figure", check=content.check_figures),
-    GateRule(name="unproved-name", check=wording.check_names),
-    GateRule(name="no-name", check=wording.check_subject),
+    GateRule(name="unproved-name", check=content.check_names),
+    GateRule(name="no-name", check=content.check_subject),
     GateRule(name="another-cell", check=binding.check_other_cell),
     GateRule(name="another-place", check=content.check_place),
     GateRule(name="another-type", check=kinds.check_kind, status=UNPROVED),

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qaviz.generation.gate.cases import TWO_STEPS, UNANSWERABLE, Case, names
-from qaviz.generation.gate.content import find_link, is_computed
+from qaviz.generation.gate.content import find_link, has_capital_nouns, is_computed
 from qaviz.generation.gate.passages import Sentence, Stated, find_figures, terms
-from qaviz.generation.gate.wording import has_capital_nouns
 
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b| just\b| more than\b| less than\b)|cannot|never|no(?! doubt\b| later than\b| less than\b"

@@ -10,9 +10,8 @@ from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.generation.gate.binding import check_cell, check_nearness, check_other_cell, check_polarity
 from qaviz.generation.gate.cases import SINGLE_FACT, TWO_STEPS, UNANSWERABLE, Case, names
-from qaviz.generation.gate.content import check_figures, check_place, find_link, is_computed
+from qaviz.generation.gate.content import check_figures, check_names, check_place, find_link, is_computed
 from qaviz.generation.gate.passages import Passage, derive, terms
-from qaviz.generation.gate.wording import check_names
 
 COMPARISON_OF_TWO, DISTRACTING = "comparison of documents", "distracting passage"
 MISSPELLING, FOLLOW_UP = "misspelling", "follow-up"

@@ -12,9 +12,8 @@ from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.quantities import Quantity
-from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Target
-from qaviz.diagnosis.languages.detection import ENGLISH, may_be_foreign
+from qaviz.diagnosis.evidence.quantities.agreement import Target, fit
+from qaviz.diagnosis.languages.reading import ENGLISH, may_be_foreign
 from qaviz.golden.lint.findings import (
     COUNT,
     DATED,

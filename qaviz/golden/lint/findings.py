@@ -87,9 +87,9 @@ class Subject:
     rows: pl.DataFrame | None = None
     """One row a response: what `qaviz.diagnosis.diagnose` returns."""
     judged: pl.DataFrame | None = None
-    """One row a triplet that a model has judged: TRIPLET_FINDINGS of `qaviz.store.grades`."""
+    """One row a triplet that a model has judged: TRIPLET_FINDINGS of `qaviz.store.labels`."""
     forms: pl.DataFrame | None = None
-    """One row a form of an answer that a model proposed: ANSWER_FORMS of `qaviz.store.grades`."""
+    """One row a form of an answer that a model proposed: ANSWER_FORMS of `qaviz.store.labels`."""
     _made: dict[Callable[["Subject"], pl.DataFrame], pl.DataFrame] = field(default_factory=dict, init=False)
 
     def once(self, make: Callable[["Subject"], pl.DataFrame]) -> pl.DataFrame:

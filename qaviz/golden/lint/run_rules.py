@@ -15,7 +15,7 @@ from qaviz.golden.variants import PIPELINES, RESPONSES, TO_REVIEW, VARIANT, seen
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.scoring import forms
-from qaviz.store.grades import (
+from qaviz.store.labels import (
     ANSWER_FORMS,
     FINDING,
     FORM,

@@ -30,9 +30,8 @@ from qaviz.loading.adapters.evaluation import (
     split_bars,
 )
 from qaviz.loading.adapters.experiments import MLFLOW, PROMPTFOO
-from qaviz.loading.adapters.inspect_log import INSPECT
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
-from qaviz.loading.adapters.opentelemetry import OPENTELEMETRY
+from qaviz.loading.adapters.logs import INSPECT, OPENTELEMETRY
 from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
     JSON_SUFFIXES,

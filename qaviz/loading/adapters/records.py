@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from qaviz.loading.adapters.inspect_log import is_archive, read_archived_head, read_archived_records
+from qaviz.loading.adapters.logs import is_archive, read_archived_head, read_archived_records
 from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, text
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import Problems, quote_text

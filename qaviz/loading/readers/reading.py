@@ -6,10 +6,10 @@ from functools import partial
 
 import polars as pl
 
-from qaviz.loading.adapters import find_tool, inspect_log, map_columns, records
+from qaviz.loading.adapters import find_tool, logs, map_columns, records
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
 from qaviz.loading.adapters.tool import RUBRIC, Tool
-from qaviz.loading.column_guess import Guess
+from qaviz.loading.column_guess import Guess, Reading
 from qaviz.loading.column_mapping import (
     GOLDEN,
     RESPONSES,
@@ -49,7 +49,6 @@ from qaviz.loading.readers.table import (
     find_trailing,
     no_rows,
 )
-from qaviz.loading.readings import Reading
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import Problem, QavizError, stop
@@ -93,7 +92,7 @@ FORMATS: Mapping[str, Format] = {
 }
 """By suffix."""
 
-SUFFIXES = (*FORMATS, inspect_log.SUFFIX)
+SUFFIXES = (*FORMATS, logs.SUFFIX)
 """Of all files that can be read, those of other tools too."""
 
 

@@ -11,11 +11,10 @@ import polars as pl
 
 from qaviz.loading.adapters.fmeval_output import stream_with_scores
 from qaviz.loading.align import Chunk
-from qaviz.loading.column_guess import Guess
+from qaviz.loading.column_guess import Guess, Reading
 from qaviz.loading.column_mapping import GOLDEN, Role
 from qaviz.loading.load import stream as stream_here
 from qaviz.loading.readers.reading import Preview
-from qaviz.loading.readings import Reading
 from qaviz.loading.sandbox.client import ask, keep_upload
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError

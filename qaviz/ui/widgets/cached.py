@@ -20,8 +20,7 @@ from qaviz.golden.versions import edited_since
 from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Protocol, Run, Thresholds
 from qaviz.stats.certify import PROMISE, Promise
-from qaviz.store.grades import kept_grades, known_judges
-from qaviz.store.labels import kept_labels, labels_state
+from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace

@@ -13,7 +13,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
 from qaviz.store.members import list_projects, own_roles
-from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
+from qaviz.store.tables import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.visibility import POLICY, Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.components import Remembered, read_cookie, remember, show_problems

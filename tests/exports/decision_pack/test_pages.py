@@ -6,14 +6,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from qaviz.exports.decision_pack import _escape
-from qaviz.exports.decision_pack.texts import (
-    LONGEST_NAME,
-    extent,
-    fit_text,
-    lines_of,
-    right_to_left,
-    short_names,
-)
+from qaviz.exports.decision_pack.tables import LONGEST_NAME, extent, fit_text, lines_of, right_to_left, short_names
 from qaviz.model.visible import WORD_JOINER, visible
 from tests.exports.decision_pack.packs import GOLDEN_FILES, HOSTILE, written
 

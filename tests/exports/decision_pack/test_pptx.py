@@ -9,7 +9,7 @@ from pptx import Presentation
 
 from qaviz.exports.decision_pack.content import SIGN_OFF
 from qaviz.exports.decision_pack.pptx import TEXT_WIDTH
-from qaviz.exports.decision_pack.texts import lines_of
+from qaviz.exports.decision_pack.tables import lines_of
 from tests.exports.decision_pack.packs import pack_from, written
 
 TITLES = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.loading import Source, load
-from qaviz.scoring.reference import TESTED_VERSION
+from qaviz.scoring.bridge import TESTED_VERSION
 from tests.loading.adapters.files import shown, theirs
 from tests.loading.files import entries, jsonl, load_golden
 

@@ -14,13 +14,15 @@ from qaviz.diagnosis.evidence.clauses import clauses, level_text
 from qaviz.diagnosis.evidence.lexicon import word_set
 from qaviz.diagnosis.evidence.quantities.agreement import (
     Fit,
+    Target,
     answering,
     fit,
     have_opposite_signs,
     is_temperature,
+    read_target,
+    stem,
     turn,
 )
-from qaviz.diagnosis.evidence.quantities.question import Target, read_target, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, UNITS
 
