@@ -514,7 +514,8 @@ def _cut_table(table: Table, short: Mapping[str, str]) -> Iterator[Part]:
     names = table.names - len(same)
     size = 12 if names == 1 else 11
     widths = _share_width(heads, rows, names, size)
-    lines = [_count_lines(cells, widths, size) for cells in (heads, *rows)]
+    rooms = [_measure_room(width, size) for width in widths]
+    lines = [min(max(map(lines_of, cells, rooms)), MOST_LINES) for cells in (heads, *rows)]
     ends = list(_find_ends(lines, size))
     left_out = len(rows) - ends[:PARTS][-1]
     note = table.note + (f" {count(left_out)} more rows are in the workbook." if left_out else "")
@@ -544,11 +545,6 @@ def _measure_row(lines: int, size: int) -> int:
 def _measure_room(width: int, size: int) -> float:
     """Extent of a line in a cell of this width."""
     return (width - 2 * CELL_MARGIN) / POINT / size
-
-
-def _count_lines(cells: Sequence[str], widths: Sequence[int], size: int) -> int:
-    needed = (lines_of(text, _measure_room(width, size)) for text, width in zip(cells, widths, strict=True))
-    return min(max(needed), MOST_LINES)
 
 
 def draw_parts(slide: Slide, parts: Sequence[Part]) -> None:

@@ -444,9 +444,8 @@ def _add_tables(workbook: Workbook, styles: Styles, content: Content) -> list[st
         remarks += add_table(workbook, styles, "Normalised", content.normalised)
     remarks += add_table(workbook, styles, "Examples", _list_examples(content), wrapped=True)
     remarks += add_table(workbook, styles, "Questions", content.matrix.drop(ALL_ZERO), marks=marks)
-    return remarks + add_table(
-        workbook, styles, "Responses", rows.select(name for name in _OF_RESPONSES if name in rows.columns)
-    )
+    responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
+    return remarks + add_table(workbook, styles, "Responses", responses)
 
 
 def _list_examples(content: Content) -> pl.DataFrame:
