@@ -36,8 +36,7 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge
-from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, text_pairs
-from qaviz.scoring.bertscore_worker import PAIR
+from qaviz.scoring.bertscore import PAIR, best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
 from qaviz.scoring.language_models import LanguageModel
 from qaviz.store.files import disk_refusals

@@ -41,7 +41,7 @@ from qaviz.processes import (
     run,
 )
 from qaviz.scoring import bertscore, bridge, score
-from qaviz.scoring.bertscore_worker import PAIR
+from qaviz.scoring.bertscore import PAIR
 from qaviz.scoring.language_models import LanguageModel
 from tests import work
 from tests.builders import golden_table

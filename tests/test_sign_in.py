@@ -41,8 +41,7 @@ from qaviz.serving import sign_in
 from qaviz.serving.limits import RateLimit
 from qaviz.serving.observed import JsonLines
 from qaviz.serving.sign_in import COOKIE, THEN_COOKIE
-from qaviz.store.members import give_role
-from qaviz.store.sign_ins import IDLE, LONGEST, begin_sign_in, end_sign_in, find_sign_in, hash_cookie
+from qaviz.store.members import IDLE, LONGEST, begin_sign_in, end_sign_in, find_sign_in, give_role, hash_cookie
 from qaviz.store.tables import TABLES
 from qaviz.store.visibility import LOCAL, Role
 from qaviz.store.workspace import open_workspace

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from qaviz.llm.journal import Entry, open_journal, refuse_file
 from qaviz.llm.providers import converse_body
-from qaviz.llm.requests import ModelSpec, Request, parse_model
+from qaviz.llm.requests import BEDROCK, LARGEST_REPLY, OPENAI, ModelSpec, Request, parse_model
 from qaviz.llm.session import read_raw
-from qaviz.llm.transport import BEDROCK, LARGEST_REPLY, OPENAI
 from qaviz.model.errors import Problem, QavizError
 
 PATH = "/v1/chat/completions"

@@ -19,16 +19,17 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from qaviz.llm.requests import Failure, Request
-from qaviz.llm.transport import (
+from qaviz.llm.requests import (
     AWS_SECRETS,
     BEDROCK,
     KEY_VARIABLE,
     LARGEST_REPLY,
     OPENAI,
     Content,
+    Failure,
     PassingError,
     RejectedError,
+    Request,
     TooLargeError,
     clean,
     plausible_usage,

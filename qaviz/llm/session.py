@@ -27,19 +27,24 @@ from qaviz.llm.costs import (
 )
 from qaviz.llm.journal import Entry, Journal, open_journal, open_recording
 from qaviz.llm.providers import BedrockTransport, read_converse
-from qaviz.llm.requests import Failure, ModelSpec, Reply, Request, Usage, parse_model
-from qaviz.llm.transport import (
+from qaviz.llm.requests import (
     BEDROCK,
     KEY_VARIABLE,
     OPENAI,
     TOO_LARGE,
     Content,
+    Failure,
+    ModelSpec,
     Pace,
     PassingError,
     RejectedError,
+    Reply,
+    Request,
     TooLargeError,
     Transport,
+    Usage,
     back_off,
+    parse_model,
     read_key,
 )
 from qaviz.model.errors import QavizError, stop

@@ -13,8 +13,7 @@ import orjson
 from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
-from qaviz.llm.requests import Failure
-from qaviz.llm.transport import RejectedError, clean
+from qaviz.llm.requests import Failure, RejectedError, clean
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import stop
 from qaviz.model.visible import in_one_line, redact

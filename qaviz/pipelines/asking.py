@@ -12,9 +12,8 @@ import polars as pl
 
 from qaviz.llm import Caps, Limits
 from qaviz.llm.journal import Entry, Journal, open_journal
-from qaviz.llm.requests import Failure, hash_of
+from qaviz.llm.requests import Failure, Pace, PassingError, RejectedError, back_off, hash_of
 from qaviz.llm.session import Cancelled, run_coroutine, wait_for_workers
-from qaviz.llm.transport import Pace, PassingError, RejectedError, back_off
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress

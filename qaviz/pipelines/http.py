@@ -19,9 +19,8 @@ import httpx
 
 from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
 from qaviz.llm.providers import PASSING_STATUS, BedrockCalls, is_on_this_machine, retry_after
-from qaviz.llm.requests import Failure
+from qaviz.llm.requests import Failure, PassingError, clean
 from qaviz.llm.session import Cancelled
-from qaviz.llm.transport import PassingError, clean
 from qaviz.model.errors import stop
 from qaviz.model.visible import Secrets, in_one_line, redact
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer, reject

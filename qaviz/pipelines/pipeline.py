@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Literal, cast
 from urllib.parse import urlsplit
 
-from qaviz.llm.requests import hash_of
-from qaviz.llm.transport import clean
+from qaviz.llm.requests import clean, hash_of
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 

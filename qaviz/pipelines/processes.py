@@ -19,8 +19,7 @@ from time import monotonic
 
 import orjson
 
-from qaviz.llm.requests import Failure
-from qaviz.llm.transport import PassingError, RejectedError
+from qaviz.llm.requests import Failure, PassingError, RejectedError
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline

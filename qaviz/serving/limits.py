@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from qaviz.model.errors import QavizError
 from qaviz.serving.control import send_refusal
 from qaviz.serving.observed import observe_request
-from qaviz.store.sign_ins import forget_server, hold, report_holdings
+from qaviz.store.members import forget_server, hold, report_holdings
 from qaviz.store.workspace import Workspace
 
 log = logging.getLogger("qaviz.limits")

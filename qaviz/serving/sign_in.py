@@ -23,8 +23,7 @@ from qaviz.model.errors import QavizError
 from qaviz.serving.control import send_refusal, without_headers
 from qaviz.serving.limits import Holdings, RateLimit
 from qaviz.serving.observed import SIGN_INS, observe_request
-from qaviz.store.members import checked_subject
-from qaviz.store.sign_ins import begin_sign_in, end_sign_in, find_sign_in, hash_cookie, use_callback
+from qaviz.store.members import begin_sign_in, checked_subject, end_sign_in, find_sign_in, hash_cookie, use_callback
 from qaviz.store.workspace import Workspace
 
 log = logging.getLogger("qaviz.sign_in")

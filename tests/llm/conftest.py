@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.llm import transport
+from qaviz.llm import requests
 
 VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_API_VERSION", "QAVIZ_PRICES")
 
@@ -17,4 +17,4 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries wait a hundredth of a second."""
-    monkeypatch.setattr(transport, "LONGEST_WAIT_S", 0.01)
+    monkeypatch.setattr(requests, "LONGEST_WAIT_S", 0.01)

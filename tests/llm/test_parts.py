@@ -6,7 +6,7 @@ import pytest
 
 from qaviz.llm import Caps, Request, Settings, fence_texts, open_session, parse_caps, parse_model, read_prices
 from qaviz.llm.batches import read_result_file, write_request_file
-from qaviz.llm.transport import Bucket
+from qaviz.llm.requests import Bucket
 from qaviz.model.errors import QavizError
 
 REQUESTS = [Request(prompt=f"p{i}", system="s") for i in range(3)]

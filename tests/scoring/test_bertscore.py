@@ -14,8 +14,20 @@ from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import CancelledError
-from qaviz.scoring.bertscore import LONGEST_TEXT, ROW, best_scores, score_pairs, text_pairs
-from qaviz.scoring.bertscore_worker import AT_A_TIME, PAIR, PAIRS, PARTS, layer, load, score_folder
+from qaviz.scoring.bertscore import (
+    AT_A_TIME,
+    LONGEST_TEXT,
+    PAIR,
+    PAIRS,
+    PARTS,
+    ROW,
+    best_scores,
+    layer,
+    load,
+    score_folder,
+    score_pairs,
+    text_pairs,
+)
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from tests.scoring.processes import scoring_processes
 from tests.scoring.tiny_models import LAYERS, POSITIONS, WORDS, write_bert, write_deberta, write_roberta

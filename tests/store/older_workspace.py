@@ -29,10 +29,9 @@ from qaviz.store.labels import (
     keep_triplet_findings,
     take_back_labels,
 )
-from qaviz.store.members import give_role, make_project, move_run
+from qaviz.store.members import begin_sign_in, give_role, hold, make_project, move_run
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_policy, keep_profile, keep_view
-from qaviz.store.sign_ins import begin_sign_in, hold
 from qaviz.store.visibility import Role
 from qaviz.store.workspace import open_backup
 from tests.store.kept import keep

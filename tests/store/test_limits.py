@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from qaviz.serving.limits import Holdings
-from qaviz.store.sign_ins import STANDS_S, hold, report_holdings
+from qaviz.store.members import STANDS_S, hold, report_holdings
 from qaviz.store.workspace import Workspace, open_workspace
 
 

@@ -42,13 +42,13 @@ BESIDE_THE_POLICY = {
     "workspace.writing",
     "workspace.clear_unfinished",
     "maintenance._remove_files",
-    "sign_ins.begin_sign_in",
-    "sign_ins.use_callback",
-    "sign_ins.find_sign_in",
-    "sign_ins.end_sign_in",
-    "sign_ins.hold",
-    "sign_ins.report_holdings",
-    "sign_ins.forget_server",
+    "members.begin_sign_in",
+    "members.use_callback",
+    "members.find_sign_in",
+    "members.end_sign_in",
+    "members.hold",
+    "members.report_holdings",
+    "members.forget_server",
 }
 """What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in and
 what they ask for."""
