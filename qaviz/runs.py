@@ -136,7 +136,7 @@ def import_files(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Run:
-    """Read, score and diagnose the files chunk by chunk, as `qaviz.bulk.stream_files` does, and keep them as a run.
+    """Read, score and diagnose the files chunk by chunk, as `stream_files` does, and keep them as a run.
 
     Memory does not grow with the number of responses. Raises QavizError with the problems of all files, if a name will
     not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.

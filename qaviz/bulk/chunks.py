@@ -279,7 +279,8 @@ def stream_files(
     progress: Progress | None = None,
     trusted: bool = False,
 ) -> Iterator[Chunk]:
-    """Yield in chunks what `qaviz.runs.draft_files` returns: rows that are scored and diagnosed, and what is listed.
+    """Yield in chunks what `qaviz.runs.draft` returns of files: rows that are scored and diagnosed, and what is
+    listed.
 
     The files are read in a process of their own, and their rows scored and diagnosed in others, as many as there are
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.

@@ -83,7 +83,7 @@ def estimate_run(session: Session, workspace: Workspace, run: Run, judge: Judge,
 def write_requests(workspace: Workspace, run: Run, judge: Judge, only: Only, path: Path) -> int:
     """Write what the journal has no reply to as a request file for a batch API; returns how many requests it has.
 
-    Raises QavizError if a file is refused. `qaviz.llm.journal.read_result_file` takes the results into the journal.
+    Raises QavizError if a file is refused. `qaviz.llm.batches.read_result_file` takes the results into the journal.
     """
     chosen = select_rows(workspace.rows(run), only, run.thresholds)
     requests = (request for row in chosen.iter_rows(named=True) for request in grade_requests(judge, row))

@@ -103,7 +103,7 @@ class Run:
     sources: tuple[str, ...]
     """Names of the files it came from."""
     listed_counts: dict[str, int]
-    """How many entries loading listed, by kind (see `qaviz.loading.listing`)."""
+    """How many entries loading listed, by kind (`qaviz.loading.load_log`)."""
 
     @property
     def scorer(self) -> str:
