@@ -30,10 +30,9 @@ from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_pack
 from qaviz.cli.files import say_listed
+from qaviz.cli.model_options import KEY_FILE, PRICES
 from qaviz.cli.options import (
     FILE,
-    KEY_FILE,
-    PRICES,
     SEEDS,
     ByWhom,
     DespiteProbes,

@@ -16,6 +16,7 @@ from qaviz.analysis.sentences import effect_points
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.files import say_listed
+from qaviz.cli.model_options import ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     JSON,
@@ -23,14 +24,12 @@ from qaviz.cli.options import (
     TEXT,
     Actions,
     ByWhom,
-    ModelOptions,
     Options,
     argument,
     choice,
     command,
     number,
     option,
-    read_model_settings,
     switch,
 )
 from qaviz.cli.paths import is_there, open_existing, write_out

@@ -8,12 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.cli.labels import read_grader
+from qaviz.cli.model_options import MODEL, ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
-    MODEL,
     ByWhom,
     DespiteProbes,
-    ModelOptions,
     OfRun,
     Printed,
     argument,
@@ -21,7 +20,6 @@ from qaviz.cli.options import (
     command,
     number,
     option,
-    read_model_settings,
     switch,
 )
 from qaviz.cli.paths import open_existing

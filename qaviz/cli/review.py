@@ -12,7 +12,7 @@ from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, comman
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.documents import read_document
-from qaviz.exports.table_files import (
+from qaviz.exports.review_files import (
     ARGILLA,
     LABEL_STUDIO,
     as_argilla,

@@ -1,17 +1,15 @@
-"""Tables as files to take along and back: scores, a golden dataset, the audit, a review for readers without an account.
+"""Tables as files to take along: scores, a golden dataset, the audit.
 
 Cells that a spreadsheet would run are kept from it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
 
-import orjson
 import polars as pl
 from polars import selectors
 
@@ -36,10 +34,6 @@ from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.scoring.table import installed_scores
 from qaviz.store.files import disk_refusals, growing_table, replacing
-from qaviz.store.golden_versions import passages, versions
-from qaviz.store.review_decisions import seen_decisions
-from qaviz.store.review_sessions import ACTIONS, FINDINGS, TRIPLET, ReviewSession, find_session, session_items
-from qaviz.store.workspace import Workspace
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
@@ -195,7 +189,7 @@ def _golden_csv(golden: pl.DataFrame) -> bytes:
     return MARK + golden.select(c.GOLDEN_COLUMNS).write_csv().encode()
 
 
-_INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
 """What keeps every text of a workbook a text."""
 
 
@@ -209,7 +203,7 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
     import xlsxwriter  # `score` writes no workbook
 
     file = BytesIO()
-    with xlsxwriter.Workbook(file, _INERT) as book:
+    with xlsxwriter.Workbook(file, INERT) as book:
         sheet = book.add_worksheet("golden")
         sheet.freeze_panes(1, 0)
         sheet.write_row(0, 0, c.GOLDEN_COLUMNS, book.add_format({"bold": True}))
@@ -369,124 +363,3 @@ def _write_score(name: str, evaluation: Evaluation) -> pl.Expr:
 def _write_json(value: pl.Expr) -> pl.Expr:
     """The value as JSON text."""
     return pl.struct(value.alias(VALUE)).struct.json_encode().str.strip_prefix(f'{{"{VALUE}":').str.strip_suffix("}")
-
-
-ITEM, ACTION, NOTE = "item", "action", "note"
-FOUND = "findings"
-NEW = {c.QUESTION: "new_question", c.ANSWER: "new_answer", c.FACT: "new_fact"}
-SHOWN = (ITEM, TRIPLET, c.QUESTION_ID, "document", "passage", c.QUESTION, c.ANSWER, c.FACT)
-"""Columns that a reader looks at, and the hash of the triplet that they decide on."""
-WRITTEN = (ACTION, FOUND, *NEW.values(), NOTE)
-"""Columns that a reader fills in: one of ACTIONS, findings separated by semicolons, new texts of an edit, a note."""
-
-LABEL_STUDIO, ARGILLA = "label-studio", "argilla"
-_TEXTS = ("passage", c.QUESTION, c.ANSWER, c.FACT)
-
-
-def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
-    """Columns SHOWN and WRITTEN: one row an item of the session, with the decisions of this reader only.
-
-    Hidden repeats are left out: in a file a reader would see them side by side.
-    """
-    known = find_session(workspace, session)
-    newest = versions(workspace, known.line)[-1].golden_id
-    texts = workspace.golden(newest).select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, "source")
-    of = passages(workspace, known.line).select(c.QUESTION_ID, "passage")
-    decided = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
-    own = decided.select(
-        ITEM,
-        ACTION,
-        pl.col(FOUND).list.join("; "),
-        *(pl.col(name).alias(new) for name, new in NEW.items()),
-        NOTE,
-    )
-    once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
-    items = once.select(ITEM, TRIPLET, c.QUESTION_ID, "document")
-    table = items.join(texts, on=c.QUESTION_ID, maintain_order="left").join(of, on=c.QUESTION_ID, how="left")
-    table = table.with_columns(pl.coalesce("passage", "source").alias("passage"))
-    return table.join(own, on=ITEM, how="left", maintain_order="left").select(
-        pl.col(ITEM).cast(pl.String), *SHOWN[1:], *WRITTEN
-    )
-
-
-def as_jsonl(table: pl.DataFrame) -> bytes:
-    """One JSON object a line."""
-    return table.write_ndjson().encode()
-
-
-def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
-    """A workbook whose decisions and findings are chosen from lists; every text is a text, cut where a cell ends."""
-    import xlsxwriter
-
-    file = BytesIO()
-    with xlsxwriter.Workbook(file, _INERT) as book:
-        sheet, wrapped = book.add_worksheet("review"), book.add_format({"text_wrap": True, "valign": "top"})
-        sheet.freeze_panes(1, 1)
-        sheet.write_row(0, 0, table.columns, book.add_format({"bold": True}))
-        sheet.set_column(4, len(table.columns) - 1, 40, wrapped)
-        for place, row in enumerate(table.iter_rows(), start=1):
-            cells = [cell[:LONGEST_IN_A_CELL] if isinstance(cell, str) else cell for cell in row]
-            sheet.write_row(place, 0, cells, wrapped)
-        last, action, findings = table.height or 1, table.columns.index(ACTION), table.columns.index(FOUND)
-        sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(ACTIONS)})
-        several = {"validate": "list", "source": [*FINDINGS, *known.own_findings][:20], "error_type": "warning"}
-        sheet.data_validation(1, findings, last, findings, several)
-    return file.getvalue()
-
-
-def as_label_studio(table: pl.DataFrame) -> bytes:
-    """Tasks as Label Studio imports them: one per item, with what the reader has decided already as an annotation."""
-    tasks = []
-    for row in table.iter_rows(named=True):
-        result = [*_make_regions(row)]
-        data = {name: row[name] or "" for name in SHOWN}
-        tasks.append({"data": data} | ({"annotations": [{"result": result}]} if row[ACTION] else {}))
-    return orjson.dumps(tasks, option=orjson.OPT_INDENT_2)
-
-
-def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
-    findings = [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
-    choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
-    texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
-    return [
-        {"from_name": name, "to_name": c.QUESTION, "type": kind, "value": {field: value}}
-        for kind, field, named in (("choices", "choices", choices), ("textarea", "text", texts))
-        for name, value in named.items()
-        if value
-    ]
-
-
-def label_studio_config(known: ReviewSession) -> str:
-    """The labeling interface for these tasks: to be pasted into the settings of the Label Studio project."""
-    shown = "".join(f'<Header value="{name}"/><Text name="{name}" value="${name}"/>' for name in _TEXTS)
-    several = [*FINDINGS, *known.own_findings]
-    texts = "".join(f'<TextArea name="{name}" toName="{c.QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
-    return (
-        f'<View>{shown}<Choices name="{ACTION}" toName="{c.QUESTION}" choice="single" required="true">'
-        f"{_list_choices(ACTIONS)}</Choices>"
-        f'<Choices name="{FOUND}" toName="{c.QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
-        f"{texts}</View>"
-    )
-
-
-def _list_choices(names: Sequence[str]) -> str:
-    return "".join(f"<Choice value={quoteattr(name)}/>" for name in names)
-
-
-def as_argilla(table: pl.DataFrame) -> bytes:
-    """Records as Argilla's `Dataset.records.from_json` reads them: fields, metadata, and the reader's own responses."""
-    records = []
-    for row in table.iter_rows(named=True):
-        findings = [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
-        fields = {ACTION: row[ACTION], FOUND: findings} | {name: row[name] for name in (*NEW.values(), NOTE)}
-        records.append(
-            {
-                "id": f"{row[ITEM]}-{row[TRIPLET]}",
-                "fields": {name: row[name] or "" for name in _TEXTS},
-                "metadata": {name: row[name] or "" for name in (ITEM, TRIPLET, "document")},
-                "suggestions": {},
-                "responses": {name: [{"value": value}] for name, value in fields.items() if value},
-                "vectors": {},
-            }
-        )
-    return orjson.dumps(records, option=orjson.OPT_INDENT_2)

@@ -13,6 +13,7 @@ from pathlib import Path
 import polars as pl
 import pyarrow as pa
 
+from qaviz.bulk.shards import map_shards
 from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
 from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.coverage import GapPlan
@@ -41,7 +42,6 @@ from qaviz.model.columns import QUESTION_ID, TAGS, typed_rows
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.review.statement import refuse_stopped
-from qaviz.scoring.ray_engine import map_shards
 from qaviz.store.files import replacing
 from qaviz.store.golden_versions import (
     GoldenVersion,

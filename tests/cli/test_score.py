@@ -1,6 +1,8 @@
 """`qaviz score`: where responses may be, and what may score them."""
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -28,6 +30,15 @@ def test_a_folder_or_a_pattern_stands_for_its_files(tmp_path: Path, pattern: str
 
     assert score(whole, str(RESPONSES)) == score(parts, f"{shards}{pattern}")
     assert pl.read_parquet(parts).equals(pl.read_parquet(whole))
+
+
+def test_small_files_are_scored_without_what_takes_long_to_import(tmp_path: Path):
+    """No database, client of a model, reader of documents, writer of workbooks or drawer of charts is loaded."""
+    heavy = {"sqlalchemy", "httpx", "boto3", "lxml", "xlsxwriter", "streamlit", "plotly", "scipy"}
+    arguments = ["score", str(GOLDEN), str(RESPONSES), "--out", str(tmp_path / "scores.jsonl")]
+    code = f"import sys, qaviz.cli; qaviz.cli.main({arguments}); print(*({heavy} & set(sys.modules)), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == ""
 
 
 REFUSED = {

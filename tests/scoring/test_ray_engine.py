@@ -7,8 +7,8 @@ import time
 import pyarrow as pa
 import pytest
 
+from qaviz.bulk.shards import map_shards
 from qaviz.model.errors import QavizError
-from qaviz.scoring.ray_engine import map_shards
 
 pytestmark = [
     pytest.mark.ray,
