@@ -26,24 +26,16 @@ from qaviz.model.columns import (
     RESPONSE,
     join_pipelines,
 )
+from qaviz.model.metrics import QUADRANTS
 from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED, normalised_scores
 from qaviz.stats import mean_interval
 
 REGION = "region"
 
-SHORT_AND_CLOSE = "Short and close"
-CLOSE_BUT_WORDY = "Close but wordy"
-PARTIAL = "Partial"
-OTHER_WORDS = "Other words"
+SHORT_AND_CLOSE, CLOSE_BUT_WORDY, PARTIAL, OTHER_WORDS = (quadrant.name for quadrant in QUADRANTS)
 
-REGIONS = {
-    SHORT_AND_CLOSE: "the golden answer's words and few others. "
-    "Check responses without the fact: a wrong value in an otherwise perfect sentence is here too.",
-    CLOSE_BUT_WORDY: "the golden answer's words and many others: long, and mostly right.",
-    PARTIAL: "few words, some of them in the golden answer: a shorter answer, or half of what was asked.",
-    OTHER_WORDS: "few of the golden answer's words: no answer, a different answer, or the right one in other words.",
-}
+REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
 """What each region of the chart says of a response."""
 
 SAME_PLACE = 1e-6
