@@ -1,0 +1,24 @@
+"""Text to tokens, once a text: amounts, dates, names, codes, denials, with what qualifies each and where it stands."""
+
+from qaviz.reading.equal import Comparison, Relation, best, compare
+from qaviz.reading.languages import detect_language
+from qaviz.reading.level import level_text, sentences, without_marks
+from qaviz.reading.read import tokens
+from qaviz.reading.token import Date, Granularity, Kind, Number, Token
+
+__all__ = [
+    "Comparison",
+    "Date",
+    "Granularity",
+    "Kind",
+    "Number",
+    "Relation",
+    "Token",
+    "best",
+    "compare",
+    "detect_language",
+    "level_text",
+    "sentences",
+    "tokens",
+    "without_marks",
+]

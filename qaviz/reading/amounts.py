@@ -1,0 +1,479 @@
+"""Amounts: a number in digits or words with its scale, unit, sign, bound and period; frequencies and ordinals."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from qaviz.reading.tables import SIGNS, Table
+from qaviz.reading.token import Kind, Number, Token
+
+LONGEST = 40
+"""Digits and marks of a number: what is longer is an identifier."""
+_REACH = 40
+"""Characters before a number in which stands what qualifies it."""
+VULGAR = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5)}
+VULGAR |= {"⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8)}
+_DIGITS = re.compile(r"\d+(?:[.,']\d+)*")
+_SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.']*\d)(?:,\d+)?")
+_GROUPS = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,'"}
+_INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
+_FRACTION = re.compile(r"(?: (\d{1,3}))?/(\d{1,4})(?![\d/])")
+_POWER = re.compile(
+    r"(?: ?[x×*·] ?10)?(?:\^|\*\*)(-?\d{1,3})|( ?[x×*·] ?10)?([⁰¹²³⁴-⁹]+)(?![a-z])|e([+-]?\d{1,2})(?!\w)"
+)
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_JOINT = re.compile(r" ?- ?| ")
+_RANGE = re.compile(
+    r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
+)
+_OPENS_RANGE = re.compile(
+    r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
+)
+_MINUS_WORD = re.compile(r"\b(?:minus|negative) $")
+_LETTER_SCALES = frozenset(("k", "m", "b", "t", "mm", "mn", "bn", "mil"))
+
+
+class Written(NamedTuple):
+    """A number as written, without what stands around it."""
+
+    end: int
+    value: Number
+    step: Decimal
+    ordinal: bool = False
+    weak: bool = False
+    words: bool = False
+
+
+# The number itself.
+
+
+@lru_cache(maxsize=4096)
+def _worth(digits: str, comma_decimal: bool) -> tuple[Decimal, Decimal] | None:
+    """Value and worth of the last digit of digits with marks; None for 1.2.3, which is a code."""
+    mark, group = (",", ".") if comma_decimal else (".", ",")
+    whole, _, part = digits.partition(mark)
+    if "'" in digits:
+        whole, _, part = digits.partition(mark)
+        if not _GROUPS["'"].fullmatch(whole) or not (part == "" or part.isdigit()):
+            return None
+        whole = whole.replace("'", "")
+    elif group in whole:
+        if not _GROUPS[group].fullmatch(whole) and not _INDIAN.fullmatch(whole):
+            # 1,5 in English, 3.5 in German: the other mark, where it cannot divide thousands.
+            if part or digits.count(group) > 1:
+                return None
+            whole, _, part = digits.partition(group)
+        else:
+            whole = whole.replace(group, "")
+    if mark in part:
+        if not _GROUPS[mark].fullmatch(digits):
+            return None
+        whole, part = digits.replace(mark, ""), ""
+    if part and not part.isdigit():
+        return None
+    value = Decimal(f"{whole}.{part}" if part else whole)
+    return value, Decimal(1).scaleb(-len(part))
+
+
+def read_digits(level: str, start: int, table: Table) -> Written | None:
+    """The number whose digits begin at `start`: 1,234.5, 1 234, 2½, 3/4, 10^6, 1.5e6."""
+    if level[start] in VULGAR:
+        return Written(start + 1, _fraction(*VULGAR[level[start]]), Decimal(0))
+    match = _DIGITS.match(level, start)
+    if not match or match.end() - start > LONGEST:
+        return None
+    spaced = _SPACED.match(level, start) if level[match.end() : match.end() + 1] == " " else None
+    if spaced and (table.comma_decimal or spaced.group().count(" ") > 1):
+        digits, end = spaced.group().replace(" ", ""), spaced.end()
+    else:
+        digits, end = match.group(), match.end()
+    worth = _worth(digits, table.comma_decimal)
+    if worth is None:
+        return None
+    value, step = worth
+    return _with_marks(level, end, value, step, digits)
+
+
+def _with_marks(level: str, end: int, value: Decimal, step: Decimal, digits: str) -> Written:
+    """The number with what may follow its digits: a fraction or a power."""
+    follows = level[end : end + 1]
+    if follows in VULGAR and follows:
+        return Written(end + 1, _sum(value, _fraction(*VULGAR[follows])), Decimal(0))
+    if follows == " " and level[end + 1 : end + 2] in VULGAR and level[end + 1 : end + 2]:
+        return Written(end + 2, _sum(value, _fraction(*VULGAR[level[end + 1]])), Decimal(0))
+    if follows in ("/", " ") and (part := _FRACTION.match(level, end)) and digits.isdigit() and int(part[2]):
+        if part[1]:
+            return Written(part.end(), _sum(value, _fraction(int(part[1]), int(part[2]))), Decimal(0))
+        return Written(part.end(), _fraction(int(digits), int(part[2])), Decimal(0), weak=True)
+    if follows in "^ x×*·e⁰¹²³⁴⁵⁶⁷⁸⁹" and follows and (power := _POWER.match(level, end)):
+        return _raised(power, value, step)
+    return Written(end, value, step)
+
+
+def _raised(power: re.Match[str], value: Decimal, step: Decimal) -> Written:
+    exponent = int(power[1] or power[4] or power[3].translate(_SUPERSCRIPT))
+    if "10" in power.group() or power[4]:
+        return Written(power.end(), value.scaleb(exponent), step.scaleb(exponent))
+    small = value == value.to_integral_value() and 0 <= exponent <= 30 and abs(value) < 1000
+    raised = value**exponent if small or value == 10 else value
+    return Written(power.end(), raised, Decimal(0))
+
+
+def _fraction(top: int, bottom: int) -> Number:
+    """Exact: a decimal number where there is one."""
+    rest = bottom
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return Decimal(top) / bottom if rest == 1 else Fraction(top, bottom)
+
+
+def _sum(one: Number, other: Number) -> Number:
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one + other
+    return Fraction(one) + Fraction(other)
+
+
+def times(one: Number, other: Number) -> Number:
+    """The product, exact."""
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one * other
+    return Fraction(one) * Fraction(other)
+
+
+def read_words(level: str, start: int, table: Table) -> Written | None:
+    """The number in words that begins at `start`: twenty-one, two and a half, a million, third, three quarters."""
+    total = group = read = 0
+    last, scaled = 0, False  # what the word before is worth, and whether it multiplies
+    end, place = start, start
+    ordinal, part = False, None
+    while word := _next_word(level, place, table):
+        name, stop = word
+        number = table.numbers.get(name, table.ordinals.get(name, -1))
+        if number >= 0 and (not read or (number < last if scaled else _may_follow(number, last, table))):
+            ordinal = name not in table.numbers
+            number = number * last - last if (number, last) == _FOUR_TWENTIES and table.vigesimal else number
+            group, last, scaled = group + number, number if number != 76 else 80, False
+        elif (worth := table.scales.get(name, 0)) and (len(name) > 2 or not table.spaced):
+            if worth <= 100 or (not table.spaced and worth < 10_000):
+                group += last * (worth - 1) if 0 < last < worth else worth
+            else:
+                total, group = (total + (group or 1) * worth if group or not total else total * worth), 0
+            last, scaled = worth, True
+        elif name in table.parts:
+            part = _fraction(total + group if read else 1, table.parts[name])
+        else:
+            break
+        read, end = read + 1, stop
+        if ordinal or part is not None:
+            break
+        place = _join(level, stop, table)
+    if not read:
+        return None
+    return _finish_words(level, (start, end, read), total + group, (part, ordinal), table)
+
+
+_FOUR_TWENTIES = (20, 4)
+
+
+def _finish_words(
+    level: str, place: tuple[int, int, int], whole: int, kind: tuple[Number | None, bool], table: Table
+) -> Written | None:
+    """The number with its decimals or half behind it."""
+    (start, end, read), (part, ordinal) = place, kind
+    if not read:
+        return None
+    if part is not None:
+        multiplied = _of_scale(level, end, table)
+        end, part = (multiplied[0], times(part, Decimal(multiplied[1]))) if multiplied else (end, part)
+        return Written(end, part, Decimal(0), weak=read == 1 and not multiplied, words=True)
+    value: Number = Decimal(whole)
+    if ordinal:
+        return Written(end, value, Decimal(0), ordinal=True, words=True)
+    if point := _after_point(level, end, table):
+        end, digits = point
+        return Written(end, Decimal(f"{whole}.{digits}"), Decimal(1).scaleb(-len(digits)), words=True)
+    if tail := _and_part(level, end, table):
+        return Written(tail[0], _sum(value, tail[1]), Decimal(0), words=True)
+    scale = level[start:end].rpartition(" ")[2]
+    step = Decimal(table.scales[scale]) if scale in table.scales and table.scales[scale] > 12 else Decimal(0)
+    return Written(end, value, step, weak=read == 1 and whole == 1, words=True)
+
+
+def _of_scale(level: str, end: int, table: Table) -> tuple[int, int] | None:
+    """The scale behind half or a quarter: half a dozen, a quarter of a million."""
+    words = _LETTERS.findall(level[end : end + 24])[:3]
+    for word in words:
+        if table.scales.get(word, 0) >= 12 and len(word) > 2:
+            return level.index(word, end) + len(word), table.scales[word]
+        if word not in table.joins("one") and word not in table.of:
+            return None
+    return None
+
+
+def _may_follow(worth: int, last: int, table: Table) -> bool:
+    """Whether a number word continues the one before it: `twenty one`, and not `one twenty`."""
+    if table.vigesimal and ((last in (60, 80) and worth < 20) or (worth, last) == _FOUR_TWENTIES):
+        return True
+    return last >= 20 and worth < (10 if last < 100 else last)
+
+
+def _next_word(level: str, place: int, table: Table) -> tuple[str, int] | None:
+    if place < 0:
+        return None
+    if table.spaced:
+        match = _LETTERS.match(level, place)
+        return (match.group(), match.end()) if match else None
+    for length in (3, 2, 1):
+        name = level[place : place + length]
+        if len(name) == length and (name in table.numbers or name in table.scales or name in table.parts):
+            return name, place + length
+    return None
+
+
+def _join(level: str, end: int, table: Table) -> int:
+    """Where the next number word would begin; -1 where none can."""
+    if not table.spaced:
+        return end
+    joint = _JOINT.match(level, end)
+    if not joint:
+        return -1
+    place = joint.end()
+    for word in table.joins("and"):
+        if level.startswith(f"{word} ", place):
+            after = place + len(word) + 1
+            following = _LETTERS.match(level, after)
+            known = following and following.group() in table.numbers.keys() | table.ordinals.keys()
+            return after if known else -1
+    for word in table.joins("one"):
+        if level.startswith(f"{word} ", place) and word not in table.numbers:
+            return place + len(word) + 1
+    return place
+
+
+def _after_point(level: str, end: int, table: Table) -> tuple[int, str] | None:
+    """The digits in words behind `point`."""
+    for word in table.joins("point"):
+        if level.startswith(f" {word} ", end):
+            place, digits = end + len(word) + 2, ""
+            while (match := _LETTERS.match(level, place)) and table.numbers.get(match.group(), 10) < 10:
+                digits += str(table.numbers[match.group()])
+                end, place = match.end(), match.end() + 1
+            return (end, digits) if digits else None
+    return None
+
+
+def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
+    """`and a half` behind a number."""
+    for word in table.joins("and"):
+        if level.startswith(f" {word} ", end):
+            place = end + len(word) + 2
+            match = _LETTERS.match(level, place)
+            if match and match.group() in table.joins("one"):
+                match = _LETTERS.match(level, match.end() + 1)
+            if match and match.group() in table.parts:
+                return match.end(), _fraction(1, table.parts[match.group()])
+    for word in table.joins("half"):
+        if level.startswith(f" {word}", end):
+            return end + 1 + len(word), Decimal("0.5")
+    return None
+
+
+# What stands around it.
+
+
+def qualify(text: str, level: str, start: int, number: Written, table: Table) -> Token:
+    """The token of a number: with sign, currency, scale, unit, bound and period, and the second end of a range."""
+    begin, unit, sign, bound, moved = _before(level, start, table)
+    end, value, step, after_unit, scaled = _after(text, level, number, unit != "", table)
+    unit = after_unit or unit
+    if "(" in level[begin:start] and level[end : end + 1] == ")":
+        end += 1
+        after, value, step, more, scaled_more = _after(text, level, Written(end, value, step), unit != "", table)
+        if scaled_more or more:
+            end, unit, scaled = after, more or unit, True
+    if sign == 0 and scaled:
+        sign = -1
+    kind = Kind.ORDINAL if number.ordinal else Kind.AMOUNT
+    token = Token(kind, begin, end, value, None, step, unit, sign, bound, "", "", number.weak and not unit, moved)
+    return _with_period(level, token, table)
+
+
+_OPEN = " ([+-~≈#'\"*" + SIGNS
+_UP_TO_LAST = re.compile(r"[^\W\d_]+[^\w]*$")
+_TO_VERB = 28
+
+
+def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, str]:
+    """Where the amount begins, its currency, sign and bound, and the verb of change before it."""
+    reach = level[max(0, start - _REACH) : start]
+    head = reach.rstrip(_OPEN)
+    lead = reach[len(head) :]
+    begin, unit, sign = start, "", 1
+    for place in range(len(lead) - 1, -1, -1):
+        if lead[place] in SIGNS:
+            before_it = table.units.before(head + lead[: place + 1])
+            unit = before_it[1] if before_it else ""
+            begin = start - len(reach) + before_it[0] if before_it else start
+            lead = lead[place + 1 :]
+            break
+    code = head[-3:] if not unit and not lead.strip(" +-") else ""
+    if code and table.currencies.get(code, "").lower() == code and not head[-4:-3].isalnum():
+        unit, begin = code.upper(), start - len(reach) + len(head) - 3
+        head = head[:-3].rstrip(_OPEN)
+    sign, begin = _sign(level, begin, start, head, lead)
+    if not head:
+        return begin, unit, sign, "~" if "~" in lead or "≈" in lead else "", ""
+    phrase = table.bounds.before(head)
+    bound = phrase[1] if phrase else "~" if "~" in lead or "≈" in lead else ""
+    return begin, unit, sign, bound, _moved(head[: phrase[0]] if phrase else head, table)
+
+
+def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int, int]:
+    """-1 for a minus sign, 0 for brackets or a dash that may be one, else 1; and where the amount begins."""
+    place = max(level.rfind("-", max(0, start - len(lead)), start), -1)
+    if place >= 0:
+        before = level[place - 1 : place]
+        if level[place + 1 : place + 2] == " ":
+            return (0 if before in ("", "\n") else 1), begin
+        return (-1, place) if before == "" or before in " \n(=:|,/$€£¥*" else (1, begin)
+    if head.endswith(("minus", "negative")):
+        return -1, level.rfind("minus" if head.endswith("minus") else "negative", 0, start)
+    place = level.rfind("(", start - len(lead), start) if "(" in lead else -1
+    if place >= 0 and level[place] == "(":
+        close = level.find(")", start, start + LONGEST)
+        inner = level[start:close] if close > 0 else "x"
+        if all(letter in "0123456789.,' %" for letter in inner) and len(inner) < LONGEST:
+            last = level[:place].rstrip()[-1:]
+            return (-1 if not last or last in "=:|" + SIGNS else 0), min(begin, place)
+    return 1, begin
+
+
+def _moved(head: str, table: Table) -> str:
+    """Whether a verb before the number says that something rose or fell by it."""
+    for word in _LETTERS.findall(head[-_TO_VERB:])[-4:]:
+        if word in table.changes:
+            return table.changes[word]
+    return ""
+
+
+def _after(text: str, level: str, number: Written, money: bool, table: Table) -> tuple[int, Number, Decimal, str, bool]:
+    """Where the amount ends; value and step with the scale, the unit, and whether a scale is written."""
+    end, value, step, scaled = number.end, number.value, number.step, False
+    while scale := _scale(text, level, end, money, table):
+        end, worth = scale
+        value, step, scaled = times(value, Decimal(worth)), step * worth, True
+        if worth == 12:
+            step = Decimal(0)
+    unit, place = "", end
+    if joint := _UNIT_JOINT.match(level, end):
+        place = joint.end()
+    phrase = table.units.at(level, place)
+    if phrase and not _is_other_word(text, level, place, phrase, number, table):
+        end, unit = phrase
+    return end, value, step, unit, scaled
+
+
+_UNIT_JOINT = re.compile(r"[ -]?(?:of |de |d'|di )?")
+_SCALE_WORD = re.compile(r"([ -]?)([^\W\d_]+)\.?")
+
+
+def _scale(text: str, level: str, end: int, money: bool, table: Table) -> tuple[int, int] | None:
+    """The scale word or letter that stands at `end`: where it ends and its worth."""
+    if not table.spaced:
+        for length in (3, 2, 1):
+            if worth := table.scales.get(level[end : end + length], 0):
+                return end + length, worth
+    match = _SCALE_WORD.match(level, end)
+    if not match or match[2] not in table.scales:
+        return None
+    name, worth = match[2], table.scales[match[2]]
+    if name in _LETTER_SCALES and len(name) < 3:
+        capital = text[match.start(2)].isupper()
+        joined = not match[1]
+        if not (
+            (joined and (money or capital or name in ("k", "bn", "mn")))
+            or (money and capital)
+            or (money and len(name) > 1)
+        ):
+            return None
+    return match.end(2), worth
+
+
+def _is_other_word(text: str, level: str, place: int, phrase: tuple[int, str], number: Written, table: Table) -> bool:
+    """Whether what looks like a unit is a word of its own: `in` 2019, `a` 5 s."""
+    name = level[place : phrase[0]]
+    if name == "k":
+        return text[place] != "K"
+    if name in ("s", "h", "x", "t", "l", "d") or (name == "m" and not table.spaced):
+        return place != number.end and name in ("s", "x", "t", "d")
+    return name == "won" and not number.step and number.words
+
+
+def _with_period(level: str, token: Token, table: Table) -> Token:
+    """The token with the period and the bound behind it."""
+    place = token.end + (level[token.end : token.end + 1] == " ")
+    if (phrase := table.per.at(level, place)) and (place > token.end or level[place] in "/每毎"):
+        token = token._replace(end=phrase[0], period=phrase[1])
+        place = token.end + (level[token.end : token.end + 1] == " ")
+    if not token.bound and (phrase := table.bounds_after.at(level, place)):
+        token = token._replace(end=phrase[0], bound=phrase[1])
+    return token
+
+
+def join_amounts(level: str, first: Token, second: Token) -> Token | None:
+    """The amount that two make together: 3-5 million, 5 ft 11 in; None where they are two."""
+    between = level[first.end : second.start]
+    if len(between) > 9 or first.high is not None or (first.sign != second.sign and second.sign != 0):
+        return None
+    mark = between.strip(" ,")
+    if mark in ("", "and") and first.unit and first.unit != second.unit:
+        return _sum_units(first, second)
+    if first.weak or second.weak or not _RANGE.fullmatch(between) or not between.strip():
+        return None
+    opening = _OPENS_RANGE.search(level, max(0, first.start - 12), first.start)
+    if mark in ("and", "und", "et", "y", "e", "và", "va", "en", "og") and not opening:
+        return None
+    return _span(first._replace(bound="") if opening else first, second)
+
+
+_GO_ON = frozenset(("inch", "lb", "oz"))
+"""Units, besides those of time, that go on an amount: 5 ft 11 in."""
+
+
+def _sum_units(first: Token, second: Token) -> Token | None:
+    """5 feet 11 inches, 2 hours 45 minutes; None where the units do not go down in one dimension."""
+    from qaviz.reading.tables import units
+
+    one, other = units().get(first.unit), units().get(second.unit)
+    if not one or not other or one.dimension != other.dimension or not other.worth < one.worth:
+        return None
+    if one.dimension != "time" and second.unit not in _GO_ON:
+        return None
+    small = times(second.value, other.worth / one.worth)  # type: ignore[arg-type]  # amounts hold numbers
+    return first._replace(end=second.end, value=_sum(first.value, small), step=Decimal(0))  # type: ignore[arg-type]
+
+
+def _span(low: Token, high: Token) -> Token | None:
+    """3-5 million as 3 to 5 million; None where the units differ, or the ends go down."""
+    if low.unit and high.unit and low.unit != high.unit:
+        return None
+    first, last = low.value, high.value
+    if not isinstance(first, Decimal) or not isinstance(last, Decimal):
+        return None
+    if low.step and high.step and first < last and (scale := (high.step / low.step).adjusted()) >= 3:
+        first = first.scaleb(scale - scale % 3) if first.scaleb(scale - scale % 3) < last else first
+    if not first < last:
+        return None
+    return low._replace(
+        end=high.end,
+        value=first,
+        high=last,
+        unit=high.unit or low.unit,
+        bound=low.bound,
+        period=high.period,
+        weak=False,
+    )

@@ -1,0 +1,312 @@
+"""Dates and times of the day: which day, month, quarter or span a text gives. What is not written is not invented."""
+
+import re
+from functools import cache
+
+from qaviz.reading import amounts
+from qaviz.reading.tables import Table
+from qaviz.reading.token import Date, Granularity, Kind, Token
+
+_YEAR = r"[12]\d{3}(?!\d)"
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+_REACH = 24
+"""Characters before a date in which stands what bounds it."""
+_NUMERIC = re.compile(
+    rf"""
+      (?P<iso> (?P<iso_year>{_YEAR})(?P<mark>[-/.])(?P<iso_month>\d{{1,2}})(?P=mark)(?P<iso_day>\d{{1,2}})(?!\d) )
+    | (?P<three> (?P<first>\d{{1,2}})(?P<sep>[/.-])(?P<second>\d{{1,2}})(?P=sep)
+                 (?P<third>\d{{4}}|(?<=[/.])\d\d)(?![\d/]) )
+    | (?P<of_month> (?P<numbered>0?[1-9]|1[0-2])[/.](?P<its_year>{_YEAR})(?![\d/%]) )
+    | (?P<short_quarter> (?P<which>[1-4])(?P<part>[qh])[ '-]?(?P<its>\d{{4}}|\d\d)?(?!\w) )
+    | (?P<decade> (?P<tens>[12]\d\d0)'?s(?!\w) )
+    | (?P<short_decade> (?P<tens_only>[2-9]0)'?s(?!\w) )
+    | (?P<years> (?P<from>{_YEAR})(?:[ ]?--?[ ]?(?P<to>{_YEAR})|[-/](?P<short>\d\d)(?![-%\d]))(?!\w)(?![.,]\d) )
+    | (?P<only> {_YEAR}(?![^\W_])(?![.,]\d)(?!-[^\W\d_]) )
+    """,
+    re.VERBOSE,
+)
+
+
+@cache
+def _named(table: Table) -> re.Pattern[str]:
+    """Dates with a month's name, days first, months first or years first, as a language writes them."""
+    months = "|".join(sorted(map(re.escape, table.months), key=len, reverse=True))
+    if not table.spaced:
+        number, day = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})", "[日号號]"
+        return re.compile(
+            rf"(?P<year>\d{{2,4}}|[〇零一二三四五六七八九]{{4}})年 ?(?P<month>{number})月(?: ?(?P<day>{number}){day})?"
+            rf"|(?P<its_month>{number})月(?: ?(?P<its_day>{number}){day})?(?!間)"
+            r"|(?P<only_year>[12]\d{3}|[一二][〇零一二三四五六七八九]{3})年(?![間半代])"
+        )
+    of = "|".join(map(re.escape, table.of)) or "of"
+    marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
+    spelled = "|".join(sorted((word for word, day in table.ordinals.items() if day <= 31), key=len, reverse=True))
+    day = rf"(?:\d{{1,2}}(?!\d)(?:\.|{marks})?" + (rf"|(?:{spelled})" if spelled else "") + ")"
+    joint = rf"(?:[ -]|,[ ]?|[ ](?:{of})[ ]|[ ]d')"
+    month = rf"(?:{months})\b\.?"
+    return re.compile(
+        rf"(?P<day>{day}){joint}?[ ]?(?P<month>{month})(?:{joint}?[ ]?(?P<year>{_YEAR}))?"
+        rf"|(?P<month_first>{month})[ ](?:the[ ])?(?P<its_day>{day})(?![\w:%])(?![.,]\d)"
+        rf"(?:(?:{joint})[ ]?(?P<its_year>{_YEAR}))?"
+        rf"|(?P<of_year>(?P<in_month>{month})(?:{joint}|/)[ ]?(?:{of}[ ])?(?P<in_year>{_YEAR}))"
+        rf"|(?P<alone>{month})"
+    )
+
+
+def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
+    """The date that begins at `start`, with what bounds it; None where none does."""
+    dated = _numeric(level, start, table) if level[start].isdigit() else None
+    dated = (
+        (dated if dated and dated[0].granularity is not Granularity.YEAR else None)
+        or _with_name(text, level, start, table)
+        or _part_of_year(level, start, table)
+        or _long_span(level, start, table)
+        or dated
+    )
+    if not dated:
+        return None
+    date, end = dated
+    bare = date.granularity is Granularity.YEAR and level[start].isdigit() and end - start == 4
+    return Token(Kind.DATE, start, end, date, bound=_bound(level, start, table), weak=bare)
+
+
+def _bound(level: str, start: int, table: Table) -> str:
+    head = level[max(0, start - _REACH) : start].rstrip(" (")
+    for article in table.articles:
+        if head.endswith(" " + article):
+            head = head[: -len(article) - 1].rstrip()
+    phrase = table.date_bounds.before(head)
+    return phrase[1] if phrase else ""
+
+
+def _numeric(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+    """A date in digits."""
+    match = _NUMERIC.match(level, start)
+    if not match:
+        return None
+    end = match.end()
+    date: Date | None = None
+    match match.lastgroup:
+        case "iso":
+            date = _day(int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
+        case "three":
+            date = _three(match, table)
+        case "of_month":
+            date = Date(Granularity.MONTH, int(match["its_year"]), int(match["numbered"]))
+        case "short_quarter":
+            kind = Granularity.QUARTER if match["part"] == "q" else Granularity.HALF
+            date = Date(kind, _full_year(match["its"]), quarter=int(match["which"]))
+        case "decade":
+            year = int(match["tens"])
+            kind = Granularity.CENTURY if year % 100 == 0 else Granularity.DECADE
+            date = Date(kind, year, until=year + (99 if year % 100 == 0 else 9))
+        case "short_decade" if level[start - 1 : start] == "'" or level.endswith("the ", 0, start):
+            year = 1900 + int(match["tens_only"])
+            date = Date(Granularity.DECADE, year, until=year + 9)
+        case "years":
+            date = _years(match)
+        case "only":
+            date = Date(Granularity.YEAR, int(match["only"]))
+    return (date, end) if date else None
+
+
+def _full_year(written: str | None) -> int | None:
+    if not written:
+        return None
+    year = int(written)
+    return year if year > 99 else year + (2000 if year < 70 else 1900)
+
+
+def _three(match: re.Match[str], table: Table) -> Date | None:
+    """03/05/2023: day first or month first; either where both are possible and the language does not tell."""
+    first, second, year = int(match["first"]), int(match["second"]), _full_year(match["third"])
+    if first > 12 or (match["sep"] == "." and second <= 12) or table.code != "en":
+        return _day(year, second, first)
+    date = _day(year, first, second)
+    return date._replace(swapped=True) if date and second <= 12 and first != second else date
+
+
+def _years(match: re.Match[str]) -> Date | None:
+    """1939-1945, 1939-45; but 2023-02 is a month."""
+    year = int(match["from"])
+    until = int(match["to"] or year - year % 100 + int(match["short"]))
+    if until > year:
+        return Date(Granularity.YEARS, year, until=until)
+    month = int(match["short"] or 0)
+    return Date(Granularity.MONTH, year, month) if 1 <= month <= 12 else None
+
+
+def _day(year: int | None, month: int, day: int | None) -> Date | None:
+    """A date of these parts, if the calendar has such a month and day."""
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
+        return None
+    return Date(Granularity.DAY if day else Granularity.MONTH, year, month, day)
+
+
+def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, int] | None:
+    """A date with a month's name: 3 May 2023, May 3, May 2023, May."""
+    match = _named(table).match(level, start)
+    if not match:
+        return None
+    group, date = match.groupdict(), None
+    if not table.spaced:
+        month, day = group["month"] or group["its_month"], group["day"] or group["its_day"]
+        if group["only_year"]:
+            return Date(Granularity.YEAR, _ideographs(group["only_year"])), match.end()
+        year = _full_year(str(_ideographs(group["year"]))) if group["year"] else None
+        date = _day(year, _ideographs(month), _ideographs(day) if day else None)
+        return (date, match.end()) if date else None
+    name = group["month"] or group["month_first"] or group["in_month"] or group["alone"]
+    month_number = table.months[name.rstrip(".") if name not in table.months else name]
+    place = start + match.group().index(name)
+    day, year_written = group["day"] or group["its_day"], group["year"] or group["its_year"] or group["in_year"]
+    if not year_written and name in table.verbs and text[place].islower():
+        return None
+    if group["alone"] and not _stands_alone(text, level, match, table):
+        return None
+    day_number = _day_number(day, table) if day else None
+    date = _day(int(year_written) if year_written else None, month_number, day_number)
+    end = match.end() - (1 if match.group().endswith(".") and not level[match.end() : match.end() + 1].isalnum() else 0)
+    return (date, end) if date else None
+
+
+def _day_number(written: str, table: Table) -> int:
+    digits = re.match(r"\d+", written)
+    return int(digits.group()) if digits else table.ordinals[written]
+
+
+_IDEOGRAPHS = {name: number for number, name in enumerate("零一二三四五六七八九十")} | {"〇": 0}
+
+
+def _ideographs(written: str) -> int:
+    """Digits, or ideographs in their places or with 十."""
+    if written.isdigit():
+        return int(written)
+    if "十" in written:
+        tens, _, ones = written.partition("十")
+        return _IDEOGRAPHS.get(tens, 1) * 10 + (_IDEOGRAPHS[ones] if ones else 0)
+    return int("".join(str(_IDEOGRAPHS[letter]) for letter in written))
+
+
+_BEFORE_MONTHS = frozenset(("in", "of", "during", "since", "until", "by", "early", "late", "before", "after"))
+"""Words before May that make a month of it."""
+
+
+def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> bool:
+    """Whether a month's name without day and year is a month: a capital and a full name, and no verb."""
+    start, end = match.span()
+    name = level[start:end]
+    if name.strip() == level.strip(" .!"):
+        return True
+    if table.months_are_capital and text[start].islower():
+        return False
+    if len(name) <= 3 and name not in ("may",) and not name.endswith("."):
+        return False
+    return name not in table.verbs or not _BEFORE_MONTHS.isdisjoint(level[max(0, start - 8) : start].split()[-1:])
+
+
+@cache
+def _quarters(table: Table) -> re.Pattern[str]:
+    """Q3 2020, third quarter of 2020, 3. Quartal, quý III/2020."""
+    words = "|".join(sorted(map(re.escape, table.date_words("quarter")), key=len, reverse=True)) or "quarter"
+    halves = "|".join(sorted(map(re.escape, table.date_words("half")), key=len, reverse=True)) or "half"
+    spelled = "|".join(sorted((word for word, place in table.ordinals.items() if place <= 4), key=len, reverse=True))
+    marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
+    of = "|".join(map(re.escape, (*table.of, *table.date_words("year_words")))) or "of"
+    number = rf"(?:iv|iii|ii|i|[1-4](?:\.|{marks})?|{spelled or '[1-4]'})"
+    blank, ends = ("[ -]?", r"(?![^\W_])") if table.spaced else ("", r"(?!\d)")
+    return re.compile(
+        rf"(?:(?P<first>{number}){blank}(?:(?P<quarter>{words})|(?P<half>{halves}))"
+        rf"|(?:(?P<quarter_first>{words})|(?P<half_first>{halves})){blank}(?P<second>{number})){ends}"
+        rf"(?:[ ,/-]{{0,2}}(?:(?:{of})[ ])*'?(?P<year>[12]\d{{3}}|\d\d(?=\W|$))(?!\d))?"
+    )
+
+
+def _part_of_year(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+    """A quarter or half of a year."""
+    match = _quarters(table).match(level, start)
+    if not match:
+        return None
+    written = (match["first"] or match["second"]).rstrip(".")
+    digits = re.match(r"\d", written)
+    place = int(digits.group()) if digits else _ROMAN.get(written) or table.ordinals.get(written, 0)
+    half = bool(match["half"] or match["half_first"])
+    if not place or (half and place > 2):
+        return None
+    kind = Granularity.HALF if half else Granularity.QUARTER
+    return Date(kind, _full_year(match["year"]), quarter=place), match.end()
+
+
+def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+    """A decade or century by its name, a year with its era."""
+    number = amounts.read_digits(level, start, table) if level[start].isdigit() else None
+    marks = next((mark for mark in table.ordinal_marks if number and level.startswith(mark, number.end)), "")
+    if number:
+        number = number._replace(end=number.end + len(marks))
+    else:
+        number = amounts.read_words(level, start, table)
+        if not number or not number.ordinal:
+            return None
+    for word in table.date_words("century"):
+        place = number.end + (level[number.end : number.end + 1] in (" ", "-"))
+        if level.startswith(word, place) and not level[place + len(word) : place + len(word) + 1].isalnum():
+            return _century(level, int(number.value), place + len(word), table)
+    for key, sign in (("before_christ", -1), ("after_christ", 1)):
+        for word in table.date_words(key):
+            place = number.end + (level[number.end : number.end + 1] == " ")
+            if level.startswith(word, place) and not level[place + len(word) : place + len(word) + 1].isalnum():
+                return Date(Granularity.YEAR, sign * int(number.value)), place + len(word)
+    return None
+
+
+def _century(level: str, which: int, end: int, table: Table) -> tuple[Date, int]:
+    for word in table.date_words("before_christ"):
+        if level.startswith(f" {word}", end):
+            return Date(Granularity.CENTURY, -100 * which, until=-100 * (which - 1)), end + 1 + len(word)
+    return Date(Granularity.CENTURY, 100 * (which - 1), until=100 * which - 1), end
+
+
+def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
+    """Nineteen eighty-four."""
+    first = amounts.read_words(level, start, table)
+    if not first or first.ordinal or not 13 <= first.value <= 20 or level[first.end : first.end + 1] not in (" ", "-"):
+        return None
+    second = amounts.read_words(level, first.end + 1, table) if level[first.end + 1 : first.end + 2].isalpha() else None
+    if not second or second.ordinal or not 10 <= second.value <= 99 or second.step:
+        return None
+    year = int(first.value) * 100 + int(second.value)
+    return Token(
+        Kind.DATE, start, second.end, Date(Granularity.YEAR, year), bound=_bound(level, start, table), weak=True
+    )
+
+
+# Times of the day.
+
+_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d)(?::\d\d)?(?!\d)|h(\d\d)(?!\d))?")
+
+
+def read_time(level: str, start: int, table: Table) -> Token | None:
+    """10:30, 5 pm, 8 o'clock, 14h30: its value is minutes after midnight, its unit am or pm where one is written."""
+    match = _CLOCK.match(level, start)
+    if not match or int(match[1]) > 24 or int(match[2] or match[3] or 0) > 59:
+        return None
+    minutes, end, half = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end(), ""
+    place = end + (level[end : end + 1] == " ")
+    for key in ("am", "pm"):
+        for word in table.date_words(key):
+            stop = place + len(word)
+            if level.startswith(word, place) and not level[stop : stop + 1].isalnum():
+                half, end = key, stop
+                break
+    if not half and not (match[2] or match[3]):
+        word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
+        if not word or (level[place + len(word) : place + len(word) + 1].isalnum() and table.spaced):
+            return None
+        end = place + len(word)
+    if half == "pm" and minutes < 720:
+        minutes += 720
+    if half == "am" and 720 <= minutes < 780:
+        minutes -= 720
+    from decimal import Decimal
+
+    return Token(Kind.TIME, start, end, Decimal(minutes), unit=half)

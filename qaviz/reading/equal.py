@@ -1,0 +1,353 @@
+"""Whether two tokens say the same: same, other, or apart (not to be compared), and in what they differ."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from qaviz.reading.tables import several, units
+from qaviz.reading.token import Date, Granularity, Kind, Number, Token
+
+
+class Relation(StrEnum):
+    """How a token stands to a golden one."""
+
+    SAME = "same"
+    OTHER = "other"
+    """It cannot be true where the golden one is: another value, or the same in another unit, currency, sign, ..."""
+    APART = "apart"
+    """Tokens of two kinds or dimensions, or one that leaves open what the other says: nothing to compare."""
+
+
+class Comparison(NamedTuple):
+    """How two tokens relate, and in what."""
+
+    relation: Relation
+    reason: str
+    """Of SAME: `exact`, `rounded`, `converted` (another unit), `part` (it says less: 1997 for 3 May 1997) or `silent`
+    (unit, sign, bound or period of the golden one are not said). Of OTHER: what differs: `value`, `unit`, `currency`,
+    `sign`, `bound`, `period`, `end` (of a range), `date`. Of APART: `kind`, `dimension`, `granularity`."""
+
+
+def _same(reason: str) -> Comparison:
+    return Comparison(Relation.SAME, reason)
+
+
+def _other(reason: str) -> Comparison:
+    return Comparison(Relation.OTHER, reason)
+
+
+def _apart(reason: str) -> Comparison:
+    return Comparison(Relation.APART, reason)
+
+
+def compare(golden: Token, given: Token) -> Comparison:
+    """Return how `given` stands to `golden`: what golden does not qualify is free, what it does must be met or unsaid.
+
+    Values differ in a qualifier (currency, sign, unit, bound, period): they contradict. Precision is that of the digits
+    written: 134.4 billion is 134,383 million, rounded; a dozen is 12 and nothing else.
+    """
+    kinds = golden.kind, given.kind
+    if Kind.CODE in kinds:
+        return _compare_codes(golden, given)
+    if kinds == (Kind.DATE, Kind.DATE):
+        return _compare_dates(golden, given)
+    if kinds == (Kind.TIME, Kind.TIME):
+        return _compare_times(golden, given)
+    if kinds == (Kind.FREQUENCY, Kind.FREQUENCY):
+        return _same("exact") if golden.value == given.value else _other("value")
+    if Kind.DATE in kinds:
+        return _compare_year(golden, given)
+    if kinds == (Kind.ORDINAL, Kind.ORDINAL):
+        return _same("exact") if golden.value == given.value else _other("value")
+    if set(kinds) <= {Kind.AMOUNT, Kind.ORDINAL}:
+        if kinds == (Kind.AMOUNT, Kind.AMOUNT):
+            return _compare_amounts(golden, given)
+        return _apart("kind")
+    if kinds[0] == kinds[1]:
+        return _same("exact") if golden.value == given.value else _other("value")
+    return _other("value") if set(kinds) == {Kind.YES, Kind.NO} else _apart("kind")
+
+
+# Codes.
+
+
+def _compare_codes(golden: Token, given: Token) -> Comparison:
+    """Letter by letter: version 3.10 is not 3.1; a bare number may be a code."""
+    if golden.kind is given.kind:
+        if golden.unit and given.unit and golden.unit != given.unit:
+            return _apart("dimension")
+        return _same("exact") if golden.value == given.value else _other("value")
+    code, number = (golden, given) if golden.kind is Kind.CODE else (given, golden)
+    if number.kind is not Kind.AMOUNT or number.unit or not str(code.value).replace(".", "").isdigit():
+        return _apart("kind")
+    written = f"{number.value:f}" if isinstance(number.value, Decimal) else ""
+    return _same("exact") if written == code.value else _other("value")
+
+
+# Dates and times.
+
+
+def _compare_dates(golden: Token, given: Token) -> Comparison:
+    one, other = golden.value, given.value
+    if not isinstance(one, Date) or not isinstance(other, Date):
+        return _apart("kind")
+    relation = _compare_days(one, other)
+    if relation.relation is not Relation.SAME or not golden.bound:
+        return relation
+    if golden.bound == given.bound:
+        return relation
+    return _other("bound") if given.bound and golden.bound[0] != given.bound[0] else _same("silent")
+
+
+def _compare_days(one: Date, other: Date) -> Comparison:
+    """Part by part: what both write must agree; what only golden writes makes `part`, or `granularity`."""
+    if one[1:] == other[1:]:
+        return _same("exact")
+    if (one.swapped or other.swapped) and one.year == other.year and {one.month, one.day} == {other.month, other.day}:
+        return _same("exact")
+    if one.until is not None or other.until is not None:
+        return _compare_spans(one, other)
+    if one.weekday and other.weekday:
+        return _same("exact") if one.weekday == other.weekday else _other("date")
+    shared = False
+    quarters = Granularity.QUARTER, Granularity.HALF
+    for part in ("year", "quarter", "month", "day"):
+        mine, its = getattr(one, part), getattr(other, part)
+        if part == "quarter":
+            mine, its = (
+                (_quarter(one), _quarter(other))
+                if one.granularity in quarters or other.granularity in quarters
+                else (None, None)
+            )
+        if mine is not None and its is not None:
+            shared = True
+            if mine != its:
+                return _other("date")
+    if not shared:
+        return _apart("granularity")
+    missing = any(
+        getattr(one, part) is not None and getattr(other, part) is None for part in ("year", "quarter", "month", "day")
+    )
+    return _same("part" if missing else "exact")
+
+
+def _quarter(date: Date) -> int | None:
+    """The quarter of a date, or of the half that it is."""
+    if date.granularity is Granularity.HALF:
+        return None if date.quarter is None else -date.quarter
+    if date.quarter:
+        return date.quarter
+    return (date.month + 2) // 3 if date.month else None
+
+
+def _compare_spans(one: Date, other: Date) -> Comparison:
+    """The 1930s, 1930-1939 and a year within: a year says more than a decade, and answers none of a span's two ends."""
+    if one.year is None or other.year is None:
+        return _apart("granularity")
+    if (one.year, one.until) == (other.year, other.until):
+        return _same("exact")
+    if one.until is not None and other.until is None:
+        named = one.granularity is not Granularity.YEARS
+        return (
+            _same("exact")
+            if named and one.year <= other.year <= one.until
+            else _other("date")
+            if named
+            else _apart("granularity")
+        )
+    if one.until is None and other.until is not None:
+        return _same("part") if other.year <= one.year <= other.until else _other("date")
+    return _other("date")
+
+
+def _compare_times(golden: Token, given: Token) -> Comparison:
+    """8:00 is 8 am, and 8 in the evening only where nothing tells the half of the day."""
+    if golden.value == given.value:
+        return _same("exact")
+    open_half = not (golden.unit and given.unit)
+    both = isinstance(golden.value, Decimal) and isinstance(given.value, Decimal)
+    if open_half and both and (golden.value - given.value) % 720 == 0:  # type: ignore[operator]  # numbers, as `both` says
+        early = golden if not golden.unit else given
+        if early.value < 780:  # type: ignore[operator]
+            return _same("silent")
+    return _other("value")
+
+
+def _compare_year(golden: Token, given: Token) -> Comparison:
+    """A bare year and a bare number of four digits may be the same."""
+    date, number = (golden, given) if golden.kind is Kind.DATE else (given, golden)
+    if (
+        number.kind is not Kind.AMOUNT
+        or not isinstance(date.value, Date)
+        or not date.weak
+        or isinstance(number.value, str | Date)
+    ):
+        return _apart("kind")
+    as_number = Token(Kind.AMOUNT, date.start, date.end, Decimal(date.value.year or 0), step=Decimal(1))
+    if as_number.value == number.value and not number.unit:
+        return _same("exact")
+    return _compare_amounts(as_number, given) if golden is date else _compare_amounts(golden, as_number)
+
+
+# Amounts.
+
+_KELVIN = {
+    "°C": (Fraction(1), Fraction(27315, 100)),
+    "°F": (Fraction(5, 9), Fraction(45967, 180)),
+    "K": (Fraction(1), Fraction(0)),
+}
+_CONVERTED = Fraction(1, 200)
+"""How far two values in different units may lie apart, as a share: people round what they convert."""
+_ABOUT = Fraction(1, 50)
+"""The same for a value said to be `about` so much."""
+
+
+def _compare_amounts(golden: Token, given: Token) -> Comparison:
+    pair = _in_one_unit(golden, given)
+    if pair is None:
+        return _apart("dimension")
+    if isinstance(pair, str):
+        near = _compare_values(golden, given, (Fraction(1), Fraction(1)))
+        return _other(pair) if near.relation is Relation.SAME else _other("value")
+    values = _compare_values(golden, given, pair)
+    if values.relation is not Relation.SAME:
+        return values
+    return _compare_qualifiers(golden, given, values)
+
+
+def _meanings(unit: str) -> tuple[str, ...]:
+    return several().get(unit, (unit,))
+
+
+def _in_one_unit(golden: Token, given: Token) -> tuple[Fraction, Fraction] | str | None:
+    """What one of each unit is worth in a common one; in what they differ; None where dimensions do."""
+    if not golden.unit or not given.unit or golden.unit == given.unit:
+        return Fraction(1), Fraction(1)
+    mine, its = _meanings(golden.unit), _meanings(given.unit)
+    if set(mine) & set(its) or golden.unit in its or given.unit in mine:
+        return Fraction(1), Fraction(1)
+    for one in mine:
+        for other in its:
+            if one in units() and other in units() and units()[one].dimension == units()[other].dimension:
+                dimension = units()[one].dimension
+                if dimension == "money":
+                    return "currency"
+                if dimension == "temperature":
+                    return "unit"
+                return Fraction(units()[one].worth), Fraction(units()[other].worth)
+    shares = {units()[unit].dimension for unit in (*mine, *its) if unit in units()}
+    if shares == {"share", "points"}:
+        if "bp" in (golden.unit, given.unit):
+            return (
+                Fraction(1, 100) if golden.unit == "bp" else Fraction(1),
+                Fraction(1, 100) if given.unit == "bp" else Fraction(1),
+            )
+        return "unit"
+    return None
+
+
+def _compare_values(golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> Comparison:
+    """Numbers within half of the coarser last digit; ends of ranges likewise."""
+    if (golden.high is None) != (given.high is None):
+        return _compare_range(golden, given, worth)
+    lower = _near(golden.value, given.value, golden, given, worth)  # type: ignore[arg-type]  # amounts hold numbers
+    if golden.high is None or given.high is None:
+        return _same(lower) if lower else _other("value")
+    upper = _near(golden.high, given.high, golden, given, worth)
+    return _same(lower) if lower and upper else _other("end" if lower or upper else "value")
+
+
+def _compare_range(golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> Comparison:
+    """A range and a value: the one end of two is not the range."""
+    if golden.high is not None:
+        ends = (golden.value, golden.high)
+        near = any(_near(end, given.value, golden, given, worth) for end in ends)  # type: ignore[arg-type]
+        return _apart("granularity") if near else _other("value")
+    low, high = Fraction(given.value) * worth[1], Fraction(given.high or 0) * worth[1]  # type: ignore[arg-type]
+    within = low <= Fraction(golden.value) * worth[0] <= high  # type: ignore[arg-type]
+    return _apart("granularity") if within else _other("value")
+
+
+def _near(one: Number, other: Number, golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> str:
+    """`exact`, `rounded` or `converted`; empty where the two differ."""
+    if worth[0] == worth[1] and one == other:
+        return "exact"
+    mine, its = Fraction(one) * worth[0], Fraction(other) * worth[1]
+    gap = abs(mine - its)
+    if not gap:
+        return "converted" if worth[0] != worth[1] else "exact"
+    steps = Fraction(golden.step) * worth[0], Fraction(given.step) * worth[1]
+    if (all(steps) or golden.bound == "~" or given.bound == "~") and gap * 2 <= _coarse(
+        golden, steps[0], given, steps[1]
+    ):
+        return "rounded"
+    if worth[0] != worth[1] and gap <= _CONVERTED * mine and max(steps) < mine:
+        return "converted"
+    return "rounded" if "~" in (golden.bound, given.bound) and gap <= _ABOUT * mine else ""
+
+
+def _coarse(golden: Token, step: Fraction, given: Token, its_step: Fraction) -> Fraction:
+    """The coarser last digit; the zeros at the end of a number that says `about` are no digits.
+
+    A whole number without a scale counts: 7 is not 7.4 rounded, unless both are of something that is measured.
+    """
+    coarser = max(step, its_step)
+    plain = golden.step == given.step == 1 or (coarser == 1 and not (golden.unit and given.unit))
+    if plain and "~" not in (golden.bound, given.bound):
+        return Fraction(0) if golden.step == given.step else coarser if _measured(golden, given) else Fraction(0)
+    return coarser
+
+
+def _measured(golden: Token, given: Token) -> bool:
+    return bool(golden.unit or given.unit) or min(golden.step, given.step) < 1
+
+
+_OPPOSITE = {">=": "<", ">": "<", "<=": ">", "<": ">"}
+
+
+def _compare_qualifiers(golden: Token, given: Token, values: Comparison) -> Comparison:
+    """Sign, bound and period: what golden says and the other says otherwise contradicts; what is unsaid is silent."""
+    silent = bool(golden.unit) and not given.unit
+    if golden.sign != given.sign and 0 not in (golden.sign, given.sign) and not _moved_alike(golden, given):
+        return _other("sign")
+    if golden.period != given.period:
+        if golden.period and given.period:
+            return _other("period")
+        silent = silent or bool(golden.period)
+    bounds = {golden.bound, given.bound} - {"~", ""}
+    if len(bounds) == 2:
+        return _other("bound")
+    if bounds and "~" not in (golden.bound, given.bound) and "" in (golden.bound, given.bound):
+        silent = True
+    return _same("silent") if silent and values.reason == "exact" else values
+
+
+def _moved_alike(golden: Token, given: Token) -> bool:
+    """`Fell by 45` is −45; `rose by 45` is no negative amount."""
+    negative, positive = (golden, given) if golden.sign < 0 else (given, golden)
+    return negative.sign < 0 and positive.moved == "down"
+
+
+def best(golden: Token, candidates: Iterable[Token]) -> tuple[Token, Comparison] | None:
+    """Return the candidate that says the same, else the nearest that contradicts; None where all are apart."""
+    ranked: list[tuple[int, int, Token, Comparison]] = []
+    for place, candidate in enumerate(candidates):
+        comparison = compare(golden, candidate)
+        if comparison.relation is not Relation.APART:
+            ranked.append((_rank(comparison), place, candidate, comparison))
+    if not ranked:
+        return None
+    _, _, token, comparison = min(ranked, key=lambda entry: entry[:2])
+    return token, comparison
+
+
+_ORDER = ("exact", "converted", "rounded", "silent", "part")
+
+
+def _rank(comparison: Comparison) -> int:
+    """Same before other, exact before rounded; of others, the ones that differ in a qualifier only."""
+    if comparison.relation is Relation.SAME:
+        return _ORDER.index(comparison.reason)
+    return 10 if comparison.reason != "value" else 11

@@ -1,0 +1,49 @@
+"""Which language a text is in: told from its letters and its commonest words."""
+
+import re
+from functools import lru_cache
+
+from qaviz.reading.level import REMEMBERED, level_text
+from qaviz.reading.tables import ENGLISH, common_words
+
+_WORDS = re.compile(r"[^\W\d_]+")
+_KANA, _IDEOGRAPHS = re.compile("[\u3040-\u30ff]"), re.compile("[\u3400-\u9fff]")
+_HINTS = {
+    "vi": (re.compile("[ăơưđạ-ỹ]"), 2.0),
+    "de": (re.compile("[äöüß]"), 0.6),
+    "es": (re.compile("[¿¡ñ]|ción\\b|ciones\\b"), 1.2),
+    "pt": (re.compile("ção\\b|ções\\b|[ãõ]"), 1.2),
+    "fr": (re.compile("[èêûœ]|\\b[cdjlmnst]'(?=\\w)|\\bqu'"), 0.8),
+    "ca": (re.compile("l·l|\\w+ció\\b"), 1.2),
+    "no": (re.compile("[øå]"), 0.6),
+}
+"""Letters and endings that tell a language, each with how many of its commonest words it counts as."""
+_READ = 2_000
+"""Characters of a text that tell its language."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def detect_language(text: str, default: str = ENGLISH) -> str:
+    """Return the code of the language of a text; `default` where its words tell none, as of a name or a number.
+
+    A short fact is best read in the language of its question: `detect_language(fact, detect_language(question))`.
+    """
+    level = level_text(text[:_READ])
+    if not level.isascii():
+        if _KANA.search(level):
+            return "ja"
+        if len(_IDEOGRAPHS.findall(level)) * 4 > len(level.replace(" ", "")):
+            return "ja" if default == "ja" else "zh"
+    counts: dict[str, float] = {}
+    for word in _WORDS.findall(level):
+        for language in common_words().get(word, ()):
+            counts[language] = counts.get(language, 0.0) + 1.0
+    if not level.isascii():
+        for language, (letters, weight) in _HINTS.items():
+            if times := len(letters.findall(level)):
+                counts[language] = counts.get(language, 0.0) + weight * min(times, 4)
+    if not counts:
+        return default
+    most = max(counts.values())
+    best = [language for language, count in counts.items() if count == most]
+    return default if default in best else best[0]

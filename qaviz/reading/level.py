@@ -1,0 +1,117 @@
+"""A text in small letters with plain quotes, blanks, dashes and digits, as long as the text; its sentences."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+REMEMBERED = 2_048
+"""Texts that are remembered: at least those of the rows that are read together, so that each is read once."""
+
+_TYPOGRAPHY = {"'": "’‘ʼ′`´", '"': "“”«»„", " ": "\u00a0\u202f\u2009\u2007\u3000", "-": "‐‑‒–—−", ",": "，", ".": "．"}
+_PLAIN = tuple((written, plain) for plain, all_written in _TYPOGRAPHY.items() for written in all_written)
+_FULL_WIDTH = {
+    code: code - 0xFEE0
+    for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), 0xFF05, 0xFF0F)
+}
+_WIDE = re.compile("[\uff05-\uff5a]")
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+"""Letters without a meaning of their own, with which PDFs draw bullets and frames."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def level_text(text: str) -> str:
+    """`text` in small letters with plain quotes, blanks, dashes and digits, as long as `text`: positions stay true."""
+    lower = text.lower()
+    if lower.isascii():
+        return lower
+    if len(lower) != len(text):
+        lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    for written, plain in _PLAIN:
+        # Replaced one by one: ten times as fast as `str.translate`.
+        lower = lower.replace(written, plain)
+    if _WIDE.search(lower):
+        lower = lower.translate(_FULL_WIDTH)
+    return _PRIVATE.sub(" ", lower)
+
+
+def without_marks(text: str) -> str:
+    """The text without accents and tone marks, `đ` as `d`."""
+    plain = unicodedata.normalize("NFD", text.replace("đ", "d").replace("Đ", "D"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+_STOP = re.compile(
+    r"""
+    [.!?…][")'\]*]{0,4}\s+(?=\S)    # the end of a sentence; a decimal point has no blank after it
+  | [。！？][」』）]?               # of languages without blanks
+  | \n\s*                           # the end of a line or of a list's entry
+    """,
+    re.VERBOSE,
+)
+_ABBREVIATIONS = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "st",
+        "sr",
+        "jr",
+        "inc",
+        "ltd",
+        "corp",
+        "co",
+        "vs",
+        "gen",
+        "sen",
+        "rep",
+        "u.s",
+        "u.k",
+        "e.g",
+        "i.e",
+        "no",
+        "nr",
+        "approx",
+        "z.b",
+        "bzw",
+        "ca",
+        "mio",
+        "mrd",
+        "tp",
+        "ths",
+        "ts",
+        "d.h",
+        "sra",
+        "dott",
+    ]
+)
+_LONGEST_ABBREVIATION = 6
+
+
+@lru_cache(maxsize=REMEMBERED)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """The sentences, lines and list entries of a text, as (start, end), without the blanks around them."""
+    parts, start = [], 0
+    for stop in _STOP.finditer(text):
+        begin = stop.start()
+        if text[begin] == "." and _ends_abbreviation(text, start, begin):
+            continue
+        end = begin + len(stop.group().rstrip())
+        if text[start:end].strip():
+            parts.append((start, end))
+        start = stop.end()
+    if text[start:].strip():
+        parts.append((start, start + len(text[start:].rstrip())))
+    return tuple(parts)
+
+
+def _ends_abbreviation(text: str, start: int, dot: int) -> bool:
+    """Whether the dot belongs to an abbreviation, an initial or a list's number."""
+    head = text[max(start, dot - _LONGEST_ABBREVIATION - 1) : dot]
+    word = head[max(head.rfind(" "), head.rfind("("), head.rfind("\n")) + 1 :]
+    if word.isdigit():
+        return dot - start == len(word) or (
+            len(word) <= 2 and text[dot + 2 : dot + 3].isalpha() and text[dot + 2].isupper() is False
+        )
+    return (len(word) == 1 and word.isalpha() and word.isupper()) or word.lower() in _ABBREVIATIONS

@@ -1,0 +1,405 @@
+"""The tokens of a text: read once, remembered."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from qaviz.reading import amounts, dates
+from qaviz.reading.level import REMEMBERED, level_text
+from qaviz.reading.tables import Table, table, units
+from qaviz.reading.token import Date, Granularity, Kind, Token
+
+READ = 20_000
+"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
+_WORDS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(rf"\d+|[{''.join(amounts.VULGAR)}]")
+_CHUNK = re.compile(r"[\w#+&]+(?:[-./][\w+]+)*\+*")
+_LEFT_OF_CODE = re.compile(r"[^\W_]*[^\W\d_]-?$")
+_NUMBERED = re.compile(
+    r"""
+      (?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\d{4})|(?!\d))){4}    # 192.168.0.1, and not 1.000.000.000
+    | \+?(?:\d{1,3}[ ])?\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}(?!\d)              # a telephone number
+    | \d{3}[- ]\d{4}(?!\d)
+    | \d{5}-\d{4}(?!\d)                                                   # a ZIP code
+    | (?!(?:19|20)\d\d-\d\d?-\d)\d+-\d+-\d+(?:-\d+)*
+    | \d+(?:\.\d+){2,}(?![\d,])
+    | \d+-?[a-z](?![\w²³/])
+    """,
+    re.VERBOSE,
+)
+_MARKER = re.compile(r"\d{1,2}[.)]\**[ \t]+(?=\S)")
+"""The number of a list's entry."""
+_CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
+_SYMBOL = re.compile(r"(?<![\w+-])[A-Z][A-Za-z]{0,3}(?:\+\+?|[-−]|#)(?![\w+-])")
+_NAME = re.compile(
+    r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я](?<![^\W_].)[\w'’]*(?:[-&.][^\W\d_][\w'’]*)*\.?"
+    r"(?:[ ](?:(?:of|de|da|do|dos|del|della|di|la|le|van|von|der|den|the|and|&|al|bin|ibn)[ ]){0,2}"
+    r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я][\w'’]*(?:[-&.][^\W\d_][\w'’]*)*)*"
+)
+
+
+def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
+    """Return the tokens of a text in order, none overlapping another; positions are those of `text`.
+
+    `language` is a code of `languages()`: the rows' language, which `detect_language` tells; an unknown one is read as
+    English. Any text is read, in time linear in its length; of more than `READ` characters the two ends.
+    """
+    if len(text) > READ:
+        gap = len(text) - READ // 2
+        last = (token._replace(start=token.start + gap, end=token.end + gap) for token in tokens(text[gap:], language))
+        return (*tokens(text[: READ // 2], language), *last)
+    return _tokens(text, language)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _tokens(text: str, language: str) -> tuple[Token, ...]:
+    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
+        return _of_decomposed(text, language)
+    level = level_text(text)
+    own = table(language)
+    if language == "vi" and level.isascii():
+        own = table(language, plain=True)
+    values = list(_link(level, _join(level, _values(text, level, own)), own))
+    named = _names(text, level, own, values)
+    return tuple(sorted((*values, *named), key=_start)) if named else tuple(values)
+
+
+def _start(token: Token) -> int:
+    return token.start
+
+
+def _of_decomposed(text: str, language: str) -> tuple[Token, ...]:
+    """Letters written apart from their accents: read composed, with the positions of the text as it is."""
+    composed, starts = [], [0]
+    for cluster in _CLUSTERS.findall(text):
+        whole = unicodedata.normalize("NFC", cluster)
+        composed.append(whole)
+        starts += [starts[-1]] * (len(whole) - 1) + [starts[-1] + len(cluster)]
+    return tuple(
+        token._replace(start=starts[token.start], end=starts[token.end])
+        for token in _tokens_of_composed("".join(composed), language)
+    )
+
+
+_CLUSTERS = re.compile(
+    r"[^\u0300-\u036f\u3099\u309a\u1100-\u11ff][\u0300-\u036f\u3099\u309a]*|[\u1100-\u11ff\u0300-\u036f\u3099\u309a]+",
+    re.DOTALL,
+)
+
+
+def _tokens_of_composed(text: str, language: str) -> tuple[Token, ...]:
+    return _tokens(text, language) if unicodedata.is_normalized("NFC", text) else ()
+
+
+def _values(text: str, level: str, own: Table) -> Iterator[Token]:
+    """All tokens but names, in order."""
+    end = 0
+    for start, word in sorted(_places(level, own)):
+        if start < end:
+            continue
+        token = _read_word(text, level, start, word, own) if word else _read_number(text, level, start, own, end)
+        if token and token.start >= end:
+            yield token
+            end = token.end
+        elif token:
+            end = max(end, token.end)
+
+
+def _places(level: str, own: Table) -> list[tuple[int, str]]:
+    """Where a token may begin: at digits and at words that begin one."""
+    places = [(match.start(), "") for match in _DIGITS.finditer(level)]
+    if "+" in level or "-" in level or "#" in level:
+        places += [(match.start(), "+") for match in _SYMBOL_LEVEL.finditer(level)]
+    if own.spaced:
+        present: Iterable[str] = own.triggers.intersection(_WORDS.findall(level))
+    else:
+        present = [word for word in own.triggers if word in level]
+    for word in present:
+        place = level.find(word)
+        while place >= 0:
+            after = place + len(word)
+            if not own.spaced or not ((place and level[place - 1].isalpha()) or level[after : after + 1].isalpha()):
+                places.append((place, word))
+            place = level.find(word, after)
+    if "n't" in level:
+        places += [(match.start(), "n't") for match in re.finditer("n't", level)]
+    return places
+
+
+_SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
+
+
+def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Token | None:
+    """The token that begins with a word, if one does."""
+    if word == "n't":
+        return Token(Kind.NEGATION, start, start + 3, "n't")
+    if word == "+":
+        symbol = _SYMBOL.match(text, start)
+        return Token(Kind.CODE, start, symbol.end(), level[start : symbol.end()]) if symbol else None
+    roles = own.roles[word]
+    if "d" in roles and (date := _dated(text, level, start, own)):
+        return date
+    if "c" in roles and word in (*own.date_words("noon"), *own.date_words("midnight")):
+        return Token(
+            Kind.TIME, start, start + len(word), Decimal(720 if word in own.date_words("noon") else 0), unit="pm"
+        )
+    if "f" in roles and (often := _frequency(level, start, word, own)):
+        return often
+    if "n" in roles:
+        if year := dates.read_year_in_words(level, start, own):
+            return year
+        if (number := amounts.read_words(level, start, own)) and not _is_idle(level, start, number, own):
+            return _as_frequency(amounts.qualify(text, level, start, number, own))
+    return _polarity(level, start, own) if "p" in roles else None
+
+
+def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
+    """A date that begins with a word: a month, a weekday, an ordinal, a decade."""
+    if date := dates.read_date(text, level, start, own):
+        return date
+    for name, day in own.weekdays.items():
+        if level.startswith(name, start):
+            end = start + len(name)
+            if not own.spaced or not level[end : end + 1].isalpha():
+                return Token(Kind.DATE, start, end, Date(Granularity.WEEKDAY, weekday=day))
+    for name, year in own.decades.items():
+        if level.startswith(name, start) and level.endswith(("the ", "nineteen ", "nineteen-"), 0, start):
+            return Token(Kind.DATE, start, start + len(name), Date(Granularity.DECADE, 1900 + year, until=1909 + year))
+    return None
+
+
+def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> bool:
+    """Whether number words are no number: the article `a` alone, `second` behind a digit."""
+    return bool(own.idle and level[start : number.end] in own.idle)
+
+
+def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Twice a week, daily, every two weeks."""
+    if word in own.repeats_of:
+        count, period = own.repeats_of[word].split()
+        return Token(
+            Kind.FREQUENCY, start, start + len(word), Fraction(1) / Fraction(Decimal(count) * units()[period].worth)
+        )
+    if word in own.repeats:
+        end, times = start + len(word), Decimal(own.repeats[word])
+        token = Token(Kind.AMOUNT, start, end, times, unit="times", weak=times == 1)
+        place = end + (level[end : end + 1] == " ")
+        phrase = own.per.at(level, place)
+        return _as_frequency(token._replace(end=phrase[0], period=phrase[1])) if phrase else token
+    if word in own.often:
+        end = start + len(word)
+        weak = level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha()
+        return Token(Kind.FREQUENCY, start, end, Fraction(1) / Fraction(units()[own.often[word]].worth), weak=weak)
+    return _every(level, start, word, own)
+
+
+def _every(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Every day, every other day, every two weeks, every 14 days."""
+    if phrase := own.per.at(level, start):
+        return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
+    place = start + len(word) + (1 if own.spaced else 0)
+    number = None
+    for other in own.date_words("other"):
+        if level.startswith(f"{other} ", place):
+            number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
+    if number is None and place < len(level):
+        digits = level[place].isdigit()
+        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
+    if not number or not number.value:
+        return None
+    unit = own.units.at(level, number.end + (1 if own.spaced else 0))
+    if not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
+        return None
+    count = 1 if number.ordinal and number.value == 1 else number.value
+    return Token(Kind.FREQUENCY, start, unit[0], Fraction(1) / (Fraction(count) * Fraction(units()[unit[1]].worth)))
+
+
+def _as_frequency(token: Token) -> Token:
+    """Three times a day is a frequency, $3 a day an amount with a period."""
+    if token.unit != "times" or not token.period or isinstance(token.value, Date | str):
+        return token
+    rate = Fraction(token.value) / Fraction(units()[token.period].worth)
+    return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
+
+
+_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—-]|[ \"'*]*\n")
+
+
+def _polarity(level: str, start: int, own: Table) -> Token | None:
+    """Yes or no where it stands for an answer: alone, or at the beginning before a mark; else a negation."""
+    phrase = own.polarity.at(level, start)
+    if not phrase:
+        return None
+    if own.bounds.at(level, start) or own.date_bounds.at(level, start):
+        return None  # no more than, not before
+    end, meaning = phrase
+    head = level[:start].rstrip(" \"'*([{-")
+    opens = not head or head[-1] in ".!?:\n,;" or head.endswith((" is", " answer"))
+    if meaning == "no" and not (opens and _ENDS_ANSWER.match(level, end)):
+        # `No, ...` answers; `no charge` denies.
+        meaning = "negation" if own.no_denies else ""
+    if meaning == "yes" and not opens:
+        meaning = ""
+    return Token(Kind(meaning), start, end, level[start:end]) if meaning else None
+
+
+def _read_number(text: str, level: str, start: int, own: Table, after: int) -> Token | None:
+    """The token that begins with a digit: a date, a time, a code or an amount. None for numbers of lists, citations."""
+    if (level[start - 1 : start] == "[" and _CITATION.match(level, start - 1)) or _is_marker(level, start):
+        return None
+    left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if own.spaced else None
+    if left and not _joins_word(left, own):
+        return _code(level, left.start(), own)
+    label = _label(level, start, own)
+    date = dates.read_date(text, level, start, own)
+    if date and label != "version":
+        if not date.weak:
+            return date
+        amount = _amount(text, level, start, own)
+        if not amount or (not amount.unit and amount.step == 1 and amount.end == date.end and not amount.period):
+            return date
+        return amount
+    if time := dates.read_time(level, start, own):
+        return time
+    if (numbered := _NUMBERED.match(level, start)) and not _is_quantity(numbered, own):
+        return _code(level, start, own, numbered.end())
+    amount = _amount(text, level, start, own)
+    return amount or _code(level, start, own)
+
+
+def _is_marker(level: str, start: int) -> bool:
+    line = level[max(0, level.rfind("\n", 0, start) + 1) : start]
+    return not line.strip(" *#(>_-•") and _MARKER.match(level, start) is not None and "\n" in level
+
+
+def _joins_word(left: re.Match[str], own: Table) -> bool:
+    """Whether letters before a number are no part of it: a currency's code, `FY`."""
+    letters = left.group()
+    return letters in own.currencies or letters in own.date_words("year_words")
+
+
+def _is_quantity(numbered: re.Match[str], own: Table) -> bool:
+    """Whether what looks like a code is a number with a letter for a unit or scale: 5m, 30s, 10k, 8h."""
+    last = numbered.group()[-1]
+    if not last.isalpha() or "-" in numbered.group():
+        return False
+    return last in own.scales or last in own.units.meanings
+
+
+def _code(level: str, start: int, own: Table, end: int = 0) -> Token | None:
+    chunk = _CHUNK.match(level, start)
+    end = max(end, chunk.end() if chunk else 0)
+    while end > start and level[end - 1] in ".-/":
+        end -= 1
+    written = level[start:end]
+    return Token(Kind.CODE, start, end, _letters_and_digits(written), unit=_label(level, start, own)) if end else None
+
+
+def _letters_and_digits(written: str) -> str:
+    """A code without the marks that stand between its parts but dots: 5550142, 2.4.1, 10k."""
+    return re.sub(r"[ ()/-]", "", written.removeprefix("v") if written[1:2].isdigit() else written)
+
+
+def _label(level: str, start: int, own: Table) -> str:
+    phrase = own.labels.before(level[max(0, start - 24) : start].rstrip(" -"))
+    return (
+        phrase[1]
+        if phrase
+        else ("version" if level[start : start + 1] == "v" and level[start + 1 : start + 2].isdigit() else "")
+    )
+
+
+def _amount(text: str, level: str, start: int, own: Table) -> Token | None:
+    """The amount or ordinal that begins with digits; a code where a label stands before it; None where it is one."""
+    number = amounts.read_digits(level, start, own)
+    if not number:
+        return None
+    for mark in own.ordinal_marks:
+        if (
+            level.startswith(mark, number.end)
+            and not level[number.end + len(mark) : number.end + len(mark) + 1].isalnum()
+        ):
+            if mark == "." and not _is_ordinal_dot(level, number.end):
+                continue
+            number = number._replace(end=number.end + len(mark), ordinal=True, step=Decimal(0))
+            break
+    token = amounts.qualify(text, level, start, number, own)
+    label = _label(level, start, own) if not token.unit and token.kind is Kind.AMOUNT else ""
+    if label and token.value == number.value:
+        return _code(level, start, own)
+    if own.spaced and level[token.end : token.end + 1].isalpha() and level[token.end - 1].isdigit():
+        return _code(level, start, own)
+    return _as_frequency(token)
+
+
+def _is_ordinal_dot(level: str, dot: int) -> bool:
+    """Whether the dot of `3. Platz` makes an ordinal: a word in small or capital letters follows on the line."""
+    return level[dot + 1 : dot + 2] == " " and level[dot + 2 : dot + 3].isalpha()
+
+
+def _join(level: str, values: Iterable[Token]) -> Iterator[Token]:
+    """The tokens, with those joined that make one amount."""
+    last: Token | None = None
+    for token in values:
+        if (
+            last
+            and last.kind is Kind.AMOUNT
+            and token.kind is Kind.AMOUNT
+            and (one := amounts.join_amounts(level, last, token))
+        ):
+            last = one
+            continue
+        if last:
+            yield last
+        last = token
+    if last:
+        yield last
+
+
+def _link(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:
+    """The tokens, with the word that links each to one of its kind before it."""
+    last: Token | None = None
+    for token in values:
+        if last and token.kind is last.kind and token.start - last.end <= 12:
+            between = level[last.end : token.start].strip(" ,")
+            if link := own.links.get(between, "and" if not between else ""):
+                token = token._replace(link=link)
+        yield token
+        last = token
+
+
+def _names(text: str, level: str, own: Table, values: list[Token]) -> list[Token]:
+    """Words with a capital that belong together, but for dates, codes and words that only begin a sentence."""
+    starts, names = [token.start for token in values], []
+    for match in _NAME.finditer(text):
+        start, end = match.span()
+        while text[end - 1] in ".'’":
+            end -= 1
+        place = bisect_right(starts, start) - 1
+        if not text[start].isupper() or (place >= 0 and values[place].end > start):
+            continue
+        name = level[start:end]
+        first, _, rest = name.partition(" ")
+        if _begins_sentence(level, start) and (first in own.common or first in own.triggers):
+            if not rest:
+                continue
+            start += len(first) + 1
+            name = rest
+            if not text[start].isupper():
+                continue
+        if place + 1 < len(starts) and starts[place + 1] < end:
+            end = starts[place + 1]
+            name = level[start:end].rstrip()
+            end = start + len(name)
+        if name and name not in own.common:
+            names.append(Token(Kind.NAME, start, end, name, weak=" " not in name and _begins_sentence(level, start)))
+    return names
+
+
+def _begins_sentence(level: str, start: int) -> bool:
+    head = level[max(0, start - 8) : start].rstrip(" \"'*(#-")
+    return not head or head[-1] in ".!?:\n" or level[start - 1] == "\n"
