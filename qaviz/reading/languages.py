@@ -47,3 +47,16 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
     most = max(counts.values())
     best = [language for language, count in counts.items() if count == most]
     return default if default in best else best[0]
+
+
+def detect_row_languages(question: str, answer: str, response: str) -> tuple[str, str]:
+    """Return the languages of the golden side and of the response of one row.
+
+    The question tells that of short answers; a response that is a name or a number is in the language of its question.
+    """
+    golden = detect_language(f"{question} {answer}" if len(question) < _SHORT else question)
+    return golden, detect_language(response, golden)
+
+
+_SHORT = 24
+"""Characters of a question that may not tell its language."""
