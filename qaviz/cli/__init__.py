@@ -51,7 +51,9 @@ COMMANDS = {
     "generate": Command("generate", "generate", "Make a golden dataset from documents with a language model"),
     "judge": Command("judge", "judge", "Let a language model grade responses of a run by a rubric"),
     "judge-golden": Command("judge", "judge_golden", "Let a language model check triplets by their passages"),
-    "export": Command("compare", "export", "Write a run in the format of FMEval's own output"),
+    "export": Command(
+        "compare", "export", "Write a run as FMEval, MLflow, Langfuse, Inspect or Ragas reads it, or as CSV"
+    ),
     "report": Command("compare", "report", "Write a run's decision pack"),
     "gate": Command("compare", "gate", "Say whether a run may pass, for CI"),
     "review": Command("review", "review", "Plan and carry out the review of a golden dataset by people"),

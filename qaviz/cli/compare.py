@@ -26,7 +26,7 @@ from qaviz.cli.paths import open_existing, open_run
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.exports.decision_pack import check_out, exporters, gather_from, write_file
 from qaviz.exports.gate_formats import FORMATS
-from qaviz.exports.table_files import write_fmeval_output
+from qaviz.exports.tool_files import FMEVAL, TOOL_FORMATS, write_run
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.store.workspace import Workspace
@@ -135,7 +135,6 @@ def _report_changes(before: GateRun, after: GateRun, changes: pl.DataFrame) -> I
             yield f"  and {own.height - NAMED:,} more: --format json has all"
 
 
-FMEVAL = "fmeval"
 _GATHERED = 0.3
 """Where on the bar gathering ends."""
 
@@ -172,28 +171,24 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
         write_file(content, out)
 
 
+_READERS = {FMEVAL: "FMEval's own output", **{name: tool.help for name, tool in TOOL_FORMATS.items()}}
+
+
 @dataclass(frozen=True, kw_only=True)
 class _ExportOptions(OfRun):
-    format: str = choice((FMEVAL,), "fmeval: JSON Lines as FMEval's save=True", required=True)
+    format: str = choice(
+        (*_READERS,), "; ".join(f"{name}: {reader}" for name, reader in _READERS.items()), required=True
+    )
     out: Path = option("FOLDER", "folder to write into", type=FILE, required=True)
 
 
 @command(_ExportOptions)
 def export(options: _ExportOptions) -> None:
-    """Write a run in the format of FMEval's own output.
+    """Write a run as other tools read it.
 
-    There is one file for each evaluation and pipeline.
+    There is one file for each pipeline, for FMEval one for each evaluation and pipeline.
     """
     home, run = open_run(options.workspace, options.run)
-    for line in write_fmeval(run, home, options.out):
-        print(line)
-
-
-def write_fmeval(run: Run, workspace: Workspace, folder: Path) -> Iterator[str]:
-    """Write the run into `folder` in FMEval's format; the lines that the command prints, one a file.
-
-    Raises QavizError if the run's files are damaged or the disk refuses.
-    """
-    for written in write_fmeval_output(workspace.rows(run), folder):
+    for written in write_run(home.rows(run), run, options.format, options.out):
         left_out = f", {count(written.left_out)} with nothing to score left out" if written.left_out else ""
-        yield escape(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")
+        print(escape(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}"))

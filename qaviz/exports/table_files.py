@@ -302,7 +302,7 @@ def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
         pipelines = rows.partition_by(c.PIPELINE, maintain_order=True)
-        for stem, part in zip(_name_files([part[c.PIPELINE][0] for part in pipelines]), pipelines, strict=True):
+        for stem, part in zip(name_files([part[c.PIPELINE][0] for part in pipelines]), pipelines, strict=True):
             for evaluation in EVALUATIONS:
                 if part.select(pl.col(evaluation.scores).count()).sum_horizontal().item():
                     file = folder / f"{evaluation.name}_{stem}.jsonl"
@@ -313,7 +313,7 @@ def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
     return written
 
 
-def _name_files(pipelines: list[str]) -> Iterator[str]:
+def name_files(pipelines: list[str]) -> Iterator[str]:
     """For each pipeline the end of its files' names: letters, digits and a few signs, no two the same in any case."""
     taken: set[str] = set()
     for pipeline in pipelines:

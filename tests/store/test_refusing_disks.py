@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.policy import as_policy
-from qaviz.cli.compare import write_fmeval, write_pack
+from qaviz.cli.compare import write_pack
+from qaviz.exports.tool_files import FMEVAL, write_run
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
@@ -56,7 +57,9 @@ INTO_THE_WORKSPACE: dict[str, Callable[[Workspace, Path], object]] = {
 }
 BESIDE_IT: dict[str, Callable[[Workspace, Path], object]] = {
     "backup": lambda workspace, out: maintenance.backup(workspace, out / "copy"),
-    "export": lambda workspace, out: list(write_fmeval(june(workspace), workspace, out / "folder")),
+    "export": lambda workspace, out: write_run(
+        workspace.rows(june(workspace)), june(workspace), FMEVAL, out / "folder"
+    ),
     "decision pack": lambda workspace, out: write_pack(june(workspace), workspace, out / "decision.pptx"),
 }
 DEEDS = INTO_THE_WORKSPACE | BESIDE_IT

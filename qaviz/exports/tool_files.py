@@ -1,0 +1,186 @@
+"""A run in the files of other tools, one a pipeline as the tools' own readers read them.
+
+Every text stands inside JSON or a quoted CSV cell; nothing of it is markup, a path or a formula there.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import orjson
+import polars as pl
+
+from qaviz.diagnosis import open_rows
+from qaviz.exports.table_files import Written, as_csv, name_files, select_scores, write_fmeval_output
+from qaviz.model import columns as c
+from qaviz.model.classes import Verdict
+from qaviz.model.records import Run
+from qaviz.store.files import disk_refusals, replacing
+
+_NUMBERS = (*c.SCORES, c.CONFIDENCE)
+_WORDS = (c.VERDICT, c.DIAGNOSIS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolFormat:
+    """How a run is written for one tool."""
+
+    name: str
+    help: str
+    """What reads the files."""
+    suffix: str
+    write: Callable[[pl.DataFrame, Run], bytes]
+    """The file's content: from the rows of one pipeline, as `Workspace.rows` has them, and their run."""
+
+
+def _pick(rows: pl.DataFrame, names: Mapping[str, str]) -> pl.DataFrame:
+    """The columns by the tool's names; null where the rows lack one."""
+    return rows.select(
+        (pl.col(ours) if ours in rows.columns else pl.lit(None, pl.String)).alias(theirs)
+        for theirs, ours in names.items()
+    )
+
+
+def _write_ragas(rows: pl.DataFrame, run: Run) -> bytes:  # noqa: ARG001 - every format is given the run
+    names = {"user_input": c.QUESTION, "response": c.RESPONSE, "reference": c.ANSWER, "retrieved_contexts": c.CONTEXTS}
+    samples = _pick(rows, names)
+    # Ragas takes a list or no field at all: a null is refused.
+    return b"".join(
+        orjson.dumps({name: cell for name, cell in sample.items() if cell is not None}) + b"\n"
+        for sample in samples.iter_rows(named=True)
+    )
+
+
+def _write_mlflow(rows: pl.DataFrame, run: Run) -> bytes:  # noqa: ARG001 - every format is given the run
+    """The table of `mlflow.load_table`: pandas' split orientation, `NAME/score` a score as MLflow names them."""
+    names = {"inputs": c.QUESTION, "outputs": c.RESPONSE, "targets": c.ANSWER, "fact": c.FACT, "category": c.CATEGORY}
+    table = _pick(rows, names).hstack(rows.select(pl.col(*_NUMBERS, *_WORDS).name.suffix("/score")))
+    return orjson.dumps({"columns": table.columns, "data": table.rows()})
+
+
+def _write_inspect(rows: pl.DataFrame, run: Run) -> bytes:
+    """A log of Inspect: a sample a response, its verdict as C, I or N, the numbers as scorers of their own."""
+    pipeline = rows[c.PIPELINE][0]
+    letters = {Verdict.CORRECT.value: "C", Verdict.INCORRECT.value: "I", Verdict.DECLINED.value: "N"}
+    created = run.created_at.isoformat()
+    samples = [_write_sample(row, letters) for row in rows.iter_rows(named=True)]
+    log = {
+        "version": 2,
+        "status": "success",
+        "eval": {
+            "run_id": run.run_id,
+            "eval_id": str(_name_uuid(run, pipeline)),
+            "created": created,
+            "task": run.name,
+            "task_id": run.golden_id,
+            "model": pipeline,
+            "dataset": {"name": run.golden_id, "samples": rows[c.QUESTION_ID].n_unique()},
+            "config": {},
+            "packages": {},
+        },
+        "results": {"total_samples": len(samples), "completed_samples": len(samples), "scores": []},
+        "stats": {"started_at": created, "completed_at": created},
+        "samples": samples,
+    }
+    return orjson.dumps(log)
+
+
+def _write_sample(row: Mapping[str, object], letters: Mapping[str, str]) -> dict[str, object]:
+    response = row[c.RESPONSE] or ""
+    scores: dict[str, object] = {name: {"value": row[name]} for name in _NUMBERS if row[name] is not None}
+    if letter := letters.get(str(row[c.VERDICT])):
+        scores[c.VERDICT] = {"value": letter, "answer": response, "explanation": row[c.REASON]}
+    return {
+        "id": row[c.QUESTION_ID],
+        "epoch": row[c.REPEAT] if isinstance(row.get(c.REPEAT), int) else 1,
+        "input": row[c.QUESTION],
+        "target": row[c.ANSWER] or "",
+        "messages": [{"role": "user", "content": row[c.QUESTION]}, {"role": "assistant", "content": response}],
+        "output": {
+            "model": row[c.PIPELINE],
+            "choices": [{"message": {"role": "assistant", "content": response}, "stop_reason": "stop"}],
+        },
+        "metadata": {c.DIAGNOSIS: row[c.DIAGNOSIS], c.FACT: row[c.FACT]},
+        "scores": scores,
+    }
+
+
+def _write_langfuse(rows: pl.DataFrame, run: Run) -> bytes:
+    """The body of Langfuse's ingestion: a trace a response and its scores. Ids follow from the run, so that sending it
+    twice changes nothing."""
+    at = run.created_at.isoformat()
+    batch = [event for row in rows.iter_rows(named=True) for event in _list_events(row, run, at)]
+    return orjson.dumps({"batch": batch})
+
+
+def _list_events(row: Mapping[str, object], run: Run, at: str) -> Iterator[dict[str, object]]:
+    place = (str(row[c.PIPELINE]), str(row[c.QUESTION_ID]), str(row.get(c.REPEAT) or 1))
+    trace = str(_name_uuid(run, *place))
+    yield {
+        "id": str(_name_uuid(run, *place, "trace")),
+        "timestamp": at,
+        "type": "trace-create",
+        "body": {
+            "id": trace,
+            "timestamp": at,
+            "name": row[c.PIPELINE],
+            "input": row[c.QUESTION],
+            "output": row[c.RESPONSE],
+            "metadata": {
+                "run": run.name,
+                c.QUESTION_ID: row[c.QUESTION_ID],
+                c.ANSWER: row[c.ANSWER],
+                c.FACT: row[c.FACT],
+            },
+            "tags": ["qaviz"],
+        },
+    }
+    for name in (*_NUMBERS, *_WORDS):
+        if row[name] is not None:
+            kind = "CATEGORICAL" if name in _WORDS else "NUMERIC"
+            score = str(_name_uuid(run, *place, name))
+            body = {"id": score, "traceId": trace, "name": name, "value": row[name], "dataType": kind}
+            if name == c.VERDICT:
+                body["comment"] = row[c.REASON]
+            yield {"id": f"{score}-event", "timestamp": at, "type": "score-create", "body": body}
+
+
+def _name_uuid(run: Run, *place: str) -> UUID:
+    return uuid5(NAMESPACE_URL, "\x1f".join((run.run_id, *place)))
+
+
+def _write_csv(rows: pl.DataFrame, run: Run) -> bytes:
+    scores = select_scores(rows.with_columns(open_rows(rows, run.thresholds)))
+    return as_csv(scores.with_columns(pl.col(c.WARNINGS).list.join("; ")))
+
+
+_JSON_FORMATS = (
+    ToolFormat(name="mlflow", help="mlflow.load_table and the evaluation view", suffix=".json", write=_write_mlflow),
+    ToolFormat(name="langfuse", help="POST /api/public/ingestion", suffix=".json", write=_write_langfuse),
+    ToolFormat(name="inspect", help="inspect view, read_eval_log", suffix=".json", write=_write_inspect),
+    ToolFormat(name="ragas", help="EvaluationDataset.from_jsonl", suffix=".jsonl", write=_write_ragas),
+    ToolFormat(name="csv", help="spreadsheets", suffix=".csv", write=_write_csv),
+)
+TOOL_FORMATS: Mapping[str, ToolFormat] = {tool.name: tool for tool in _JSON_FORMATS}
+FMEVAL = "fmeval"
+"""The one format with several files a pipeline: one an evaluation."""
+
+
+def write_run(rows: pl.DataFrame, run: Run, format_name: str, folder: Path) -> list[Written]:
+    """Write the run's rows into `folder` as a tool reads them, `TOOL_PIPELINE.suffix` a pipeline: all files or none.
+
+    Raises QavizError if the disk refuses.
+    """
+    if format_name == FMEVAL:
+        return write_fmeval_output(rows, folder)
+    tool, written = TOOL_FORMATS[format_name], []
+    with disk_refusals(folder), ExitStack() as together:
+        folder.mkdir(parents=True, exist_ok=True)
+        pipelines = rows.partition_by(c.PIPELINE, maintain_order=True)
+        for stem, part in zip(name_files([part[c.PIPELINE][0] for part in pipelines]), pipelines, strict=True):
+            file = folder / f"{tool.name}_{stem}{tool.suffix}"
+            together.enter_context(replacing(file)).write_bytes(tool.write(part, run))
+            written.append(Written(file=file, rows=part.height, left_out=0))
+    return written
