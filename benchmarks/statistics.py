@@ -11,7 +11,8 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.right_answers import EMPTY, compare_outcomes, settle
+from qaviz.analysis.estimates import compare
+from qaviz.analysis.outcomes import EMPTY, tabulate
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
 
@@ -52,7 +53,7 @@ def main() -> None:
     start = time.perf_counter()
     pairs = list(combinations([str(place) for place in range(options.pipelines)], 2))
     questions = table[QUESTION_ID].unique(maintain_order=True)
-    found = compare_outcomes(settle(table, questions), questions, pairs, seed=options.seed)
+    found = compare(tabulate(table, questions), pairs, seed=options.seed)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{options.pipelines} pipelines, {options.questions:,} questions: {found.height:,} comparisons")

@@ -13,8 +13,9 @@ import pyarrow as pa
 from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.right_answers import NO_LABELS, compare_all, select_asked, settle
+from qaviz.analysis.outcomes import NO_LABELS, select_asked, tabulate
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
@@ -124,7 +125,7 @@ class EvaluatedRun:
         """
         self._refuse_unknown(first, second)
         questions = self._select_asked()[QUESTION_ID]
-        return compare_all(settle(self.rows, questions, self.labels, apart=True), questions, [first, second])
+        return compare_all(tabulate(self.rows, questions, self.labels, apart=True), [first, second])
 
     def matrix(self) -> Figure:
         """Return the Factual Knowledge report as a plotly figure: a row a question, a column a pipeline."""

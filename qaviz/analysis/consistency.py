@@ -9,6 +9,7 @@ from typing import TypeAlias
 import polars as pl
 
 from qaviz import stats
+from qaviz.analysis.outcomes import whole
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF, VERDICT
 
@@ -19,16 +20,6 @@ READ = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT, FACTUAL_KNOWLEDGE, RECALL)
 """The columns of a run's rows that agreement is measured on."""
 
 _JUDGED = [verdict.value for verdict in Verdict if verdict != Verdict.UNSURE]
-
-
-def whole(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with every repeat under the name of the pipeline that it repeats.
-
-    What averages a pipeline's responses to a question (see `comparison.question_scores`) then speaks of all repeats.
-    """
-    if REPEAT_OF not in rows.columns:
-        return rows
-    return rows.with_columns(pl.coalesce(REPEAT_OF, PIPELINE).alias(PIPELINE))
 
 
 def find_repeated(rows: pl.DataFrame) -> pl.DataFrame:

@@ -12,10 +12,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import POSSIBLE, question_scores
+from qaviz.analysis.estimates import EstimateRow, estimate
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
+from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open
 from qaviz.analysis.policy import CriterionRow, Outcome, word_row, word_scope
-from qaviz.analysis.right_answers import ANSWERED, RIGHT, RightAnswersRow, is_open, right_answers
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict
@@ -83,7 +83,7 @@ def evaluate(
 ) -> pl.DataFrame:
     """Columns of CriterionRow, one row a criterion and pipeline, in their order.
 
-    `settled` is as `right_answers.settle` returns it, `golden` has the questions asked. A criterion is met if all of
+    `settled` is as `outcomes.tabulate` returns it, `golden` has the questions asked. A criterion is met if all of
     the interval is, not met if none of it is. A bound of all or nothing is about these very questions: it is met if
     each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown.
     """
@@ -163,15 +163,15 @@ def _evaluate_criterion(
     valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure))
     known = own[c.PIPELINE].unique().to_list()
     compared = [name for name in known if name == criterion.than and name not in pipelines]
-    scores = question_scores(valued, [*pipelines, *compared], _KINDS, questions)
+    scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
     if criterion.than is not None:
         base = _Values(*(scores.of(kind, criterion.than) for kind in _KINDS)) if criterion.than in known else None
         for name in pipelines:
             yield _evaluate_guardrail(name, _Values(*(scores.of(kind, name) for kind in _KINDS)), base, criterion)
         return
-    shares: dict[str, RightAnswersRow] = {}
+    shares: dict[str, EstimateRow] = {}
     if criterion.measure is Measure.CORRECT and len(questions):
-        rows = c.typed_rows(right_answers(own, questions, pipelines), RightAnswersRow)
+        rows = c.typed_rows(estimate(own, pipelines), EstimateRow)
         shares = {row[c.PIPELINE]: row for row in rows if row["corrected_by_labels"]}
     for name in pipelines:
         values = _Values(*(scores.of(kind, name) for kind in _KINDS))
@@ -220,7 +220,7 @@ def has_failed(measure: Measure) -> pl.Expr:
 
 
 def _evaluate_pipeline(
-    pipeline: str, values: _Values, criterion: Criterion, corrected: RightAnswersRow | None
+    pipeline: str, values: _Values, criterion: Criterion, corrected: EstimateRow | None
 ) -> CriterionRow:
     questions, of_scores = len(values.worst), criterion.measure in METRICS_OF
     known = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)

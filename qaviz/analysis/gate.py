@@ -13,21 +13,24 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import METRIC, POSSIBLE, SEED, ComparedRow, QuestionScores, metric_label
+from qaviz.analysis.comparison import METRIC, ComparedRow, metric_label
 from qaviz.analysis.criteria import CRITICAL, evaluate, find_certificates, has_tag
+from qaviz.analysis.estimates import compare
 from qaviz.analysis.numbers import count, join, out_of, p_value, percent, plural
-from qaviz.analysis.policy import CriterionRow, Outcome
-from qaviz.analysis.right_answers import (
+from qaviz.analysis.outcomes import (
     ANSWERED,
     EMPTY,
     MISSING,
     NO_LABELS,
-    compare_outcomes,
+    POSSIBLE,
+    SEED,
+    QuestionScores,
     score_questions,
     select_asked,
     select_counted,
-    settle,
+    tabulate,
 )
+from qaviz.analysis.policy import CriterionRow, Outcome
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -65,7 +68,7 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class GateRun:
-    """A run with its tables, and the labels of its responses (see `right_answers.settle`)."""
+    """A run with its tables, and the labels of its responses (see `outcomes.tabulate`)."""
 
     run: Run
     golden: pl.DataFrame
@@ -101,7 +104,7 @@ class Gate:
     notes: tuple[str, ...]
     """What a reader has to know of the comparison: golden datasets that differ, pipelines that have no counterpart."""
     compared: pl.DataFrame
-    """`right_answers.compare_outcomes` of each pipeline now with its baseline."""
+    """`estimates.compare` of each pipeline now with its baseline."""
     criteria: pl.DataFrame
     """`criteria.evaluate` of the run."""
 
@@ -134,10 +137,10 @@ def gate(
     shared = both[c.QUESTION_ID]
     # From here on a question goes by the run's id.
     renamed = baseline.rows.rename({c.QUESTION_ID: BEFORE}).join(both, on=BEFORE, maintain_order="left")
-    sides = _side_by_side(now.rows, renamed, pairs)
+    sides = _side_by_side(now.rows, renamed, pairs).filter(pl.col(c.QUESTION_ID).is_in(shared.implode()))
     named = [(_now(first), _before(second)) for first, second in pairs]
-    compared = compare_outcomes(sides, shared, named, seed=seed)
-    scores = score_questions(sides, shared, [name for pair in named for name in pair], ())
+    compared = compare(sides, named, seed=seed)
+    scores = score_questions(sides, [name for pair in named for name in pair], (), shared)
     pipelines = [first for first, _ in pairs]
     reached = evaluate(now.rows, now.golden, pipelines, criteria, certificates)
     critical = shared.is_in(now.golden.filter(has_tag(CRITICAL))[c.QUESTION_ID].implode())
@@ -157,8 +160,8 @@ def gate(
 
 
 def _settle(side: GateRun) -> GateRun:
-    """The run with rows of `right_answers.settle`, in which repeats of a pipeline are that pipeline."""
-    rows = settle(select_counted(side.rows), side.golden[c.QUESTION_ID], side.labels)
+    """The run with rows of `outcomes.tabulate`, in which repeats of a pipeline are that pipeline."""
+    rows = tabulate(select_counted(side.rows), side.golden[c.QUESTION_ID], side.labels)
     pipelines = tuple(rows[c.PIPELINE].unique(maintain_order=True))
     return replace(side, run=replace(side.run, pipelines=pipelines), rows=rows)
 
@@ -436,7 +439,7 @@ def order_questions(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame], 
 def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, pair: tuple[str, str]) -> Losses:
     """What became of each question (its text) from `before` to `now`, for a pipeline of `now` and one of `before`.
 
-    Rows as `right_answers.settle` returns them. Means over repeats; what is missing or empty is not right.
+    Rows as `outcomes.tabulate` returns them. Means over repeats; what is missing or empty is not right.
     """
     sides = ((now, pair[0]), (before, pair[1]))
     by_text = [pl.col(c.QUESTION).alias(c.QUESTION_ID), pl.col(c.PIPELINE).cast(pl.String)]
@@ -444,7 +447,7 @@ def find_losses(questions: pl.Series, now: pl.DataFrame, before: pl.DataFrame, p
         # A question that a pipeline failed to answer has no row of its own.
         (np.nan_to_num(scores.of(c.VERDICT, name)), np.nan_to_num(scores.of(POSSIBLE, name)))
         for scores, name in (
-            (score_questions(rows.with_columns(by_text), questions, [name], ()), name) for rows, name in sides
+            (score_questions(rows.with_columns(by_text), [name], (), questions), name) for rows, name in sides
         )
     )
     broke, fixed = np.maximum(counted_before - possible, 0), np.maximum(counted - possible_before, 0)
@@ -502,13 +505,13 @@ def _note_early_end(gate: Gate, evidence: Mapping[str, PipelineEvidence]) -> Ite
 def collect_outcomes(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame]) -> Outcomes:
     """What each pipeline of these runs came to on each question, newest run first, at most MOST_COMPARED columns.
 
-    Rows as `right_answers.settle` returns them; nothing is known of questions that no pipeline of a run answered.
+    Rows as `outcomes.tabulate` returns them; nothing is known of questions that no pipeline of a run answered.
     """
     columns = list[Outcomes]()
     for rows in rows_of_runs:
         rows = rows.with_columns(pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.String))
         names = rows[c.PIPELINE].unique(maintain_order=True).to_list()
-        right = score_questions(rows, golden[c.QUESTION_ID], names, ()).values[c.VERDICT]
+        right = score_questions(rows, names, (), golden[c.QUESTION_ID]).values[c.VERDICT]
         there = golden[c.QUESTION_ID].is_in(rows[c.QUESTION_ID].implode()).to_numpy()
         columns += list(np.where(there[:, None], right, np.nan).T)
     chosen = columns[:MOST_COMPARED]

@@ -17,26 +17,21 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import (
-    POSSIBLE,
-    QuestionScores,
-    compare_metric,
-    compare_scores,
-    metric_label,
-    question_scores,
-)
+from qaviz.analysis.comparison import metric_label
+from qaviz.analysis.estimates import compare, compare_metric, estimate_right
 from qaviz.analysis.numbers import MISSING, count, day, join, percent, plural, score
-from qaviz.analysis.right_answers import (
+from qaviz.analysis.outcomes import (
     ANSWERED,
     LABELLED,
     NO_LABELS,
+    POSSIBLE,
     PREDICTED,
     RIGHT,
-    correct_comparisons,
-    estimate_pairs,
-    estimate_right,
+    TEXT,
+    QuestionScores,
+    average_by_question,
     score_questions,
-    settle,
+    tabulate,
 )
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
@@ -48,7 +43,7 @@ FOLLOWED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, *(diagnosis.v
 
 READ = (
     *(c.QUESTION_ID, c.ANSWERABLE, c.PIPELINE, c.REPEAT_OF, c.RESPONSE),
-    *(c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.VERDICT, c.DIAGNOSIS),
+    *(c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE),
 )
 """The columns of a run's rows that history is made of."""
 
@@ -74,6 +69,7 @@ class Change(StrEnum):
 _CHANGES = {
     stats.Decision.BETTER: Change.ROSE,
     stats.Decision.WORSE: Change.FELL,
+    stats.Decision.LEVEL: Change.NONE,
     stats.Decision.NO_CLEAR_DIFFERENCE: Change.NONE,
     stats.Decision.TOO_FEW_QUESTIONS: Change.TOO_FEW,
     stats.Decision.OPEN: Change.OPEN,
@@ -192,13 +188,16 @@ def find_measurement_changes(runs: Sequence[Run], versions: Mapping[str, int]) -
 
 def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS) -> pl.DataFrame:
     """What history keeps of a run's rows (READ): some 30 bytes a response, what is missing too, every repeat under its
-    pipeline's name. `questions` and `labels` are as `right_answers.settle` takes them."""
+    pipeline's name. `questions` and `labels` are as `outcomes.tabulate` takes them."""
     scores, flags = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, PREDICTED), (RIGHT, POSSIBLE, ANSWERED, LABELLED)
-    return settle(rows.select(READ), questions, labels).select(
+    return tabulate(rows.select(name for name in READ if name in rows.columns), questions, labels).select(
         pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.Categorical),
         pl.col(scores).cast(pl.Float32),
         pl.col(flags).cast(pl.Boolean),
         pl.col(c.DIAGNOSIS).cast(pl.Enum([diagnosis.value for diagnosis in Diagnosis])),
+        pl.col(c.LABEL).cast(pl.Categorical),
+        TEXT,
+        *(pl.col(name).cast(pl.Float32) for name in (c.CONFIDENCE,) if name in rows.columns),
     )
 
 
@@ -230,7 +229,7 @@ def history(
     steps = [
         row
         for pipeline in pipelines
-        for row in _Series(_scores(runs, outcomes, metric, pipeline, questions), runs, versions, metric).rows(
+        for row in _Series(*_scores(runs, outcomes, metric, pipeline, questions), runs, versions, metric).rows(
             pipeline, baseline
         )
     ]
@@ -243,8 +242,8 @@ def _scores(
     metric: str,
     pipeline: str,
     questions: Collection[str] | None,
-) -> QuestionScores:
-    """The pipeline's scores by question, a column a run in which it answered."""
+) -> tuple[QuestionScores, pl.DataFrame]:
+    """The pipeline's scores by question, a column a run in which it answered, and its outcomes."""
     wanted = pl.col(c.PIPELINE) == pipeline
     if questions is not None:
         wanted &= pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions))
@@ -255,13 +254,14 @@ def _scores(
     ]
     answered = [part for part in pl.collect_all(parts) if part.height]
     if not answered:
-        return QuestionScores(
+        nothing = QuestionScores(
             question_ids=pl.Series([], dtype=pl.String), pipelines=(), values={metric: np.empty((0, 0))}
         )
+        return nothing, pl.DataFrame()
     together, names = pl.concat(answered), [part[c.PIPELINE][0] for part in answered]
     if metric != c.VERDICT:
-        return question_scores(together, names, (metric,))
-    return score_questions(together, together[c.QUESTION_ID].unique(maintain_order=True), names, (c.VERDICT,))
+        return average_by_question(together, names, (metric,)), together
+    return score_questions(together, names, (c.VERDICT,)), together
 
 
 @dataclass(frozen=True)
@@ -269,6 +269,7 @@ class _Series:
     """One pipeline over runs, by one metric."""
 
     scores: QuestionScores
+    outcomes: pl.DataFrame
     runs: Sequence[Run]
     versions: Mapping[str, int]
     metric: str
@@ -305,15 +306,14 @@ class _Series:
         if not len(sample):
             return None, None, None
         if self.metric == c.VERDICT:
-            share = estimate_right(self.scores, run_id)
+            share = estimate_right(self.scores, self.outcomes)[run_id]
             return share.value, share.low, share.high
         return float(sample.mean()), *stats.interval_of(sample)
 
     def _compare(self, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
         if self.metric != c.VERDICT:
             return compare_metric(self.scores, self.metric, pairs)
-        compared = compare_scores(self.scores, pairs, (c.VERDICT,))
-        return correct_comparisons(compared, estimate_pairs(self.scores, pairs))
+        return compare(self.outcomes, pairs, (c.VERDICT,))
 
     def _shifts(self, earlier: Mapping[str, str]) -> dict[str, Shift]:
         """What changed in each run since an earlier one; only pairs with one measurement are tested."""

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from qaviz.analysis.estimates import labels_correct
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
-from qaviz.analysis.right_answers import ANSWERED, LABELLED, PREDICTED, labels_correct
+from qaviz.analysis.outcomes import ANSWERED, LABELLED, PREDICTED
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
@@ -221,13 +222,13 @@ class CorrectedShare:
     labelled: int
     """Labels that may correct (`labels.mark_sampled`)."""
     corrected: Share | None
-    """None where they are too few (`right_answers.labels_correct`)."""
+    """None where they are too few (`estimates.labels_correct`)."""
     elsewhere: Correction | None = None
     """By sensitivity and specificity on labels of other pipelines, where none of its own may correct."""
 
 
 def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
-    """Each pipeline's share of right answers, of rows as `right_answers.settle` returns them.
+    """Each pipeline's share of right answers, of rows as `outcomes.tabulate` returns them.
 
     Corrected by its own labels (prediction-powered; below ten of the rarer class labels alone, with an exact interval);
     without any, by those of the others (Rogan and Gladen), for which an `unsure` verdict is not right.

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.consistency import whole
 from qaviz.analysis.numbers import MISSING, count, join, out_of, percent, plural, score
+from qaviz.analysis.outcomes import find_correcting, random_order, whole
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, Estimate, Proposal, counts_as
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.classes import Verdict
@@ -18,21 +18,12 @@ from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID,
 from qaviz.model.records import Thresholds
 from qaviz.stats import Decision as Compared
 from qaviz.stats.certify import PROMISE, Promise, certify
-from qaviz.stats.corrected_shares import fisher_test
-from qaviz.store.labels import DRAWN, LABELLED_AT, LABELLED_BY
+from qaviz.store.labels import DRAWN, LABELLED_BY
 
 OPPOSITE = {Verdict.CORRECT.value: Verdict.INCORRECT.value, Verdict.INCORRECT.value: Verdict.CORRECT.value}
 """What a person says who disagrees; of `declined` and `unsure` only a label says what they mean."""
 
 _PAIR = [QUESTION_ID, PIPELINE]
-
-SEED = 20230630
-
-SAMPLED = "sampled"
-"""Column of labels: whether their response was drawn at random, so that the label may correct shares and fits."""
-
-_UNLIKELY = 0.001
-"""p of Fisher's test below which responses labelled at once are picked ones: no random sample has such verdicts."""
 
 PLACE, GAIN = "place", "gain"
 """Columns: the place of a response in the run's rows, and how much its label may move the decision."""
@@ -44,11 +35,6 @@ MOST_CONTENDERS = 3
 """The contenders nearest to the leader: more would spread the labels too thin to correct anyone's share."""
 
 _HALF = 0.5
-
-
-def counting(labels: pl.DataFrame) -> pl.DataFrame:
-    """One label a response, of labels as `store.kept_labels` returns them: where people differ, the newest."""
-    return labels.unique(_PAIR, keep="last", maintain_order=True)
 
 
 def count_contested(labels: pl.DataFrame) -> int:
@@ -150,69 +136,6 @@ def _word_gain(gain: Estimate) -> str:
     between = f"{gain.low * 100:+.1f} to {gain.high * 100:+.1f}"
     points = f"{gain.value * 100:+.1f} percentage points of agreement ({between})"
     return points if gain.low > 0 else f"{points}, not a clear gain"
-
-
-def random_order(responses: int) -> pl.Series:
-    """The places of a run's responses in its random order: the same each time."""
-    return pl.Series(np.random.default_rng(SEED).permutation(responses)).cast(pl.UInt32)
-
-
-def find_correcting(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """The labels that may correct something, one a response: of `mark_sampled`, those that are SAMPLED, the newest."""
-    return counting(mark_sampled(labels, rows).filter(SAMPLED))
-
-
-def mark_sampled(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Labels with SAMPLED, whether their response was drawn at random: the one rule on which labels may correct.
-
-    `labels` are those of `store.kept_labels`, or a table of QUESTION_ID, PIPELINE, LABEL that came at once, with DRAWN
-    where it is known; `rows` are all of the run, in its order, with VERDICT. A response is drawn at random if it
-    stands in the labelled beginning of the run's random order (`random_order`), or all of its pipeline are labelled,
-    or its label came with others at once. Those do not count where DRAWN says that they were picked, nor where their
-    verdicts show it.
-    """
-    if labels.is_empty():
-        return labels.with_columns(pl.lit(value=False).alias(SAMPLED))
-    origin = {LABELLED_BY: pl.lit(""), LABELLED_AT: pl.lit(""), DRAWN: pl.lit(None, pl.Boolean)}
-    full = labels.with_columns(**{name: value for name, value in origin.items() if name not in labels.columns})
-    at_once = pl.len().over(LABELLED_BY, LABELLED_AT) > 1
-    # What came at once was not offered one by one: where it begins the order, that it ends there may be no chance.
-    first = _first_of_order(full.with_columns(pl.col(DRAWN).fill_null(~at_once)), rows)
-    batches = _find_sampled_batches(full.filter(at_once & pl.col(DRAWN).fill_null(True)), rows)
-    sampled = pl.concat([first, batches]).unique().with_columns(pl.lit(value=True).alias(SAMPLED))
-    marked = labels.join(sampled, on=_PAIR, how="left", maintain_order="left")
-    return marked.with_columns(pl.col(SAMPLED).fill_null(False))
-
-
-def _find_sampled_batches(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """QUESTION_ID and PIPELINE of the labels that may be a random sample, of labels that came at once, as in a file."""
-    batch = [LABELLED_BY, LABELLED_AT]
-    right = (pl.col(VERDICT) == Verdict.CORRECT.value).fill_null(False).alias("right")
-    judged = rows.select(pl.col(_PAIR).cast(pl.String), right)
-    sums = [pl.col("right").sum(), pl.len().alias("of")]
-    labelled = labels.join(judged, on=_PAIR).group_by(*batch, PIPELINE).agg(sums)
-    counts = labelled.join(judged.group_by(PIPELINE).agg(sums), on=PIPELINE, suffix="_of_all")
-    likely = [
-        fisher_test(right, of, right_of_all - right, of_all - of) >= _UNLIKELY
-        for right, of, right_of_all, of_all in counts.select("right", "of", "right_of_all", "of_of_all").iter_rows()
-    ]
-    return labels.join(counts.filter(pl.Series(likely, dtype=pl.Boolean)), on=[*batch, PIPELINE]).select(_PAIR)
-
-
-def _first_of_order(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """The labelled responses before which, in the random order, every response of their pipeline is labelled.
-
-    After the last one that was offered at random none counts, unless all of the pipeline are labelled: that a label
-    given for another reason stands next in the order says nothing of the others.
-    """
-    in_order = rows.select(pl.col(_PAIR).cast(pl.String))[random_order(rows.height)]
-    labelled = labels.group_by(_PAIR).agg(pl.col(DRAWN).any())
-    known = in_order.join(labelled, on=_PAIR, how="left", maintain_order="left")
-    unbroken = pl.col(DRAWN).is_not_null().cast(pl.Int8).cum_min().over(PIPELINE) == 1
-    offered_later = (unbroken & pl.col(DRAWN)).cast(pl.Int8).reverse().cum_max().reverse().over(PIPELINE) == 1
-    complete = pl.col(DRAWN).is_not_null().all().over(PIPELINE)
-    counted = known.filter(unbroken & (offered_later | complete))
-    return counted.select(_PAIR)
 
 
 def find_contenders(ranking: pl.DataFrame) -> list[str]:

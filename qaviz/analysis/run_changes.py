@@ -10,10 +10,10 @@ from typing import TypedDict
 
 import polars as pl
 
-from qaviz.analysis.comparison import POSSIBLE, level, metric_label
+from qaviz.analysis.comparison import level, metric_label
 from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
-from qaviz.analysis.right_answers import ANSWERED, RIGHT, settle
+from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, tabulate
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -84,7 +84,7 @@ def compare_runs(before: GateRun, after: GateRun, pairs: Sequence[tuple[str, str
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
     questions = _join_shared_questions(before, after)
     old, new = (
-        settle(side.rows, side.golden[c.QUESTION_ID], side.labels, apart=True).select(
+        tabulate(side.rows, side.golden[c.QUESTION_ID], side.labels, apart=True).select(
             c.QUESTION_ID, c.PIPELINE, *_KEPT, *_WEIGHED
         )
         for side in (before, after)

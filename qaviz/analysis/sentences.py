@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.analysis.consistency import whole
 from qaviz.analysis.numbers import count, day, join, out_of, percent, plural
-from qaviz.analysis.right_answers import NO_LABELS, find_overruled
+from qaviz.analysis.outcomes import NO_LABELS, find_overruled, whole
 from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE

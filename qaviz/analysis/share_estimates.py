@@ -21,16 +21,12 @@ import orjson
 import polars as pl
 from numpy.typing import NDArray
 
+from qaviz.analysis.outcomes import LABELLED, PREDICTED, RIGHT, UNSURE_COUNTS, doubt_of
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.stats import LEVEL
 
-UNKNOWN_DOUBT = 0.25
-"""The doubt of a verdict without a confidence, such as one that was imported."""
-
-_PREDICTED, _LABELLED, _RIGHT = "predicted", "labelled", "right"
-"""Columns of `right_answers.settle`."""
-_CHANCE, _DOUBT = "chance", "doubt"
+_CHANCE, _DOUBT = "chance of right", "doubt"
 _KINDS = ("said_right", "said_wrong", "unsure")
 
 
@@ -67,67 +63,82 @@ def _read_card() -> dict[str, float]:
     return card
 
 
+class WordsError(NamedTuple):
+    """How far differences of two pipelines by verdicts alone were off on such families, in shares."""
+
+    half: float
+    """What holds 95 % of the pairs of families left out, families alike: added to both ends of an interval."""
+    mean: float
+    most: float
+    pairs: int
+    families: int
+
+
+@cache
+def read_words_error() -> WordsError:
+    """The error that a difference by words alone carries."""
+    card = _read_card()
+    return WordsError(
+        card["difference"],
+        card["difference_mean"],
+        card["difference_most"],
+        int(card["pairs"]),
+        int(card["families"]),
+    )
+
+
 def describe_verdicts() -> list[pl.Expr]:
     """Of rows with VERDICT and CONFIDENCE, the probability that a response is right, its doubt, and its kind of
     verdict in three columns of 0 and 1."""
-    verdict = pl.col(VERDICT).cast(pl.String)
+    verdict = pl.col(c.VERDICT).cast(pl.String)
     right, unsure = verdict == Verdict.CORRECT.value, verdict == Verdict.UNSURE.value
-    return _describe(pl.when(unsure).then(0.5).otherwise(right.cast(pl.Float64)))
+    return _describe(pl.when(unsure).then(UNSURE_COUNTS).otherwise(right.cast(pl.Float64)), (c.CONFIDENCE,))
 
 
-def _describe(predicted: pl.Expr) -> list[pl.Expr]:
-    doubt = pl.when(predicted == 0.5).then(0.5).otherwise(1 - pl.col(CONFIDENCE).cast(pl.Float64))
-    doubt = doubt.fill_null(UNKNOWN_DOUBT).clip(0, 0.5)
+def _describe(predicted: pl.Expr, columns: Sequence[str]) -> list[pl.Expr]:
+    doubt = doubt_of(predicted, columns)
     kinds = [
         (predicted == prediction).cast(pl.Float64).alias(name)
-        for name, prediction in zip(_KINDS, (1, 0, 0.5), strict=True)
+        for name, prediction in zip(_KINDS, (1, 0, UNSURE_COUNTS), strict=True)
     ]
     return [(predicted + doubt * (1 - 2 * predicted)).alias(_CHANCE), doubt.alias(_DOUBT), *kinds]
 
 
-def estimate_shares(settled: pl.DataFrame, pipelines: Sequence[str]) -> dict[str, Estimated]:
-    """The share of each pipeline over the questions asked, from rows as `right_answers.settle` returns them.
+def estimate_shares(outcomes: pl.DataFrame) -> dict[str, Estimated]:
+    """The share of each pipeline over the questions asked.
 
     Repeats of a question count once, by their means. What is missing, empty, or labelled but not drawn at random is as
     it is, and says nothing of other responses.
     """
-    needed = [PIPELINE, QUESTION_ID, LABEL, _RIGHT, _LABELLED, _PREDICTED, *({CONFIDENCE} & {*settled.columns})]
-    own = settled.select(needed).filter(pl.col(PIPELINE).is_in(list(pipelines)))
-    own = own if CONFIDENCE in own.columns else own.with_columns(pl.lit(None, pl.Float64).alias(CONFIDENCE))
-    if own.is_empty():
+    if outcomes.is_empty():
         return {}
-    left = pl.col(_PREDICTED).is_not_null() & (pl.col(LABEL).is_null() | pl.col(_LABELLED).is_not_null())
-    chance, *others = _describe(pl.col(_PREDICTED))
-    places = {name: place for place, name in enumerate(dict.fromkeys(pipelines))}
-    known = own.select(
-        PIPELINE,
-        QUESTION_ID,
-        pl.when(left).then(chance).otherwise(pl.col(_RIGHT)).alias(_CHANCE),
+    left = pl.col(PREDICTED).is_not_null() & (pl.col(c.LABEL).is_null() | pl.col(LABELLED).is_not_null())
+    chance, *others = _describe(pl.col(PREDICTED), outcomes.columns)
+    known = outcomes.select(
+        c.PIPELINE,
+        c.QUESTION_ID,
+        pl.when(left).then(chance).otherwise(pl.col(RIGHT)).alias(_CHANCE),
         *(
             pl.when(left).then(column).otherwise(0.0).alias(name)
             for name, column in zip((_DOUBT, *_KINDS), others, strict=True)
         ),
-        _LABELLED,
+        LABELLED,
     )
-    if known.select(PIPELINE, QUESTION_ID).is_duplicated().any():
-        known = known.group_by(PIPELINE, QUESTION_ID, maintain_order=True).mean()
-    present = [name for name in places if (known[PIPELINE] == name).any()]
-    kinds = known.select(_KINDS).to_numpy()
+    if known.select(c.PIPELINE, c.QUESTION_ID).is_duplicated().any():
+        known = known.group_by(c.PIPELINE, c.QUESTION_ID, maintain_order=True).mean()
+    names = known[c.PIPELINE].unique().sort()
     verdicts = Verdicts(
         chance=known[_CHANCE].to_numpy(),
         doubt=known[_DOUBT].to_numpy(),
-        kinds=kinds,
-        right=known[_LABELLED].cast(pl.Float64).fill_null(np.nan).to_numpy(),
-        pipelines=known[PIPELINE].replace_strict(present, range(len(present)), return_dtype=pl.Int64).to_numpy(),
+        kinds=known.select(_KINDS).to_numpy(),
+        right=known[LABELLED].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        pipelines=known[c.PIPELINE].replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy(),
     )
     card = _read_card()
     errors = ShareErrors(run=card["run"], pipeline=card["pipeline"], unlabelled=card["unlabelled"])
     shares = pool_shares(verdicts, errors)
-    ends = zip(shares.value, shares.low, shares.high, strict=True)
-    return {
-        name: Estimated(float(value), float(low), float(high))
-        for name, (value, low, high) in zip(present, ends, strict=True)
-    }
+    ends = zip(shares.value.tolist(), shares.low.tolist(), shares.high.tolist(), strict=True)
+    return {name: Estimated(*figures) for name, figures in zip(names, ends, strict=True)}
 
 
 Numbers = NDArray[np.float64]

@@ -13,8 +13,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from qaviz.analysis import numbers
+from qaviz.analysis.estimates import MOST_UNKNOWN
 from qaviz.analysis.numbers import MISSING
-from qaviz.analysis.right_answers import MOST_UNKNOWN, RIGHT, is_there
+from qaviz.analysis.outcomes import RIGHT, is_there
 from qaviz.analysis.tables import score_column
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, VERDICT, join_pipelines
@@ -202,7 +203,7 @@ def efforts(rows: pl.DataFrame) -> list[str]:
 def tradeoff(settled: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
     """One row a pipeline, in their order: its mean by this metric beside the mean time and cost of its responses.
 
-    `settled` is as `right_answers.settle` returns it. Columns: pipeline; quality and quality_n (of how many); for each
+    `settled` is as `outcomes.tabulate` returns it. Columns: pipeline; quality and quality_n (of how many); for each
     of EFFORTS its mean and, with `_n`, of how many; front, whether no other pipeline is at least as good, as quick and
     as cheap and better in one of these: null where too few are known. Null is what is not known, never 0.
     """

@@ -12,7 +12,6 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis.comparison import SEED
 from qaviz.analysis.gate import (
     GateRun,
     PipelineEvidence,
@@ -23,8 +22,8 @@ from qaviz.analysis.gate import (
     read_gate_run,
 )
 from qaviz.analysis.numbers import plural
+from qaviz.analysis.outcomes import SEED, tabulate
 from qaviz.analysis.policy import criteria_in_force, read_policy
-from qaviz.analysis.right_answers import settle
 from qaviz.analysis.run_changes import Checked, check_runs
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
@@ -372,7 +371,7 @@ def ask_until_known(
         expected = "a run that answers some of them"
         fix = "Name another baseline."
         raise stop(baseline.name, "no answers to the golden questions", expected, fix)
-    before = settle(before, home.golden(baseline.golden_id)[QUESTION_ID], kept_labels(home, baseline))
+    before = tabulate(before, home.golden(baseline.golden_id)[QUESTION_ID], kept_labels(home, baseline))
     evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
     triplets, files = list[pl.DataFrame](), list[Path]()
     for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), options.seed)):
@@ -380,7 +379,7 @@ def ask_until_known(
         answered = None if file.exists() else ask_golden(batch, pipelines, file, options)
         triplets, files = [*triplets, batch], [*files, file]
         rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(batch), [Source.of(file)]))
-        rows = settle(rows, batch[QUESTION_ID])
+        rows = tabulate(rows, batch[QUESTION_ID])
         for pair in pairs:
             losses = find_losses(batch[QUESTION], rows, before, pair)
             evidence[pair[0]].add(losses, chosen=place == 0)
@@ -398,7 +397,7 @@ def _read_past_rows(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
     """The rows of the newest runs of the baseline's golden dataset."""
     alike = [run for run in home.runs() if run.golden_id == baseline.golden_id]
     yield from (
-        settle(home.rows(run, READ), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
+        tabulate(home.rows(run, READ), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
         for run in alike[:MOST_RUNS]
     )
 

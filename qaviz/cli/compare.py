@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.comparison import SEED
 from qaviz.analysis.gate import Gate, GateRun, Result, read_gate_run
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import (
     CHANGE,

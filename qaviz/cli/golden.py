@@ -9,9 +9,8 @@ import orjson
 import polars as pl
 
 from qaviz.analysis.gate import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
-from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
-from qaviz.analysis.right_answers import settle
+from qaviz.analysis.outcomes import counting, tabulate
 from qaviz.analysis.sentences import effect_points
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
@@ -240,7 +239,7 @@ def _sample(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     line = {of_line.golden_id for of_line in versions(home, version.line)}
     past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
     settled = [
-        settle(home.rows(run, OUTCOME_COLUMNS), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
+        tabulate(home.rows(run, OUTCOME_COLUMNS), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
         for run in past
     ]
     outcomes = collect_outcomes(golden, settled)

@@ -7,15 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.labels import (
-    READ,
-    certificate_lead,
-    certificate_points,
-    certify_run,
-    describe_certificate,
-    find_correcting,
-)
+from qaviz.analysis.labels import READ, certificate_lead, certificate_points, certify_run, describe_certificate
 from qaviz.analysis.numbers import MISSING, count, plural
+from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, JSON, PART, ByWhom, OfRun, Options, Printed, argument, choice, command, option
 from qaviz.cli.paths import open_run, write_out

@@ -265,6 +265,8 @@ class Decision(StrEnum):
 
     BETTER = "better"
     WORSE = "worse"
+    LEVEL = "level"
+    """Any difference is too small to matter."""
     NO_CLEAR_DIFFERENCE = "no clear difference"
     TOO_FEW_QUESTIONS = "too few questions"
     OPEN = "open responses decide"

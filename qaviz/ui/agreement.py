@@ -14,12 +14,11 @@ from qaviz.analysis.labels import (
     agreement_points,
     compare_people,
     confusion_matrix,
-    counting,
-    find_correcting,
     moved_thresholds,
     proposal_sentence,
 )
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
+from qaviz.analysis.outcomes import counting, find_correcting
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose
 from qaviz.diagnosis.recalibration import (

@@ -9,7 +9,6 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.comparison import (
-    COMPARED,
     FIRST,
     MANY_MORE,
     MATRIX_LEGEND,
@@ -28,6 +27,7 @@ from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.decision import word_protocol
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, figure, out_of, p_value, percent, plural
+from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import (
     A_DAY,
     SMALLEST,

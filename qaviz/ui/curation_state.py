@@ -7,8 +7,8 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import count, day, out_of, percent, plural
+from qaviz.analysis.outcomes import counting
 from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, moved_facts, staying_words
 from qaviz.golden.edits import (
     Effects,

@@ -36,7 +36,7 @@ from qaviz.analysis.history import (
 from qaviz.analysis.labels import READ as CERTIFIED_BY
 from qaviz.analysis.labels import certify_run
 from qaviz.analysis.numbers import count, day, percent, plural
-from qaviz.analysis.right_answers import select_asked
+from qaviz.analysis.outcomes import select_asked
 from qaviz.analysis.selection import groups_of
 from qaviz.charts import pipeline_marks
 from qaviz.charts.history_chart import history_chart

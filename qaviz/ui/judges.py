@@ -8,6 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.estimates import FEWEST_LABELS
 from qaviz.analysis.judges import (
     DIFFERS,
     OPEN,
@@ -24,9 +25,9 @@ from qaviz.analysis.judges import (
     switch_sentence,
     threshold_sentence,
 )
-from qaviz.analysis.labels import compare_people, find_correcting
+from qaviz.analysis.labels import compare_people
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
-from qaviz.analysis.right_answers import FEWEST_LABELS, select_counted, settle
+from qaviz.analysis.outcomes import find_correcting, select_counted, tabulate
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import Calibration, GraderAgreement, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
@@ -176,7 +177,7 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
     st.subheader("Right answers, with the judge on open responses", anchor=False)
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
-    shares = correct_shares(settle(select_counted(heard), heard["question_id"].unique(), labels, apart=True))
+    shares = correct_shares(tabulate(select_counted(heard), heard["question_id"].unique(), labels, apart=True))
     rows = [
         Row(
             cells=[

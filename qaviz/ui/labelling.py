@@ -9,15 +9,9 @@ from typing import NamedTuple
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.labels import (
-    OPPOSITE,
-    PLACE,
-    certificate_lead,
-    certificate_points,
-    next_without,
-    random_order,
-)
+from qaviz.analysis.labels import OPPOSITE, PLACE, certificate_lead, certificate_points, next_without
 from qaviz.analysis.numbers import out_of, plural
+from qaviz.analysis.outcomes import random_order
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis.closeness import Split, panels, pipeline_means
-from qaviz.analysis.right_answers import compare_outcomes, settle
+from qaviz.analysis.estimates import compare
+from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts import Figure
 from qaviz.charts.scatter_chart import closeness_conciseness
@@ -48,7 +49,7 @@ def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **
     return {
         c.QUESTION_ID: question_id,
         c.PIPELINE: pipeline,
-        c.RESPONSE: "some response",
+        c.RESPONSE: f"{diagnosis} response of {pipeline}",
         c.FACTUAL_KNOWLEDGE: stated,
         c.FACTUAL_KNOWLEDGE_QUASI_EXACT: stated,
         c.UNSCORED_FACT: "The golden dataset has no fact." if stated is None else None,
@@ -70,7 +71,7 @@ def response_rows(rows: Iterable[dict[str, object]]) -> pl.DataFrame:
 
 def settled_rows(rows: pl.DataFrame, questions: int | None = None, **other: Any) -> pl.DataFrame:
     """The rows as decisions count them, of a golden dataset of so many questions, or of those that have a response."""
-    return settle(rows, asked_of(rows, questions), **other)
+    return tabulate(rows, asked_of(rows, questions), **other)
 
 
 def asked_of(rows: pl.DataFrame, questions: int | None = None) -> pl.Series:
@@ -82,7 +83,7 @@ def asked_of(rows: pl.DataFrame, questions: int | None = None) -> pl.Series:
 
 def compared(rows: pl.DataFrame, pipelines: Sequence[str], **other: Any) -> pl.DataFrame:
     """Every two of the pipelines by every metric, on the questions that have a response."""
-    return compare_outcomes(settled_rows(rows), asked_of(rows), list(combinations(pipelines, 2)), **other)
+    return compare(settled_rows(rows), list(combinations(pipelines, 2)), **other)
 
 
 def listed_all(rows: pl.DataFrame) -> Passing:

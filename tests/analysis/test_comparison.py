@@ -5,16 +5,9 @@ import polars as pl
 import pytest
 from scipy.stats import permutation_test
 
-from qaviz.analysis.comparison import (
-    SCHEMA,
-    compare_categories,
-    deciding,
-    format_signed,
-    question_scores,
-    rounded_up,
-    seen_from,
-)
-from qaviz.analysis.right_answers import score_questions
+from qaviz.analysis.comparison import SCHEMA, format_signed, rounded_up, seen_from
+from qaviz.analysis.estimates import compare_categories, deciding
+from qaviz.analysis.outcomes import average_by_question, score_questions
 from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
 from qaviz.stats import Decision
 from tests.analysis.builders import asked_of, figures_in, matrix_rows, response_row, response_rows, settled_rows
@@ -31,7 +24,7 @@ def facts(stated, pipelines=None):
 
 def scored(rows, metric):
     """The scores of A and B by this metric."""
-    return score_questions(settled_rows(rows), asked_of(rows), ("A", "B"), (metric,))
+    return score_questions(settled_rows(rows), ("A", "B"), (metric,), asked_of(rows))
 
 
 def graded_rows(scores):
@@ -124,7 +117,7 @@ def test_nothing_in_common_is_null():
     nulls = {name for name, value in row.items() if value is None}
     assert nulls == {
         *("mean_first", "mean_second", "difference", "low", "high"),
-        *("p", "p_holm", "detectable", "needed"),
+        *("p", "p_holm", "detectable", "needed", "error", "labels_needed", "confidence"),
     }
 
 
@@ -160,7 +153,7 @@ def test_repeats_that_differ_are_averaged():
     )
     row = compare(rows, ["A", "B"]).row(1, named=True)
 
-    assert question_scores(rows, ["A"], (FACTUAL_KNOWLEDGE,)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
+    assert average_by_question(rows, ["A"], (FACTUAL_KNOWLEDGE,)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
     assert {"94%", "88%", "8"} <= {*figures_in(row["sentence"])}
 

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.criteria import evaluate, in_scope
+from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.policy import CriterionRow, Outcome
-from qaviz.analysis.right_answers import settle
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS
 from qaviz.model.records import Criterion
@@ -23,7 +23,7 @@ def golden_of(questions, **columns):
 
 def evaluate_rows(rows, golden, pipelines, criteria):
     """`evaluate` of a run's rows without labels."""
-    return evaluate(settle(rows, golden["question_id"]), golden, pipelines, criteria)
+    return evaluate(tabulate(rows, golden["question_id"]), golden, pipelines, criteria)
 
 
 def of_facts(picture, bound, questions=None):

@@ -9,7 +9,7 @@ import pytest
 from qaviz.analysis.decision import Status, decide, word_impact
 from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.decision.words import LONGEST_NAME, MOST_WORDS, WORDS_OF_NAME, call_pipelines
-from qaviz.analysis.right_answers import NO_LABELS
+from qaviz.analysis.outcomes import NO_LABELS
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.records import Criterion, Protocol
@@ -30,7 +30,7 @@ def rows_of(marks: dict[str, str], **means: dict[str, float]) -> pl.DataFrame:
     """Rows from a picture: for each pipeline its questions in turn, `1` right, `0` wrong, `?` unsure, `d` declined,
     `e` empty, ` ` no response; `means` are a cost or a latency a response by pipeline."""
     rows = response_rows(
-        response_row(str(place), name, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: " " if mark == "e" else "text"})
+        response_row(str(place), name, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: " " if mark == "e" else f"text of {name}"})
         for name, line in marks.items()
         for place, mark in enumerate(line, start=1)
         if mark != " "

@@ -106,7 +106,7 @@ class SmallRun:
                         key
                         | {
                             c.REPEAT_OF: name if len(repeats) > 1 else None,
-                            c.RESPONSE: slot.response,
+                            c.RESPONSE: f"{slot.response} of {pipeline}" if slot.response.strip() else slot.response,
                             c.VERDICT: slot.grade if judged else slot.verdict,
                             c.DIAGNOSIS: slot.diagnosis,
                             c.COST: slot.cost,
@@ -114,7 +114,7 @@ class SmallRun:
                         }
                     )
                     if slot.label:
-                        labels.append(key | {c.LABEL: slot.label, "sampled": False})
+                        labels.append(key | {c.LABEL: slot.label, "drawn": False})
         schema = dict.fromkeys((c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.RESPONSE, c.VERDICT, c.DIAGNOSIS), pl.String)
         table = pl.DataFrame(rows, schema=schema | {c.COST: pl.Float64, c.LATENCY_MS: pl.Float64}, orient="row")
         table = table.join(golden, on=c.QUESTION_ID, maintain_order="left").with_columns(
@@ -122,7 +122,7 @@ class SmallRun:
             pl.lit("").alias(c.REASON),
             *(pl.lit(1.0).alias(metric) for metric in (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1)),
         )
-        label_schema = {c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String, "sampled": pl.Boolean}
+        label_schema = {c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String, "drawn": pl.Boolean}
         run = run_of(1, run_id=run_id, name=run_id, pipelines=tuple(table[c.PIPELINE].unique(maintain_order=True)))
         return GateRun(
             run=run, golden=golden, rows=table, labels=pl.DataFrame(labels, schema=label_schema, orient="row")

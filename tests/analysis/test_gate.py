@@ -22,7 +22,7 @@ from qaviz.analysis.gate import (
     find_losses,
     gate,
 )
-from qaviz.analysis.right_answers import settle
+from qaviz.analysis.outcomes import tabulate
 from qaviz.cli import main
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from qaviz.loading import Source
@@ -265,7 +265,7 @@ def test_silence_is_a_loss_in_a_fast_check(before: str, now: str, sure: int, wor
         responses_of({"P": line}).drop(c.QUESTION).join(texts, on=c.QUESTION_ID, maintain_order="left")
         for line in lines
     ]
-    sides = [settle(side, golden[c.QUESTION_ID]) for side in rows]
+    sides = [tabulate(side, golden[c.QUESTION_ID]) for side in rows]
     questions = golden[c.QUESTION][1:]
     losses = find_losses(questions, *sides, ("P", "P"))
 
@@ -310,7 +310,7 @@ def test_what_a_smoke_set_takes(golden):
     is room, and others of both categories; each says why."""
     runs = [pl.concat([rows_of("A", {20, 21, 22}), rows_of("B", {21, 30})]), rows_of("C", {40, 41, 42, 43})]
     chosen = choose_smoke_set(
-        golden, collect_outcomes(golden, [settle(rows, golden[c.QUESTION_ID]) for rows in runs]), 30, seed=1
+        golden, collect_outcomes(golden, [tabulate(rows, golden[c.QUESTION_ID]) for rows in runs]), 30, seed=1
     )
     assert chosen.height == 30
     assert ids(chosen, "unanswerable") <= {1, 2, 3, 4, 5}

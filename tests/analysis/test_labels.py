@@ -13,17 +13,13 @@ from qaviz.analysis.labels import (
     agreement_points,
     confusion_matrix,
     count_contested,
-    counting,
     find_contenders,
-    find_correcting,
     label_queue,
-    mark_sampled,
     next_without,
     proposal_sentence,
-    random_order,
     rank_deciding,
 )
-from qaviz.analysis.right_answers import settle
+from qaviz.analysis.outcomes import counting, find_correcting, mark_sampled, random_order, tabulate
 from qaviz.diagnosis.agreement import Agreement, Estimate, Proposal, agreement
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.records import Thresholds
@@ -134,7 +130,7 @@ def test_corrected_shares_hold_the_truth(picked, fewest, most):
         labels = given([*places], together=True, rows=rows).with_columns(
             pl.Series(LABEL, words[right[places].astype(int)])
         )
-        (share,) = correct_shares(settle(rows, rows[QUESTION_ID], labels))
+        (share,) = correct_shares(tabulate(rows, rows[QUESTION_ID], labels))
         if share.corrected:
             shares, covered = shares + 1, covered + (share.corrected.low <= right.mean() <= share.corrected.high)
     assert fewest <= shares <= most

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.analysis.gate import GateRun, Subject, gate
-from qaviz.analysis.right_answers import NO_LABELS
+from qaviz.analysis.outcomes import NO_LABELS
 from qaviz.analysis.run_changes import (
     CHANGE,
     MOST_WORDS,

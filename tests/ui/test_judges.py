@@ -9,7 +9,7 @@ from qaviz.analysis.decision import decide
 from qaviz.analysis.gate import GateRun, gate
 from qaviz.analysis.history import compare_measurements
 from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
-from qaviz.analysis.labels import mark_sampled, random_order
+from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.exports.decision_pack.content import gather_from
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, import_grades, journal_of, judge_run

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.analysis.labels import mark_sampled, random_order
+from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.store import sqlite
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels

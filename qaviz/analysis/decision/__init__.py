@@ -12,27 +12,26 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.analysis.comparison import FIRST, POSSIBLE, SECOND, ComparedRow, seen_from
+from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_needed, evaluate, find_certificates, has_tag
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
+from qaviz.analysis.estimates import EstimateRow, compare, estimate
 from qaviz.analysis.labels import certify_run, count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of
-from qaviz.analysis.policy import CriterionRow, Outcome, in_words
-from qaviz.analysis.right_answers import (
+from qaviz.analysis.outcomes import (
     EMPTY,
     MEASURE,
     MISSING,
     NO_LABELS,
+    POSSIBLE,
     PREDICTED,
     RIGHT,
-    RightAnswersRow,
-    compare_outcomes,
-    right_answers,
     score_questions,
     select_counted,
-    settle,
+    tabulate,
 )
+from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol
@@ -181,7 +180,7 @@ class Risk:
     reason: str | None
 
 
-class _WithCritical(RightAnswersRow):
+class _WithCritical(EstimateRow):
     critical: int
     """Critical questions right each time."""
     critical_possible: int
@@ -236,7 +235,7 @@ class Decision:
     criteria: pl.DataFrame
     """`criteria.evaluate`."""
     comparisons: pl.DataFrame
-    """`right_answers.compare_outcomes` by right answers, in the order of the ranking."""
+    """`estimates.compare` by right answers, in the order of the ranking."""
     labelled: int
     """Responses with a label."""
     agreed: int
@@ -262,23 +261,23 @@ def decide(
 ) -> Decision:
     """The decision of a run from its rows (`Workspace.rows`), golden dataset, acceptance criteria and people's labels.
 
-    `golden` has the questions asked. Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle`
+    `golden` has the questions asked. Repeats of a pipeline are one pipeline. `labels` is as `outcomes.tabulate`
     takes them. With `doubts` of loading (`loading.doubts.read_doubts`) it is never sure. Every figure is defined in
     docs/decision.md.
     """
     questions = golden[c.QUESTION_ID]
-    settled = settle(select_counted(rows), questions, labels)
+    settled = tabulate(select_counted(rows), questions, labels)
     pipelines = settled[c.PIPELINE].unique(maintain_order=True).to_list()
     critical = golden.filter(has_tag(CRITICAL))[c.QUESTION_ID]
-    ranking = _rank_pipelines(right_answers(settled, questions, pipelines), settled, critical)
+    ranking = _rank_pipelines(estimate(settled, pipelines), settled, critical)
     names = ranking[c.PIPELINE].to_list()
     reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
-    comparisons = compare_outcomes(settled, questions, list(combinations(names, 2)), (c.VERDICT,))
+    pairs = list(combinations(names, 2))
+    comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
     certified_by = _count_certifying(rows, labels)
     choice = choose(
         list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by, protocol.smallest_difference
     )
-    labelled, agreed = _count_agreement(settled)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     status, status_reason = find_status(choice, reached, doubts, protocol)
     needed, a_day = choice.settled_by, protocol.questions_a_day
@@ -298,7 +297,7 @@ def decide(
         open=choice.open,
         sentence=words.headline(choice),
         reasons=tuple(words.reasons(choice, critical.len())),
-        trust=words.trust(labelled, agreed, count_contested(labels)),
+        trust=words.trust(*_count_agreement(settled), count_contested(labels)),
         risk=biggest_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
         settled_in_days=days,
@@ -308,8 +307,7 @@ def decide(
         ranking=_describe_ranking(ranking, choice),
         criteria=reached,
         comparisons=comparisons,
-        labelled=labelled,
-        agreed=agreed,
+        **dict(zip(("labelled", "agreed"), _count_agreement(settled), strict=True)),
         doubts=tuple(doubts),
     )
 
@@ -325,7 +323,7 @@ def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame) -> int | None:
 
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the name."""
-    scores = score_questions(settled, critical, shares[c.PIPELINE].to_list(), ())
+    scores = score_questions(settled, shares[c.PIPELINE].to_list(), (), critical)
     for name, metric in (("critical", c.VERDICT), ("critical_possible", POSSIBLE)):
         shares = shares.with_columns(pl.Series(name, (scores.values[metric] > _ALL).sum(axis=0), pl.Int64))
     # Sums round: level shares are level.

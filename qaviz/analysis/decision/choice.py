@@ -55,7 +55,7 @@ _SETTLED = (Compared.BETTER, Compared.WORSE)
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """How one pipeline stands; figures as `right_answers.right_answers` has them."""
+    """How one pipeline stands; figures as `estimates.estimate` has them."""
 
     name: str
     right: int
@@ -200,7 +200,7 @@ class Choice:
             return None, f"A tie: the pipelines {'have equally many right answers' if equal else f'are {matters}'}."
         if self.kind is Kind.NO_DIFFERENCE:
             gaps = [self.pairs[self.subject.name, other.name]["detectable"] for other in self.unsettled]
-            gap = max(gap for gap in gaps if gap is not None)
+            gap = max((gap for gap in gaps if gap is not None), default=0.0)
             return None, f"No clear difference: one of {ceil(gap * 1000) / 10:g} points would probably have shown."
         if self.kind is Kind.SHIP and self.unsettled:
             medium = 2 * ahead >= some
@@ -354,9 +354,7 @@ def _are_level(one: Standing, other: Standing) -> bool:
 
 def _differ_too_little(pairs: Pairs, one: Standing, other: Standing, smallest: float | None) -> bool:
     """Whether the whole interval of their difference is within the smallest one that matters."""
-    pair = pairs[one.name, other.name]
-    low, high = pair["low"], pair["high"]
-    return smallest is not None and low is not None and high is not None and -smallest < low <= high < smallest
+    return smallest is not None and _get_comparison(pairs, one, other) is Compared.LEVEL
 
 
 def _saves(one: Standing, other: Standing) -> bool:

@@ -221,6 +221,7 @@ def _word_others(choice: Choice) -> str:
 _AGAINST = {
     Compared.BETTER: "Ahead of",
     Compared.WORSE: "Behind",
+    Compared.LEVEL: "Level with",
     Compared.NO_CLEAR_DIFFERENCE: "No clear difference from",
     Compared.TOO_FEW_QUESTIONS: "Too few questions to tell it from",
     Compared.OPEN: "Unsure responses decide between it and",

@@ -13,13 +13,13 @@ from qaviz import __version__, stats
 from qaviz.analysis import comparison, sentences, tables
 from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison import MANY_MORE, metric_label
-from qaviz.analysis.consistency import whole
 from qaviz.analysis.decision import Decision, decide, word_impact, word_override
+from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, THRESHOLD_WORDS
-from qaviz.analysis.labels import Certificate, agreement_lead, certify_run, counting, word_certificate
+from qaviz.analysis.labels import Certificate, agreement_lead, certify_run, word_certificate
 from qaviz.analysis.numbers import MISSING, count, moment, out_of, plural, score
+from qaviz.analysis.outcomes import SEED, counting, find_overruled, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import Outcome, criteria_in_force, doubts_in_force, protocol_in_force
-from qaviz.analysis.right_answers import compare_all, find_overruled, select_asked, select_counted, settle
 from qaviz.analysis.sentences import Step, verified_sentence
 from qaviz.charts import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.contexts.funnel import describe_funnel, word_loss
@@ -258,7 +258,7 @@ class Content:
     normalised: pl.DataFrame
     """`closeness.normalised_gain`, in the order of the ranking; no rows for a run of more than NORMALISED_UP_TO."""
     comparisons: pl.DataFrame
-    """`comparison.compare` of all pairs."""
+    """`estimates.compare` of all pairs."""
     criteria: pl.DataFrame
     """`criteria.evaluate` of the acceptance criteria in force; no rows where there are none."""
     diagnoses: tuple[DiagnosisPart, ...]
@@ -324,7 +324,7 @@ def gather(
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
     ids = questions_asked[c.QUESTION_ID]
-    comparisons = compare_all(settle(select_counted(rows), ids, labels, apart=True), ids, ranking)
+    comparisons = compare_all(tabulate(select_counted(rows), ids, labels, apart=True), ranking)
     certificate = certify_run(rows, labels)
     plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
@@ -520,5 +520,5 @@ def list_measured(
     yield "Files", ", ".join(run.sources)
     for name, value in asdict(run.thresholds).items():
         yield f"Threshold: {THRESHOLD_WORDS[name].label}", f"{score(value)}. {THRESHOLD_WORDS[name].help}"
-    yield "Comparisons", f"paired by question; resamples drawn with seed {comparison.SEED}"
+    yield "Comparisons", f"paired by question; resamples drawn with seed {SEED}"
     yield "Decision pack", f"{moment(made_at)} by qaviz {__version__}"

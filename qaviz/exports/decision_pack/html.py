@@ -17,9 +17,9 @@ import polars as pl
 
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.closeness import with_normalised
-from qaviz.analysis.consistency import whole
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count
+from qaviz.analysis.outcomes import whole
 from qaviz.analysis.response_card import LONGEST_SHOWN, DiagnosedRow, ResponseCard, Stretch, response_card
 from qaviz.analysis.selection import hits_in_words
 from qaviz.analysis.sentences import listed_sentences

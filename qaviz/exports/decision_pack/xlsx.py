@@ -19,6 +19,7 @@ from xlsxwriter.worksheet import Worksheet
 from qaviz.analysis import comparison
 from qaviz.analysis.comparison import metric_label
 from qaviz.analysis.numbers import count
+from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import Outcome
 from qaviz.analysis.tables import ALL_ZERO, HITS, SCORED, score_column
 from qaviz.exports.decision_pack.content import (
@@ -433,7 +434,7 @@ def _add_tables(workbook: Workbook, styles: Styles, content: Content) -> list[st
     counts = content.summary.select(c.PIPELINE, *(diagnosis.value for diagnosis in Diagnosis))
     marks = {score_column(name): name for name in pipelines}
     compared = content.comparisons.with_columns(
-        pl.col(comparison.METRIC).replace_strict({name: metric_label(name) for name in comparison.COMPARED})
+        pl.col(comparison.METRIC).replace_strict({name: metric_label(name) for name in COMPARED})
     )
     remarks = add_table(workbook, styles, "Pipelines", content.summary.drop(diagnosis.value for diagnosis in Diagnosis))
     if content.criteria.height:

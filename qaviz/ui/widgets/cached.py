@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import polars as pl
 
-from qaviz.analysis import closeness, comparison, consistency, sentences, tables
+from qaviz.analysis import closeness, consistency, estimates, sentences, tables
 from qaviz.analysis.closeness import Panel, Split
 from qaviz.analysis.criteria import evaluate, find_certificates
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import Certificate, certify_run, find_contenders, label_queue
+from qaviz.analysis.outcomes import score_questions, select_asked, select_counted, tabulate
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
-from qaviz.analysis.right_answers import compare_all, score_questions, select_asked, select_counted, settle
 from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
 from qaviz.charts import Figure, scatter_chart, tradeoff
 from qaviz.diagnosis.judging import judge_again
@@ -135,30 +136,30 @@ def comparison_of(shown: OpenRun) -> pl.DataFrame:
 
 @keep(waiting="Comparing the pipelines")
 def _comparison_in(shown: OpenRun, state: tuple[int, int]) -> pl.DataFrame:
-    return compare_all(_settle_rows(shown), _asked_in(shown)[QUESTION_ID], shown.run.pipelines)
+    return compare_all(_settle_rows(shown), shown.run.pipelines)
 
 
 def categories_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
-    """`comparison.compare_categories` of two pipelines of the run, with people's labels as they are now."""
+    """`estimates.compare_categories` of two pipelines of the run, with people's labels as they are now."""
     return _categories_in(shown, metric, first, second, labels_state(workspace(), shown.run))
 
 
 @keep()
 def _categories_in(shown: OpenRun, metric: str, first: str, second: str, state: tuple[int, int]) -> pl.DataFrame:
     golden = _asked_in(shown)
-    scores = score_questions(_settle_rows(shown), golden[QUESTION_ID], (first, second), (metric,))
-    return comparison.compare_categories(scores, metric, (first, second), golden[CATEGORY])
+    scores = score_questions(_settle_rows(shown), (first, second), (metric,), golden[QUESTION_ID])
+    return estimates.compare_categories(scores, metric, (first, second), golden[CATEGORY])
 
 
 def deciding_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
-    """`comparison.deciding` of two pipelines of the run, with people's labels as they are now."""
+    """`estimates.deciding` of two pipelines of the run, with people's labels as they are now."""
     return _deciding_in(shown, metric, first, second, labels_state(workspace(), shown.run))
 
 
 @keep()
 def _deciding_in(shown: OpenRun, metric: str, first: str, second: str, state: tuple[int, int]) -> pl.DataFrame:
-    scores = score_questions(_settle_rows(shown), _asked_in(shown)[QUESTION_ID], (first, second), (metric,))
-    return comparison.deciding(scores, metric, first, second)
+    scores = score_questions(_settle_rows(shown), (first, second), (metric,), _asked_in(shown)[QUESTION_ID])
+    return estimates.deciding(scores, metric, first, second)
 
 
 def criteria_of_run(shown: OpenRun, criteria: tuple[Criterion, ...]) -> pl.DataFrame:
@@ -187,9 +188,9 @@ def _settle_rows(shown: OpenRun) -> pl.DataFrame:
     `over_repeats`."""
     labels, questions = kept_labels(workspace(), shown.run), _asked_in(shown)[QUESTION_ID]
     if _ANSWERED_AS not in shown.rows.columns:
-        return settle(select_counted(shown.rows), questions, labels, apart=True)
+        return tabulate(select_counted(shown.rows), questions, labels, apart=True)
     by_repeat = shown.rows.with_columns(pl.col(_ANSWERED_AS).alias(PIPELINE))
-    return settle(select_counted(by_repeat), questions, labels)
+    return tabulate(select_counted(by_repeat), questions, labels)
 
 
 def _asked_in(shown: OpenRun) -> pl.DataFrame:

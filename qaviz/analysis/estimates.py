@@ -1,0 +1,568 @@
+"""Shares of right answers and differences of pipelines, each with its interval: the two functions that every figure on
+outcomes is made by (docs/decision.md).
+
+Everything is paired by question; repeats of a question count as their mean. Where labels drawn at random are enough,
+they correct shares and differences alike; where a figure rests on words alone, it carries the error that words had on
+families of texts that they were not fitted on (`share_estimates`).
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from itertools import combinations
+from math import hypot
+from statistics import NormalDist
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+import polars as pl
+
+from qaviz import stats
+from qaviz.analysis.comparison import FIRST, METRIC, SCHEMA, SECOND, Basis, add_sentences
+from qaviz.analysis.outcomes import (
+    ANSWERED,
+    COMPARED,
+    EMPTY,
+    LABELLED,
+    LABELS,
+    MISSING,
+    POSSIBLE,
+    PREDICTED,
+    RIGHT,
+    SEED,
+    STATE,
+    TEXT,
+    TEXTS,
+    QuestionScores,
+    State,
+    Values,
+    is_open,
+    is_there,
+    score_questions,
+)
+from qaviz.analysis.share_estimates import Estimated, estimate_shares, read_words_error
+from qaviz.model import columns as c
+from qaviz.stats import Decision
+from qaviz.stats.corrected_shares import Estimate, estimate_difference, estimate_share
+
+FEWEST_LABELS = 30
+"""Labels of a pipeline from which they alone correct its share, and of a run from which they correct the shares of all
+pipelines that have some: intervals are measured from here on (benchmarks.truth, benchmarks.pooled_shares)."""
+MOST_UNKNOWN = 0.2
+"""Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
+
+class EstimateRow(TypedDict):
+    """A row of `estimate`: one pipeline over the questions asked, in slots: questions times repeats."""
+
+    pipeline: str
+    right: int
+    of: int
+    repeats: int
+    """How often each question was asked."""
+    unsure: int
+    """Open: neither right nor wrong yet."""
+    missing: int
+    empty: int
+    declined_rightly: int
+    """Right, because the question cannot be answered and the response says so."""
+    judged: bool
+    """Whether any slot has a label or a verdict that is not unsure."""
+    share: float
+    """right / of, or the estimate from labels."""
+    low: float
+    """With `high`: between which the share for many questions like these lies at 95 %, open ones counted as wrong at
+    the low end and as right at the high one; by words alone with their error."""
+    high: float
+    labelled: int
+    """Labels drawn at random."""
+    corrected_by_labels: bool
+    method: str
+    """How the interval was made: a `Method`."""
+    cost: float | None
+    """With `latency_ms`: the mean of a response; None where too few are known."""
+    latency_ms: float | None
+    cost_known: int
+    """With `latency_known`: of how many responses it is known."""
+    latency_known: int
+    responses: int
+
+
+class Method(StrEnum):
+    """How a share was made, in words that a page may show; of its own labels `stats.corrected_shares.Method` says it."""
+
+    POOLED = "all verdicts, corrected by people's labels of all pipelines (partial pooling)"
+    WORDS = "qaviz's verdicts alone, widened by their error on texts that they never saw"
+    NOT_ASKED = "no question asked"
+
+
+class Share(NamedTuple):
+    """A pipeline's share of right answers with its interval."""
+
+    value: float
+    low: float
+    high: float
+    corrected: bool
+    """Whether labels correct it."""
+    method: str
+    own: bool = False
+    """Whether its own labels do."""
+
+
+def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """Columns of EstimateRow, one row a pipeline, in their order: its share of right answers and what it is made of.
+
+    `outcomes` are those of a group: of a run, of one scope of it, of two runs side by side. What labels of other
+    pipelines say is taken from all of its rows, so that a share does not depend on which pipelines are asked for.
+    """
+    scores = score_questions(outcomes, pipelines, ())
+    shares = estimate_right(scores, outcomes)
+    schema = dict.fromkeys(("share", "low", "high"), pl.Float64) | {"corrected_by_labels": pl.Boolean}
+    estimates = pl.DataFrame(
+        [shares[name][:5] for name in pipelines], schema=schema | {"method": pl.String}, orient="row"
+    )
+    return _count_slots(outcomes, pipelines).hstack(estimates).select(*EstimateRow.__annotations__)
+
+
+def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    opened, there = is_open(), is_there()
+    counts = {
+        "right": pl.col(RIGHT) == 1,
+        "unsure": opened,
+        "missing": pl.col(MISSING),
+        "empty": pl.col(EMPTY),
+        "declined_rightly": pl.col(STATE) == State.DECLINED.value,
+        "judged": (pl.col(ANSWERED) == 1) & ~opened,
+        "labelled": pl.col(LABELLED).is_not_null(),
+        "responses": there,
+    }
+    known = {"cost_known": c.COST, "latency_known": c.LATENCY_MS}
+    absent = [pl.lit(None, pl.Float64).alias(name) for name in known.values() if name not in outcomes.columns]
+    table = (
+        outcomes.with_columns(absent)
+        .group_by(c.PIPELINE)
+        .agg(
+            pl.len().cast(pl.Int64).alias("of"),
+            pl.col(c.QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
+            *(counted.sum().cast(pl.Int64).alias(name) for name, counted in counts.items()),
+            *(pl.col(column).count().cast(pl.Int64).alias(name) for name, column in known.items()),
+            *(
+                pl.when(pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum()).then(pl.col(name).mean()).alias(name)
+                for name in known.values()
+            ),
+        )
+    )
+    filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *known).fill_null(0))
+    repeats = pl.col("of") // pl.max_horizontal("questions", pl.lit(1))
+    return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats"))
+
+
+def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, Share]:
+    """The share of each pipeline of the scores. By its own labels where they are enough, else by those of all where
+    they are; else as counted, with an interval that holds what words may be off by."""
+    shares = {name: _estimate_own(scores, name) for name in scores.pipelines}
+    if all(share.own for share in shares.values()):
+        return shares
+    estimates = estimate_shares(outcomes)
+    labels = outcomes.group_by(c.PIPELINE).agg(pl.col(LABELLED).count())
+    labelled = {str(name): int(number) for name, number in labels.iter_rows()}
+    enough = sum(labelled.values()) >= FEWEST_LABELS
+    return {
+        name: _pool_or_widen(share, estimates.get(name), pool=enough and labelled.get(name, 0) > 0)
+        for name, share in shares.items()
+    }
+
+
+def _pool_or_widen(own: Share, estimated: Estimated | None, *, pool: bool) -> Share:
+    if own.own or estimated is None:
+        return own
+    if pool:
+        return Share(*estimated, corrected=True, method=Method.POOLED)
+    low, high = min(own.low, estimated.low), max(own.high, estimated.high)
+    return Share(own.value, low, high, corrected=False, method=Method.WORDS)
+
+
+def _estimate_own(scores: QuestionScores, pipeline: str) -> Share:
+    """A pipeline's share over the questions that it was asked, by its own labels where they are enough."""
+    was_asked = ~np.isnan(scores.of(c.VERDICT, pipeline))
+    if not was_asked.any():
+        return Share(0.0, 0.0, 1.0, corrected=False, method=Method.NOT_ASKED)
+    labelled, texts = (int(scores.of(name, pipeline).sum()) for name in (LABELS, TEXTS))
+    if labels_correct(labelled, texts):
+        labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
+        there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
+        corrected = estimate_share(labels[there], predicted[there])
+        # What is missing or empty is known to be not right.
+        value, low, high = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
+        return Share(value, low, high, corrected=True, method=corrected.method.value, own=True)
+    counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(POSSIBLE, pipeline)[was_asked]
+    low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
+    return Share(float(counted.mean()), low, high, corrected=False, method=Method.WORDS)
+
+
+def labels_correct(labelled: int, texts: int) -> bool:
+    """Whether so many labels that may correct are enough for the share of so many responses that have a text."""
+    return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == texts)
+
+
+_CHUNK = 8_000_000
+"""Differences that are in memory at a time, some 64 MB."""
+_MOST_NEEDED = 1e9
+
+
+def compare(
+    outcomes: pl.DataFrame,
+    pairs: Sequence[tuple[str, str]],
+    metrics: Sequence[str] = COMPARED,
+    *,
+    smallest: float | None = None,
+    seed: int = SEED,
+) -> pl.DataFrame:
+    """These pairs of pipelines by these metrics: one row a metric and pair, in their order. Columns of ComparedRow.
+
+    Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions. Where right
+    answers are open, low, high and p hold however they turn out. Where labels correct a share of a pair, they correct
+    means, difference, interval and p by right answers too. `smallest` is the smallest difference of right answers that
+    matters: one that lies within it, interval and all, is `stats.Decision.LEVEL`.
+    """
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    scores = score_questions(outcomes, names, metrics)
+    shares = estimate_right(scores, outcomes) if c.VERDICT in metrics else {}
+    parts = [
+        _compare_right(scores, shares, pairs, smallest, seed)
+        if metric == c.VERDICT
+        else decide_cases(compare_metric(scores, metric, pairs, seed=seed), metric, pairs)
+        for metric in metrics
+    ]
+    return pl.concat([pl.DataFrame(schema=SCHEMA), *parts])
+
+
+def compare_all(outcomes: pl.DataFrame, pipelines: Sequence[str], smallest: float | None = None) -> pl.DataFrame:
+    """`compare` of every two of the pipelines, in their order."""
+    return compare(outcomes, list(combinations(pipelines, 2)), smallest=smallest)
+
+
+def _compare_right(
+    scores: QuestionScores,
+    shares: Mapping[str, Share],
+    pairs: Sequence[tuple[str, str]],
+    smallest: float | None,
+    seed: int,
+) -> pl.DataFrame:
+    counted = compare_metric(scores, c.VERDICT, pairs, seed=seed)
+    rows = decide_cases(counted, c.VERDICT, pairs).to_dicts()
+    sampled = [(row["low"], row["high"]) for row in rows]
+    for row in rows:
+        if row["paired"]:
+            row.update(_rest_on(scores, shares, row))
+    corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
+    most = read_words_error().most
+    for row, (low, high) in zip(rows, sampled, strict=True):
+        row["p_holm"] = None if row["p"] is None else next(corrected)
+        level = row["low"], row["high"]
+        if row["basis"] == Basis.WORDS:
+            level = low, high
+        is_level = smallest is not None and None not in level and -smallest < level[0] <= level[1] < smallest
+        word = stats.decide(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
+        row["decision"] = (Decision.LEVEL if is_level else word).value
+        sure = row["decision"] in (Decision.BETTER, Decision.WORSE)
+        beyond = low is not None and high is not None and (low > most or high < -most)
+        by_words = "medium" if beyond and row["difference"] * (low + high) > 0 else "low"
+        row["confidence"] = None if not sure else "high" if row["basis"] == Basis.LABELS else by_words
+        if sure:
+            row["needed"] = None
+    return add_sentences(pl.DataFrame(rows, schema=SCHEMA))
+
+
+def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[str, Any]) -> dict[str, object]:
+    """What changes of a row as it is counted: by what it rests on."""
+    first, second = row[FIRST], row[SECOND]
+    one, other = shares[first], shares[second]
+    both_asked = ~np.isnan(scores.of(c.VERDICT, first) + scores.of(c.VERDICT, second))
+    texts = [scores.of(TEXT, name)[both_asked] for name in (first, second)]
+    if np.array_equal(texts[0], texts[1], equal_nan=True):
+        return {"basis": Basis.SAME.value, "difference": 0.0, "p": 1.0, "open": False, "needed": None}
+    labels_needed = _count_labels(scores, row, both_asked)
+    if not (one.corrected or other.corrected):
+        error = min(read_words_error().half, float(np.mean(texts[0] != texts[1])))
+        ends = {"low": max(-1.0, row["low"] - error), "high": min(1.0, row["high"] + error)}
+        return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
+    difference = _estimate_pair(scores, first, second, one, other, both_asked)
+    sure = stats.ALPHA > (1.0 if difference.p is None else difference.p)
+    half = (difference.high - difference.low) / 2
+    return {
+        "basis": (Basis.LABELS if one.own and other.own else Basis.SOME_LABELS).value,
+        "mean_first": one.value,
+        "mean_second": other.value,
+        "difference": one.value - other.value,
+        "low": difference.low,
+        "high": difference.high,
+        "p": difference.p,
+        "open": False,
+        "detectable": min(1.0, half * _POWER_FACTOR),
+        "needed": None if sure else row["needed"],
+        "labels_needed": labels_needed,
+    }
+
+
+_NORMAL = NormalDist()
+_TWO_SIDED = _NORMAL.inv_cdf((1 + stats.LEVEL) / 2)
+_POWER_FACTOR = (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER)) / _TWO_SIDED
+"""Half intervals that a difference has to measure for a chance of POWER that its interval excludes 0."""
+
+
+def _estimate_pair(
+    scores: QuestionScores, first: str, second: str, one: Share, other: Share, both_asked: Values
+) -> Estimate:
+    """The difference by labels: on pairs where both sides have their own, else from the two intervals."""
+    complete = all((scores.of(ANSWERED, name)[both_asked] == 1).all() for name in (first, second))
+    if complete and one.own and other.own:
+        sides = (scores.of(column, name)[both_asked] for name in (first, second) for column in (LABELLED, PREDICTED))
+        paired = estimate_difference(*sides)
+        if paired.value is not None and abs(paired.value - (one.value - other.value)) < stats.TIE:
+            return paired
+    return _combine_shares(one, other, int(both_asked.sum()))
+
+
+def _combine_shares(first: Share, second: Share, questions: int) -> Estimate:
+    """The difference of two shares as if of different questions, from their intervals (the method of variance estimates
+    recovery: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), pages 1693–1702)."""
+    value = first.value - second.value
+    down, up = (
+        hypot(first.value - first.low, second.high - second.value),
+        hypot(first.high - first.value, second.value - second.low),
+    )
+    # The half towards 0 is what a difference has to be beyond.
+    error = (down if value > 0 else up) / _TWO_SIDED
+    return Estimate(
+        value=value,
+        low=max(-1.0, value - down),
+        high=min(1.0, value + up),
+        labelled=0,
+        questions=questions,
+        method=stats.corrected_shares.Method.PREDICTION_POWERED,
+        p=2 * _NORMAL.cdf(-abs(value) / error) if error else float(value == 0),
+    )
+
+
+def _count_labels(scores: QuestionScores, row: Mapping[str, Any], both_asked: Values) -> int | None:
+    """Labels a side that would show the difference as it stands with POWER: the variance of verdicts about labels, as
+    many wrong as UNSEEN_WRONG, falls with them; that of the questions does not."""
+    gap, questions = abs(row["difference"] or 0.0), row["paired"]
+    differences = scores.of(c.VERDICT, row[FIRST])[both_asked] - scores.of(c.VERDICT, row[SECOND])[both_asked]
+    spread = stats.deviation(differences)
+    if not gap or spread is None:
+        return None
+    room = (gap / (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER))) ** 2 - spread**2 / questions
+    if room <= 0:
+        return None
+    labels = max(FEWEST_LABELS, int(np.ceil(2 * _UNSEEN_WRONG * (1 - _UNSEEN_WRONG) / room)))
+    return labels if labels <= questions else None
+
+
+_UNSEEN_WRONG = 0.15
+"""Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
+
+
+class _Case(NamedTuple):
+    """Two pipelines on some questions: what is counted, and what they may come to at best."""
+
+    first: Values
+    second: Values
+    best_first: Values
+    best_second: Values
+
+    @property
+    def has_open(self) -> bool:
+        """Whether anything of them is open."""
+        pairs = ((self.first, self.best_first), (self.second, self.best_second))
+        return any(counted is not best and bool((counted < best).any()) for counted, best in pairs)
+
+    def least(self) -> "_Case":
+        """The case least favourable to the first."""
+        return _Case(self.first, self.best_second, self.first, self.best_second)
+
+    def most(self) -> "_Case":
+        """The case most favourable to the first."""
+        return _Case(self.best_first, self.second, self.best_first, self.second)
+
+    def differences(self) -> Values:
+        both = self.first - self.second
+        return np.asarray(both[~np.isnan(both)], np.float64)
+
+
+def compare_metric(
+    scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], *, seed: int = SEED
+) -> pl.DataFrame:
+    """What counts alone say of these pairs by one metric, in figures: a row a pair, columns of SCHEMA from `n_first` to
+    `open`."""
+    cases = [_make_case(scores, metric, first, second) for first, second in pairs]
+    return _test_cases(cases, _are_shares(scores, metric), seed)
+
+
+def _make_case(scores: QuestionScores, metric: str, first: str, second: str) -> _Case:
+    best = POSSIBLE if metric == c.VERDICT and POSSIBLE in scores.values else metric
+    return _Case(scores.of(metric, first), scores.of(metric, second), scores.of(best, first), scores.of(best, second))
+
+
+def compare_categories(
+    scores: QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series
+) -> pl.DataFrame:
+    """Two pipelines by one metric, category by category, the category with most questions first; counts alone.
+
+    `of_question` has the category of each question of the scores, null where it has none: left out. The columns of
+    `compare` after CATEGORY; p_holm is corrected over the categories.
+    """
+    known = of_question.rename(c.CATEGORY).drop_nulls()
+    sizes = known.value_counts(sort=True, name="questions").sort("questions", c.CATEGORY, descending=[True, False])
+    categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
+    every = _make_case(scores, metric, *pair)
+    cases = [_Case(*(side[where == category] for side in every)) for category in categories]
+    tested = decide_cases(_test_cases(cases, _are_shares(scores, metric), SEED), metric, [pair] * len(cases))
+    return tested.select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
+
+
+def decide_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """Figures of `compare_metric` with metric, names, basis and the decision by counts: all columns of SCHEMA."""
+    words = [
+        stats.decide(difference, p, detectable, is_open=opened).value
+        for difference, p, detectable, opened in tested.select(
+            "difference", "p_holm", "detectable", "open"
+        ).iter_rows()
+    ]
+    named = tested.with_columns(
+        pl.lit(metric).alias(METRIC),
+        pl.Series(FIRST, [first for first, _ in names], pl.String),
+        pl.Series(SECOND, [second for _, second in names], pl.String),
+        pl.Series("decision", words, pl.String),
+        pl.lit(Basis.SCORES.value).alias("basis"),
+        pl.lit(None, pl.Float64).alias("error"),
+        pl.lit(None, pl.Int64).alias("labels_needed"),
+        pl.lit(None, pl.String).alias("confidence"),
+    )
+    return add_sentences(named)
+
+
+def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
+    """The questions on which two pipelines differ, the widest differences first.
+
+    QUESTION_ID; first and second, their scores; difference.
+    """
+    frame = pl.DataFrame(
+        {c.QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
+    ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
+    apart = frame.filter(pl.col("difference").is_not_nan() & (pl.col("difference").abs() > stats.TIE))
+    return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+
+
+def _are_shares(scores: QuestionScores, metric: str) -> bool:
+    """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
+    names = {metric, POSSIBLE} if metric == c.VERDICT else {metric}
+    tables = (scores.values[name] for name in names if name in scores.values)
+    return all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
+
+
+def _test_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+    """What is known of each case, without names and words."""
+    questions = max((len(case.first) for case in cases), default=0)
+    step = max(1, _CHUNK // max(questions, 1))
+    chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
+    measured = [_measure_bounds(chunk, shares, seed) for chunk in chunks]
+    return _plan_cases(pl.concat([pl.DataFrame(schema=_BOUNDED), *measured]), shares)
+
+
+def _measure_bounds(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+    """The cases as they are counted, with an interval and a p-value that hold however open responses turn out."""
+    counted = _measure_cases(cases, shares, seed).with_columns(
+        pl.lit(False).alias("has_open"), pl.lit(1.0).alias("p_least"), pl.lit(1.0).alias("p_most")
+    )
+    places = [place for place, case in enumerate(cases) if case.has_open]
+    if not places:
+        return counted
+    least, most = (
+        _measure_cases([turn(cases[place]) for place in places], shares, seed) for turn in (_Case.least, _Case.most)
+    )
+    nothing = pl.repeat(1.0, len(places), eager=True)
+    ahead, behind = least["difference"] > 0, most["difference"] < 0
+    bounded = pl.DataFrame({"place": places}, schema={"place": pl.UInt32}).with_columns(
+        least["low"],
+        most["high"],
+        least["p"].zip_with(ahead, most["p"].zip_with(behind, nothing)).alias("p"),
+        pl.lit(True).alias("has_open"),
+        # The chance that the first (the second) would be ahead beyond chance if all open ones went its way.
+        most["p"].zip_with(most["difference"] > 0, nothing).alias("p_most"),
+        least["p"].zip_with(least["difference"] < 0, nothing).alias("p_least"),
+    )
+    return counted.with_row_index("place").update(bounded, on="place", how="left").drop("place")
+
+
+_COUNTS = ("n_first", "n_second", "paired", "mean_first", "mean_second", "difference", "wins", "losses", "ties")
+_COUNTED = {name: SCHEMA[name] for name in _COUNTS} | {"deviation": pl.Float64()}
+_BOUNDED = _COUNTED | {name: SCHEMA[name] for name in ("low", "high", "p")}
+_BOUNDED |= {"has_open": pl.Boolean(), "p_least": pl.Float64(), "p_most": pl.Float64()}
+
+
+def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+    samples = [case.differences() for case in cases]
+    counted = pl.DataFrame(
+        [_count_case(case, sample) for case, sample in zip(cases, samples, strict=True)], schema=_COUNTED
+    )
+    wins, losses, paired = (counted[name].to_numpy() for name in ("wins", "losses", "paired"))
+    if shares:
+        ends = [stats.paired_share_interval(*counts) for counts in zip(wins, losses, paired, strict=True)]
+        low, high = np.array(ends, np.float64).reshape(-1, 2).T
+        p = stats.sign_test(wins, losses)
+    else:
+        low, high = stats.bootstrap_intervals(samples, seed)
+        p = stats.permutation_tests(samples, seed)
+    tested = pl.DataFrame({"low": low, "high": high, "p": p})
+    both = pl.concat([counted, tested], how="horizontal")
+    return both.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
+
+
+def _count_case(case: _Case, sample: Values) -> dict[str, float | None]:
+    paired = len(sample)
+    both = ~np.isnan(case.first + case.second)
+    wins, losses = int((sample > stats.TIE).sum()), int((sample < -stats.TIE).sum())
+    return {
+        "n_first": int((~np.isnan(case.first)).sum()),
+        "n_second": int((~np.isnan(case.second)).sum()),
+        "paired": paired,
+        "mean_first": float(case.first[both].mean()) if paired else None,
+        "mean_second": float(case.second[both].mean()) if paired else None,
+        "difference": float(sample.mean()) if paired else None,
+        "wins": wins,
+        "losses": losses,
+        "ties": paired - wins - losses,
+        "deviation": stats.deviation(sample),
+    }
+
+
+def _plan_cases(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
+    """With p_holm, detectable and needed: all for the level that a test has among so many."""
+    tested = measured.filter(pl.col("p").is_not_null())
+    alpha = stats.ALPHA / max(tested.height, 1)
+    wins, losses, n, difference = (measured[name].to_numpy() for name in ("wins", "losses", "paired", "difference"))
+    if shares:
+        needed = stats.needed_for_share(difference, (wins + losses) / np.maximum(n, 1), alpha)
+        # As the interval has it: one more each way, so that none seen is not none at all.
+        detectable = stats.detectable_share(n, (wins + losses + 2) / (n + 2), alpha)
+    else:
+        deviation = measured["deviation"].to_numpy()
+        needed = stats.needed_for_mean(difference, deviation, alpha)
+        detectable = stats.detectable_mean(n, deviation, alpha)
+    corrected = iter(stats.holm(tested["p"].to_list()))
+    p_holm = [None if p is None else next(corrected) for p in measured["p"]]
+    more = pl.Series("needed", np.ceil(needed), nan_to_null=True).clip(upper_bound=_MOST_NEEDED) - measured["paired"]
+    could_win = pl.min_horizontal("p_least", "p_most") < alpha
+    return (
+        measured.drop("deviation")
+        .with_columns((pl.col("has_open") & could_win).alias("open"))
+        .with_columns(
+            pl.Series("p_holm", p_holm, pl.Float64),
+            pl.Series("detectable", detectable, nan_to_null=True),
+            # A difference that chance would have hidden may need no more questions on paper; it needs at least one.
+            pl.when(pl.Series(p_holm, dtype=pl.Float64) >= stats.ALPHA)
+            .then(more.cast(pl.Int64).clip(1))
+            .alias("needed"),
+        )
+        .drop("has_open", "p_least", "p_most")
+    )
