@@ -16,8 +16,6 @@ FIRST: Final = "first"
 SECOND: Final = "second"
 
 
-
-
 class Basis(StrEnum):
     """What a difference rests on."""
 
@@ -100,8 +98,6 @@ def seen_from(row: ComparedRow, pipeline: str) -> ComparedRow:
         turned[name] = None if turned[name] is None else -turned[name]
     seen = cast(ComparedRow, turned | {"decision": _OPPOSITE.get(decision, decision).value})
     return {**seen, "sentence": sentence(seen)}
-
-
 
 
 MANY_MORE = 10_000

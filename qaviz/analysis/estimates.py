@@ -50,6 +50,7 @@ pipelines that have some: intervals are measured from here on (benchmarks.truth,
 MOST_UNKNOWN = 0.2
 """Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
 
+
 class EstimateRow(TypedDict):
     """A row of `estimate`: one pipeline over the questions asked, in slots: questions times repeats."""
 
@@ -87,7 +88,7 @@ class EstimateRow(TypedDict):
 
 
 class Method(StrEnum):
-    """How a share was made, in words that a page may show; of its own labels `stats.corrected_shares.Method` says it."""
+    """How a share was made, in words for pages; of its own labels `stats.corrected_shares.Method` says it."""
 
     POOLED = "all verdicts, corrected by people's labels of all pipelines (partial pooling)"
     WORDS = "qaviz's verdicts alone, widened by their error on texts that they never saw"
@@ -286,7 +287,7 @@ def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[s
         ends = {"low": max(-1.0, row["low"] - error), "high": min(1.0, row["high"] + error)}
         return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
     difference = _estimate_pair(scores, first, second, one, other, both_asked)
-    sure = stats.ALPHA > (1.0 if difference.p is None else difference.p)
+    sure = difference.p is not None and difference.p < stats.ALPHA
     half = (difference.high - difference.low) / 2
     return {
         "basis": (Basis.LABELS if one.own and other.own else Basis.SOME_LABELS).value,
@@ -424,9 +425,7 @@ def decide_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, s
     """Figures of `compare_metric` with metric, names, basis and the decision by counts: all columns of SCHEMA."""
     words = [
         stats.decide(difference, p, detectable, is_open=opened).value
-        for difference, p, detectable, opened in tested.select(
-            "difference", "p_holm", "detectable", "open"
-        ).iter_rows()
+        for difference, p, detectable, opened in tested.select("difference", "p_holm", "detectable", "open").iter_rows()
     ]
     named = tested.with_columns(
         pl.lit(metric).alias(METRIC),

@@ -1,6 +1,6 @@
-"""Outcomes: what became of each question asked, by pipeline and repeat; the one table that everything counts from.
+"""Outcomes: what became of each question asked, by pipeline and repeat; the table that all count from.
 
-Nobody else reads labels, grades or verdicts to count (docs/decision.md). A share is `estimates.estimate` of the table, a
+Nobody else reads labels, grades or verdicts to count (docs/decision.md). A share is `estimates.estimate` of it, a
 difference `estimates.compare`, a criterion `criteria.meets`; pages, gate, history and files group what these return.
 """
 
@@ -113,9 +113,9 @@ def tabulate(
 ) -> pl.DataFrame:
     """The table of outcomes: a row for each of the `questions` asked, pipeline and repeat.
 
-    First the `rows`, all of a run in their order, with their own columns; then what is missing. Added: STATE, BY, CHANCE,
-    RIGHT, POSSIBLE, LABELLED, PREDICTED, ANSWERED, EMPTY, MISSING, SAMPLED, TEXT, REPEAT, and LABEL; VERDICT becomes the
-    word that counts, the label's where there is one. Repeats get their pipeline's name; `apart` leaves each as one.
+    First the `rows`, all of a run in their order, with their own columns; then what is missing. Added: STATE, BY,
+    CHANCE, RIGHT, POSSIBLE, LABELLED, PREDICTED, ANSWERED, EMPTY, MISSING, SAMPLED, TEXT, REPEAT, LABEL; VERDICT
+    becomes the word that counts, the label's where there is one. Repeats get their pipeline's name; `apart` leaves each as one.
 
     A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Of
     several labels the newest counts (`labels` are in their order). A label counts for every pipeline that gave the same

@@ -30,7 +30,9 @@ def rows_of(marks: dict[str, str], **means: dict[str, float]) -> pl.DataFrame:
     """Rows from a picture: for each pipeline its questions in turn, `1` right, `0` wrong, `?` unsure, `d` declined,
     `e` empty, ` ` no response; `means` are a cost or a latency a response by pipeline."""
     rows = response_rows(
-        response_row(str(place), name, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: " " if mark == "e" else f"text of {name}"})
+        response_row(
+            str(place), name, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: " " if mark == "e" else f"text of {name}"}
+        )
         for name, line in marks.items()
         for place, mark in enumerate(line, start=1)
         if mark != " "

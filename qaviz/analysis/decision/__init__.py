@@ -307,7 +307,8 @@ def decide(
         ranking=_describe_ranking(ranking, choice),
         criteria=reached,
         comparisons=comparisons,
-        **dict(zip(("labelled", "agreed"), _count_agreement(settled), strict=True)),
+        labelled=_count_agreement(settled)[0],
+        agreed=_count_agreement(settled)[1],
         doubts=tuple(doubts),
     )
 

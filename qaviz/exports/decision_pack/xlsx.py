@@ -16,8 +16,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_col_to_name, xl_range_abs
 from xlsxwriter.worksheet import Worksheet
 
-from qaviz.analysis import comparison
-from qaviz.analysis.comparison import metric_label
+from qaviz.analysis.comparison import METRIC, metric_label
 from qaviz.analysis.numbers import count
 from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import Outcome
@@ -434,7 +433,7 @@ def _add_tables(workbook: Workbook, styles: Styles, content: Content) -> list[st
     counts = content.summary.select(c.PIPELINE, *(diagnosis.value for diagnosis in Diagnosis))
     marks = {score_column(name): name for name in pipelines}
     compared = content.comparisons.with_columns(
-        pl.col(comparison.METRIC).replace_strict({name: metric_label(name) for name in COMPARED})
+        pl.col(METRIC).replace_strict({name: metric_label(name) for name in COMPARED})
     )
     remarks = add_table(workbook, styles, "Pipelines", content.summary.drop(diagnosis.value for diagnosis in Diagnosis))
     if content.criteria.height:

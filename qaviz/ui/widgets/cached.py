@@ -12,7 +12,7 @@ from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import Certificate, certify_run, find_contenders, label_queue
-from qaviz.analysis.outcomes import score_questions, select_asked, select_counted, tabulate
+from qaviz.analysis.outcomes import score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
 from qaviz.charts import Figure, scatter_chart, tradeoff
@@ -78,7 +78,7 @@ def over_repeats(shown: OpenRun) -> OpenRun:
     """The run with the repeats of each pipeline under one name; the run itself where it has no repeats."""
     if consistency.find_repeated(shown.rows).is_empty():
         return shown
-    rows = consistency.whole(shown.rows.with_columns(pl.col(PIPELINE).alias(_ANSWERED_AS)))
+    rows = whole(shown.rows.with_columns(pl.col(PIPELINE).alias(_ANSWERED_AS)))
     pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
     return replace(shown, run=replace(shown.run, pipelines=pipelines), rows=rows)
 
