@@ -153,8 +153,10 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
     while word := _next_word(level, place, table):
         name, stop = word
         number = table.numbers.get(name, table.ordinals.get(name, -1))
+        if number < 0 and table.compounds and name.endswith(table.compound_ends) and name not in table.scales:
+            number = table.read_compound(name) or -1
         if number >= 0 and (not read or (number < last if scaled else _may_follow(number, last, table))):
-            ordinal = name not in table.numbers
+            ordinal = name in table.ordinals and name not in table.numbers
             number = number * last - last if (number, last) == _FOUR_TWENTIES and table.vigesimal else number
             group, last, scaled = group + number, number if number != 76 else 80, False
         elif (worth := table.scales.get(name, 0)) and (len(name) > 2 or not table.spaced):
@@ -216,7 +218,9 @@ def _of_scale(level: str, end: int, table: Table) -> tuple[int, int] | None:
 
 def _may_follow(worth: int, last: int, table: Table) -> bool:
     """Whether a number word continues the one before it: `twenty one`, and not `one twenty`."""
-    if table.vigesimal and ((last in (60, 80) and worth < 20) or (worth, last) == _FOUR_TWENTIES):
+    if table.vigesimal and (
+        (last in (60, 80) and worth < 20) or (last == 10 and 6 < worth < 10) or (worth, last) == _FOUR_TWENTIES
+    ):
         return True
     return last >= 20 and worth < (10 if last < 100 else last)
 
@@ -298,12 +302,14 @@ def qualify(text: str, level: str, start: int, number: Written, table: Table) ->
     if sign == 0 and scaled:
         sign = -1
     kind = Kind.ORDINAL if number.ordinal else Kind.AMOUNT
-    token = Token(kind, begin, end, value, None, step, unit, sign, bound, "", "", number.weak and not unit, moved)
+    token = Token(
+        kind, begin, end, value, None, step, unit, sign, bound, "", "", number.weak and not unit and not scaled, moved
+    )
     return _with_period(level, token, table)
 
 
 _OPEN = " ([+-~≈#'\"*" + SIGNS
-_UP_TO_LAST = re.compile(r"[^\W\d_]+[^\w]*$")
+_CLAUSE_END = re.compile(r"[,;.:?!]")
 _TO_VERB = 28
 
 
@@ -354,7 +360,8 @@ def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int
 
 def _moved(head: str, table: Table) -> str:
     """Whether a verb before the number says that something rose or fell by it."""
-    for word in _LETTERS.findall(head[-_TO_VERB:])[-4:]:
+    clause = _CLAUSE_END.split(head[-_TO_VERB:])[-1]
+    for word in _LETTERS.findall(clause)[-4:]:
         if word in table.changes:
             return table.changes[word]
     return ""
@@ -368,13 +375,34 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
         value, step, scaled = times(value, Decimal(worth)), step * worth, True
         if worth == 12:
             step = Decimal(0)
+        if half := _half(level, end, table):
+            end, value, step = half, _sum(value, Decimal(worth) / 2), Decimal(0)
+        if (
+            not table.spaced
+            and (rest := _DIGITS.match(level, end))
+            and (smaller := _scale(text, level, rest.end(), money, table))
+        ):
+            end, step = smaller[0], Decimal(smaller[1])
+            value = _sum(value, Decimal(rest.group().replace(",", "")) * smaller[1])
     unit, place = "", end
     if joint := _UNIT_JOINT.match(level, end):
         place = joint.end()
     phrase = table.units.at(level, place)
     if phrase and not _is_other_word(text, level, place, phrase, number, table):
         end, unit = phrase
+        if half := _half(level, end, table):
+            end, value, step = half, _sum(value, Decimal("0.5")), Decimal(0)
     return end, value, step, unit, scaled
+
+
+def _half(level: str, end: int, table: Table) -> int:
+    """Where `and a half` ends behind a scale or unit; 0 where none stands."""
+    for word in table.joins("half"):
+        joined = f" {word}" if table.spaced else word
+        ends = not table.spaced or not level[end + len(joined) : end + len(joined) + 1].isalnum()
+        if level.startswith(joined, end) and ends:
+            return end + len(joined)
+    return 0
 
 
 _UNIT_JOINT = re.compile(r"[ -]?(?:of |de |d'|di )?")
@@ -405,6 +433,8 @@ def _scale(text: str, level: str, end: int, money: bool, table: Table) -> tuple[
 
 def _is_other_word(text: str, level: str, place: int, phrase: tuple[int, str], number: Written, table: Table) -> bool:
     """Whether what looks like a unit is a word of its own: `in` 2019, `a` 5 s."""
+    if table.other_units.at(level, place):
+        return True
     name = level[place : phrase[0]]
     if name == "k":
         return text[place] != "K"
@@ -415,10 +445,14 @@ def _is_other_word(text: str, level: str, place: int, phrase: tuple[int, str], n
 
 def _with_period(level: str, token: Token, table: Table) -> Token:
     """The token with the period and the bound behind it."""
+    if before := table.per_before.before(level[max(0, token.start - _REACH) : token.start]):
+        token = token._replace(period=before[1])
     place = token.end + (level[token.end : token.end + 1] == " ")
     if (phrase := table.per.at(level, place)) and (place > token.end or level[place] in "/每毎"):
         token = token._replace(end=phrase[0], period=phrase[1])
         place = token.end + (level[token.end : token.end + 1] == " ")
+    if not table.spaced and level[place : place + 1] in table.counters and level[place : place + 1]:
+        place += 1
     if not token.bound and (phrase := table.bounds_after.at(level, place)):
         token = token._replace(end=phrase[0], bound=phrase[1])
     return token

@@ -1,6 +1,7 @@
 """Dates and times of the day: which day, month, quarter or span a text gives. What is not written is not invented."""
 
 import re
+from decimal import Decimal
 from functools import cache
 
 from qaviz.reading import amounts
@@ -66,6 +67,8 @@ def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
     if not dated:
         return None
     date, end = dated
+    if after := table.date_bounds_after.at(level, end):
+        return Token(Kind.DATE, start, after[0], date, bound=after[1])
     bare = date.granularity is Granularity.YEAR and level[start].isdigit() and end - start == 4
     return Token(Kind.DATE, start, end, date, bound=_bound(level, start, table), weak=bare)
 
@@ -211,6 +214,7 @@ def _quarters(table: Table) -> re.Pattern[str]:
     words = "|".join(sorted(map(re.escape, table.date_words("quarter")), key=len, reverse=True)) or "quarter"
     halves = "|".join(sorted(map(re.escape, table.date_words("half")), key=len, reverse=True)) or "half"
     spelled = "|".join(sorted((word for word, place in table.ordinals.items() if place <= 4), key=len, reverse=True))
+    spelled = spelled if table.spaced else "[一二三四]"
     marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
     of = "|".join(map(re.escape, (*table.of, *table.date_words("year_words")))) or "of"
     number = rf"(?:iv|iii|ii|i|[1-4](?:\.|{marks})?|{spelled or '[1-4]'})"
@@ -229,7 +233,9 @@ def _part_of_year(level: str, start: int, table: Table) -> tuple[Date, int] | No
         return None
     written = (match["first"] or match["second"]).rstrip(".")
     digits = re.match(r"\d", written)
-    place = int(digits.group()) if digits else _ROMAN.get(written) or table.ordinals.get(written, 0)
+    place = (
+        int(digits.group()) if digits else _ROMAN.get(written) or table.ordinals.get(written) or _IDEOGRAPHS[written]
+    )
     half = bool(match["half"] or match["half_first"])
     if not place or (half and place > 2):
         return None
@@ -237,8 +243,40 @@ def _part_of_year(level: str, start: int, table: Table) -> tuple[Date, int] | No
     return Date(kind, _full_year(match["year"]), quarter=place), match.end()
 
 
+def _named_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+    """A century, decade or era whose name stands first: siglo XIX, thế kỷ 19, thập niên 60, 紀元前44年."""
+    for key in ("century", "decades", "before_christ"):
+        for word in table.date_words(f"{key}_first"):
+            if not level.startswith(word, start):
+                continue
+            place = start + len(word) + (level[start + len(word) : start + len(word) + 1] == " ")
+            match = _ROMAN_OR_DIGITS.match(level, place)
+            if not match:
+                continue
+            number = int(match[1]) if match[1] else _read_roman(match[2])
+            end = match.end() + level.startswith("年", match.end())
+            if key == "before_christ":
+                return Date(Granularity.YEAR, -number), end
+            if key == "century":
+                return _century(level, number, end, table)
+            year = number if number > 99 else 1900 + number
+            return Date(Granularity.DECADE, year, until=year + 9), end
+    return None
+
+
+_ROMAN_OR_DIGITS = re.compile(r"(?:(\d{1,4})(?!\d)|([ivxl]{1,6}))(?![^\W年])")
+_ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
+
+
+def _read_roman(letters: str) -> int:
+    worths = [_ROMAN_LETTERS[letter] for letter in letters]
+    return sum(-worth if worth < max(worths[place:]) else worth for place, worth in enumerate(worths))
+
+
 def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
     """A decade or century by its name, a year with its era."""
+    if named := _named_span(level, start, table):
+        return named
     number = amounts.read_digits(level, start, table) if level[start].isdigit() else None
     marks = next((mark for mark in table.ordinal_marks if number and level.startswith(mark, number.end)), "")
     if number:
@@ -280,17 +318,43 @@ def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
     )
 
 
+_CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
+
+
+def read_roman_century(level: str, start: int, table: Table) -> Token | None:
+    """XIXe siècle: the date around the word for century at `start`."""
+    word = next((word for word in table.date_words("century") if level.startswith(word, start)), "")
+    roman = _CENTURY_BEFORE.search(level, max(0, start - 12), start) if word else None
+    if not roman:
+        return None
+    date, end = _century(level, _read_roman(roman[1]), start + len(word), table)
+    return Token(Kind.DATE, roman.start(), end, date)
+
+
 # Times of the day.
 
+_MINUTES = re.compile(r" ?([0-5]\d)(?!\d)分?")
+
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d)(?::\d\d)?(?!\d)|h(\d\d)(?!\d))?")
+
+
+def read_half_to(level: str, start: int, table: Table) -> Token | None:
+    """Halb drei: half an hour before three."""
+    word = next((word for word in table.date_words("half_to") if level.startswith(f"{word} ", start)), "")
+    hour = amounts.read_words(level, start + len(word) + 1, table) if word else None
+    if not hour or hour.ordinal or not 1 <= hour.value <= 12 or hour.step:
+        return None
+    return Token(Kind.TIME, start, hour.end, Decimal(int(hour.value) * 60 - 30))
 
 
 def read_time(level: str, start: int, table: Table) -> Token | None:
     """10:30, 5 pm, 8 o'clock, 14h30: its value is minutes after midnight, its unit am or pm where one is written."""
     match = _CLOCK.match(level, start)
+    head = level[max(0, start - 4) : start].rstrip()
+    first = next((key for key in ("am", "pm") if head.endswith(table.date_words(f"{key}_first"))), "")
     if not match or int(match[1]) > 24 or int(match[2] or match[3] or 0) > 59:
         return None
-    minutes, end, half = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end(), ""
+    minutes, end, half = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end(), first
     place = end + (level[end : end + 1] == " ")
     for key in ("am", "pm"):
         for word in table.date_words(key):
@@ -300,13 +364,14 @@ def read_time(level: str, start: int, table: Table) -> Token | None:
                 break
     if not half and not (match[2] or match[3]):
         word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
-        if not word or (level[place + len(word) : place + len(word) + 1].isalnum() and table.spaced):
+        follows = level[place + len(word) : place + len(word) + 1]
+        if not word or (follows.isalnum() and table.spaced) or follows == "間":
             return None
         end = place + len(word)
+        if behind := _MINUTES.match(level, end):
+            minutes, end = minutes + int(behind[1]), behind.end()
     if half == "pm" and minutes < 720:
         minutes += 720
     if half == "am" and 720 <= minutes < 780:
         minutes -= 720
-    from decimal import Decimal
-
     return Token(Kind.TIME, start, end, Decimal(minutes), unit=half)

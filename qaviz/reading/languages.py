@@ -7,6 +7,17 @@ from qaviz.reading.level import REMEMBERED, level_text
 from qaviz.reading.tables import ENGLISH, common_words
 
 _WORDS = re.compile(r"[^\W\d_]+")
+_SCRIPTS = {
+    "ru": re.compile("[\u0400-\u04ff]"),
+    "ar": re.compile("[\u0600-\u06ff]"),
+    "he": re.compile("[\u0590-\u05ff]"),
+    "ko": re.compile("[\uac00-\ud7af]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+    "hi": re.compile("[\u0900-\u097f]"),
+    "el": re.compile("[\u0370-\u03ff]"),
+}
+"""Letters of languages that have them alone; Ukrainian is told by its own."""
+_UKRAINIAN = re.compile("[іїєґ]")
 _KANA, _IDEOGRAPHS = re.compile("[\u3040-\u30ff]"), re.compile("[\u3400-\u9fff]")
 _HINTS = {
     "vi": (re.compile("[ăơưđạ-ỹ]"), 2.0),
@@ -15,7 +26,14 @@ _HINTS = {
     "pt": (re.compile("ção\\b|ções\\b|[ãõ]"), 1.2),
     "fr": (re.compile("[èêûœ]|\\b[cdjlmnst]'(?=\\w)|\\bqu'"), 0.8),
     "ca": (re.compile("l·l|\\w+ció\\b"), 1.2),
-    "no": (re.compile("[øå]"), 0.6),
+    "no": (re.compile("[øå]"), 0.4),
+    "sv": (re.compile("[äö]|å"), 0.4),
+    "tr": (re.compile("[ığş]"), 1.0),
+    "pl": (re.compile("[łęąśż]"), 1.0),
+    "ro": (re.compile("[ășț]"), 1.0),
+    "hu": (re.compile("[őű]"), 1.0),
+    "cs": (re.compile("[ěřů]"), 1.0),
+    "fi": (re.compile("ää|yö"), 1.0),
 }
 """Letters and endings that tell a language, each with how many of its commonest words it counts as."""
 _READ = 2_000
@@ -29,11 +47,8 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
     A short fact is best read in the language of its question: `detect_language(fact, detect_language(question))`.
     """
     level = level_text(text[:_READ])
-    if not level.isascii():
-        if _KANA.search(level):
-            return "ja"
-        if len(_IDEOGRAPHS.findall(level)) * 4 > len(level.replace(" ", "")):
-            return "ja" if default == "ja" else "zh"
+    if not level.isascii() and (language := _by_script(level, default)):
+        return language
     counts: dict[str, float] = {}
     for word in _WORDS.findall(level):
         for language in common_words().get(word, ()):
@@ -47,6 +62,18 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
     most = max(counts.values())
     best = [language for language, count in counts.items() if count == most]
     return default if default in best else best[0]
+
+
+def _by_script(level: str, default: str) -> str:
+    """The language that its letters tell; empty where several have them."""
+    if _KANA.search(level):
+        return "ja"
+    if len(_IDEOGRAPHS.findall(level)) * 4 > len(level.replace(" ", "")):
+        return "ja" if default == "ja" else "zh"
+    for language, letters in _SCRIPTS.items():
+        if len(letters.findall(level)) * 3 > len(level):
+            return "uk" if language == "ru" and _UKRAINIAN.search(level) else language
+    return ""
 
 
 def detect_row_languages(question: str, answer: str, response: str) -> tuple[str, str]:

@@ -118,6 +118,8 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
         present: Iterable[str] = own.triggers.intersection(_WORDS.findall(level))
     else:
         present = [word for word in own.triggers if word in level]
+    if own.compounds:
+        present = {*present, *_compounds(level, own)}
     for word in present:
         place = level.find(word)
         while place >= 0:
@@ -130,6 +132,13 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
     return places
 
 
+def _compounds(level: str, own: Table) -> Iterator[str]:
+    """Numbers written as one word of several."""
+    for word in _WORDS.findall(level):
+        if word.endswith(own.compound_ends) and word not in own.roles and own.read_compound(word) is not None:
+            yield word
+
+
 _SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
 
 
@@ -140,13 +149,11 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     if word == "+":
         symbol = _SYMBOL.match(text, start)
         return Token(Kind.CODE, start, symbol.end(), level[start : symbol.end()]) if symbol else None
-    roles = own.roles[word]
+    roles = own.roles.get(word, "n")
     if "d" in roles and (date := _dated(text, level, start, own)):
         return date
-    if "c" in roles and word in (*own.date_words("noon"), *own.date_words("midnight")):
-        return Token(
-            Kind.TIME, start, start + len(word), Decimal(720 if word in own.date_words("noon") else 0), unit="pm"
-        )
+    if "c" in roles and (time := _time_in_words(level, start, word, own)):
+        return time
     if "f" in roles and (often := _frequency(level, start, word, own)):
         return often
     if "n" in roles:
@@ -157,9 +164,21 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     return _polarity(level, start, own) if "p" in roles else None
 
 
+def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Noon, midnight, halb drei; 午後9時 begins with its half of the day."""
+    for key, minutes in (("noon", 720), ("midnight", 0)):
+        if word in own.date_words(key):
+            return Token(Kind.TIME, start, start + len(word), Decimal(minutes), unit="pm" if minutes else "am")
+    if word in (*own.date_words("am_first"), *own.date_words("pm_first")):
+        end = start + len(word)
+        time = dates.read_time(level, end, own) if level[end : end + 1].isdigit() else None
+        return time._replace(start=start) if time else None
+    return dates.read_half_to(level, start, own)
+
+
 def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
     """A date that begins with a word: a month, a weekday, an ordinal, a decade."""
-    if date := dates.read_date(text, level, start, own):
+    if date := dates.read_date(text, level, start, own) or dates.read_roman_century(level, start, own):
         return date
     for name, day in own.weekdays.items():
         if level.startswith(name, start):
@@ -174,11 +193,15 @@ def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
 
 def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> bool:
     """Whether number words are no number: the article `a` alone, `second` behind a digit."""
-    return bool(own.idle and level[start : number.end] in own.idle)
+    if own.idle and level[start : number.end] in own.idle:
+        return True
+    return own.code == "vi" and not number.ordinal and level[number.end : number.end + 2].strip().isdigit()
 
 
 def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
     """Twice a week, daily, every two weeks."""
+    if level[start + len(word) : start + len(word) + 1].isdigit() and word in own.per_before.meanings:
+        return None
     if word in own.repeats_of:
         count, period = own.repeats_of[word].split()
         return Token(
@@ -201,6 +224,7 @@ def _every(level: str, start: int, word: str, own: Table) -> Token | None:
     """Every day, every other day, every two weeks, every 14 days."""
     if phrase := own.per.at(level, start):
         return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
+    word = next((every for every in own.every if level.startswith(every, start)), word)
     place = start + len(word) + (1 if own.spaced else 0)
     number = None
     for other in own.date_words("other"):
@@ -226,7 +250,7 @@ def _as_frequency(token: Token) -> Token:
     return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
-_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—-]|[ \"'*]*\n")
+_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！-]|[ \"'*]*\n")
 
 
 def _polarity(level: str, start: int, own: Table) -> Token | None:
@@ -234,15 +258,15 @@ def _polarity(level: str, start: int, own: Table) -> Token | None:
     phrase = own.polarity.at(level, start)
     if not phrase:
         return None
-    if own.bounds.at(level, start) or own.date_bounds.at(level, start):
-        return None  # no more than, not before
+    if own.bounds.at(level, start) or own.date_bounds.at(level, start) or own.not_denials.at(level, start):
+        return None  # no more than, not before, no doubt
     end, meaning = phrase
     head = level[:start].rstrip(" \"'*([{-")
-    opens = not head or head[-1] in ".!?:\n,;" or head.endswith((" is", " answer"))
-    if meaning == "no" and not (opens and _ENDS_ANSWER.match(level, end)):
-        # `No, ...` answers; `no charge` denies.
-        meaning = "negation" if own.no_denies else ""
-    if meaning == "yes" and not opens:
+    opens = not head or head[-1] in ".!?:\n,;。！？、" or head.endswith((" is", " answer"))
+    answers = opens and (_ENDS_ANSWER.match(level, end) or level.startswith(own.answer_goes_on, end))
+    if meaning == "no" and not answers:
+        meaning = "negation" if own.no_denies else ""  # `no charge` denies
+    if meaning == "yes" and not answers:
         meaning = ""
     return Token(Kind(meaning), start, end, level[start:end]) if meaning else None
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from qaviz.reading.level import without_marks
+from qaviz.reading.phrases import Events, Phrases, first_word
 
 ENGLISH = "en"
 SIGNS = "$€£¥₹₫₩₽￥"
@@ -45,61 +46,6 @@ def units() -> Mapping[str, Unit]:
 def several() -> Mapping[str, tuple[str, ...]]:
     """Signs and words that stand for one of several units: `$`, kr, pound."""
     return {sign: tuple(all_units.split()) for sign, all_units in _load("units")["several"].items()}
-
-
-class Phrases:
-    """Words and phrases with what they mean, found where they begin or where they end."""
-
-    def __init__(self, meanings: Mapping[str, str], *, spaced: bool) -> None:
-        self.meanings = meanings
-        self._spaced = spaced
-        by_length = sorted(meanings, key=len, reverse=True)
-        self._by_first: dict[str, list[str]] = {}
-        self._by_last: dict[str, list[str]] = {}
-        for phrase in by_length:
-            self._by_first.setdefault(_first(phrase, spaced), []).append(phrase)
-            self._by_last.setdefault(_last(phrase, spaced), []).append(phrase)
-
-    def at(self, level: str, start: int) -> tuple[int, str] | None:
-        """The longest phrase that begins at `start`: where it ends, and what it means."""
-        word = _WORD.match(level, start) if self._spaced else None
-        key = word.group() if word else level[start : start + 1]
-        for phrase in self._by_first.get(key, ()):
-            end = start + len(phrase)
-            if level.startswith(phrase, start) and not (
-                self._spaced and phrase[-1].isalnum() and level[end : end + 1].isalnum()
-            ):
-                return end, self.meanings[phrase]
-        return None
-
-    def before(self, head: str) -> tuple[int, str] | None:
-        """The longest phrase with which `head` ends: where it begins, and what it means."""
-        if not head:
-            return None
-        for phrase in self._by_last.get(_last(head, self._spaced), ()):
-            start = len(head) - len(phrase)
-            if head.endswith(phrase) and not (
-                self._spaced and start and phrase[0].isalnum() and head[start - 1].isalnum()
-            ):
-                return start, self.meanings[phrase]
-        return None
-
-
-_WORD = re.compile(r"[^\W\d_]+|\S")
-
-
-def _first(phrase: str, spaced: bool) -> str:
-    word = _WORD.match(phrase) if spaced else None
-    return word.group() if word else phrase[:1]
-
-
-def _last(text: str, spaced: bool) -> str:
-    if not spaced or not text[-1].isalnum():
-        return text[-1:]
-    start = len(text)
-    while start and text[start - 1].isalpha():
-        start -= 1
-    return text[start:] or text[-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +105,36 @@ class Table:
     def parts(self) -> Mapping[str, int]:
         return {word: int(worth) for word, worth in self._invert("parts").items()}
 
+    @property
+    def compounds(self) -> bool:
+        """Whether number words are written together: vierundzwanzig."""
+        return bool(self.data.get("compounds", False))
+
+    @cached_property
+    def compound_ends(self) -> tuple[str, ...]:
+        return tuple(word for word in (*self.numbers, *self.scales) if len(word) > 2) if self.compounds else ()
+
+    @cached_property
+    def _compound_parts(self) -> re.Pattern[str]:
+        parts = (*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins("and"))
+        return re.compile("|".join(sorted(map(re.escape, parts), key=len, reverse=True)))
+
+    def read_compound(self, word: str) -> int | None:
+        """What a number written as one word of several is worth; None where it is none."""
+        place, total, group = 0, 0, 0
+        while place < len(word):
+            part = self._compound_parts.match(word, place)
+            if not part:
+                return None
+            name, place = part.group(), part.end()
+            if (worth := self.scales.get(name, 0)) >= 1000:
+                total, group = total + (group or 1) * worth, 0
+            elif worth:
+                group = (group or 1) * worth
+            else:
+                group += self.numbers.get(name, 0)
+        return total + group
+
     @cached_property
     def number_words(self) -> frozenset[str]:
         """Words with which a number in words begins."""
@@ -205,6 +181,25 @@ class Table:
     @cached_property
     def date_bounds(self) -> Phrases:
         return self._phrases("date_bounds")
+
+    @cached_property
+    def counters(self) -> tuple[str, ...]:
+        """What stands behind a number of things, before `or more`, in languages that count so."""
+        return self._list("counters", "words")
+
+    @cached_property
+    def other_units(self) -> Phrases:
+        """What begins as a unit and is none: `ký tự` (characters)."""
+        return self._phrases("other_units")
+
+    @cached_property
+    def date_bounds_after(self) -> Phrases:
+        return self._phrases("date_bounds_after")
+
+    @cached_property
+    def per_before(self) -> Phrases:
+        """Periods that stand before an amount."""
+        return self._phrases("per_before")
 
     @cached_property
     def per(self) -> Phrases:
@@ -258,7 +253,9 @@ class Table:
     def months(self) -> Mapping[str, int]:
         names = _load("cldr")["months"].get(self.code, {})
         own = {word: int(month) for word, month in (*self._words(names), *self._words(self.data.get("months", {})))}
-        return own if self.code == ENGLISH or not self.spaced else {**english().months, **own}
+        if self.code == ENGLISH or not self.spaced:
+            return own
+        return {name: month for name, month in english().months.items() if name not in self.numbers} | own
 
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
@@ -321,9 +318,122 @@ class Table:
         return self._phrases("polarity")
 
     @cached_property
+    def answer_goes_on(self) -> tuple[str, ...]:
+        """Words behind yes and no that answer without a mark: `yes it is`."""
+        return tuple(f" {word} " for word in self.data.get("answer_goes_on", "").split())
+
+    @cached_property
+    def not_denials(self) -> Phrases:
+        """Negations that deny nothing of the clause: no doubt, no extra charge."""
+        return Phrases(dict(self._words({"": self.data.get("not_denials", "")})), spaced=self.spaced)
+
+    @cached_property
     def common(self) -> frozenset[str]:
         """The commonest words, which begin sentences with a capital and are no names."""
         return frozenset(self.data.get("common", "").split())
+
+    # Words.
+
+    @cached_property
+    def grammar(self) -> frozenset[str]:
+        """Words of grammar, which carry no meaning of their own."""
+        return self.common | frozenset(self.data.get("grammar", "").split())
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        return frozenset(self.data.get("titles", "").split())
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """Titles, and words that name a class of things: they say little of which one is meant."""
+        return self.titles | frozenset(self.data.get("classes", "").split())
+
+    @cached_property
+    def prefix_words(self) -> frozenset[str]:
+        """Words that make another thing of what follows: deputy director, step daughter."""
+        return frozenset(self.data.get("prefix_words", "").split())
+
+    @cached_property
+    def same(self) -> Mapping[str, str]:
+        """Word -> the one it compares as: st and street, men and man."""
+        return self._invert("same")
+
+    @cached_property
+    def irregular(self) -> Mapping[str, str]:
+        """Form of an irregular verb -> the verb."""
+        return self._invert("irregular")
+
+    @cached_property
+    def opposites(self) -> Mapping[str, frozenset[str]]:
+        """Word -> the words that say its opposite or name the other side."""
+        pairs = [tuple(pair.replace("_", " ").split(":")) for pair in self.data.get("opposites", "").split()]
+        both = [*pairs, *((other, one) for one, other in pairs)]
+        return {word: frozenset(other for one, other in both if one == word) for word, _ in both}
+
+    # Sides.
+
+    def _pattern(self, key: str) -> re.Pattern[str] | None:
+        written = self.data.get(key, "")
+        return re.compile(written) if written else None
+
+    @cached_property
+    def contrasts(self) -> re.Pattern[str] | None:
+        """Words for but."""
+        names = self.data.get("contrasts", "").replace("_", " ").split()
+        either = "|".join(map(re.escape, names))
+        return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])" if self.spaced else either) if names else None
+
+    @property
+    def denies_behind(self) -> bool:
+        """Whether the negation stands behind what it denies."""
+        return bool(self.data.get("denies_behind", False))
+
+    @cached_property
+    def affixes(self) -> tuple[str, ...]:
+        """Beginnings that make the opposite of a word: un-, in-."""
+        return tuple(self.data.get("affixes", "").split())
+
+    @cached_property
+    def affix_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Beginnings that are opposite: hypo- and hyper-."""
+        pairs = (pair.split(":") for pair in self.data.get("affix_pairs", "").split())
+        return tuple((low, high) for low, high in pairs)
+
+    @cached_property
+    def polar(self) -> re.Pattern[str] | None:
+        """How a question begins, or ends, that is answered by yes or no."""
+        return self._pattern("polar")
+
+    @cached_property
+    def events(self) -> Events:
+        """Verbs and phrases of who did what to whom: buy.by, buy.to (sell), ..."""
+        meanings = {
+            phrase: f"{event}.{side}"
+            for event, sides in self.data.get("events", {}).items()
+            for phrase, side in self._words(sides)
+        }
+        return Events(meanings, spaced=self.spaced)
+
+    @cached_property
+    def by_agents(self) -> tuple[str, ...]:
+        return tuple(self.data.get("by_agents", "").split())
+
+    @cached_property
+    def auxiliaries(self) -> frozenset[str]:
+        return frozenset(self.data.get("auxiliaries", "").split())
+
+    @cached_property
+    def passives(self) -> tuple[str, ...]:
+        """Words behind which the agent stands, before the verb: bị, von."""
+        return tuple(self.data.get("passives", "").replace("_", " ").split())
+
+    @property
+    def passives_go_first(self) -> bool:
+        return bool(self.passives)
+
+    @cached_property
+    def question_words(self) -> frozenset[str]:
+        return frozenset(self.data.get("question_words", "").split())
 
     @cached_property
     def common_written(self) -> frozenset[str]:
@@ -337,16 +447,22 @@ class Table:
         d: a date, c: a time of the day, f: a frequency, n: a number, p: yes, no or a negation.
         """
         roles: dict[str, str] = {}
-        quarters = (*self.date_words("quarter"), *self.date_words("half"))
+        dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
+        dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
+        dated += self.date_words("century") if self.spaced else ()
+        dated += [] if self.spaced else self.numbers
+        clock = [
+            word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
+        ]
         for letter, phrases in (
-            ("d", (*self.months, *self.weekdays, *self.decades, *quarters, *self.dated_ordinals)),
-            ("c", (*self.date_words("noon"), *self.date_words("midnight"))),
+            ("d", (*self.months, *self.weekdays, *self.decades, *dated)),
+            ("c", clock),
             ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
             ("n", tuple(self.number_words)),
             ("p", tuple(self.polarity.meanings)),
         ):
             for phrase in phrases:
-                word = _first(phrase, self.spaced) if self.spaced else phrase
+                word = first_word(phrase, self.spaced) if self.spaced else phrase
                 if letter not in roles.get(word, ""):
                     roles[word] = roles.get(word, "") + letter
         return roles
@@ -381,9 +497,35 @@ def languages() -> frozenset[str]:
 
 @cache
 def common_words() -> Mapping[str, tuple[str, ...]]:
-    """The commonest words of all languages -> the languages that have them."""
+    """The commonest words of all languages -> the languages that have them; of some only refusals are read."""
+    others = {code: frozenset(words.split()) for code, words in _load("others")["by_words"].items()}
     words: dict[str, tuple[str, ...]] = {}
-    for code in sorted(languages()):
-        for word in table(code).common_written:
+    for code, commonest in ({code: table(code).common_written for code in languages()} | others).items():
+        for word in commonest:
             words[word] = (*words.get(word, ()), code)
     return words
+
+
+@cache
+def also_called() -> Mapping[str, str]:
+    """Names in small letters -> the word they compare as: what has several names without a common word."""
+    groups = _load("names")
+    return {name.replace("_", " "): short for short, names in groups.items() for name in names.split()}
+
+
+@cache
+def refusal_clauses() -> Mapping[str, str]:
+    """What the clauses of a response do (refuses, not_told, ...) -> the verbose pattern that tells it."""
+    refusals = _load("refusals")
+    filled = {}
+    for role, pattern in refusals["clauses"].items():
+        for name, fragment in refusals["fragments"].items():
+            pattern = pattern.replace(f"<{name}>", fragment)
+        filled[role] = pattern.replace("_", "[ ]")
+    return filled
+
+
+@cache
+def refusal_list(language: str) -> tuple[str, ...]:
+    """The patterns with which a response declines in a language, besides English."""
+    return tuple(pattern.replace("_", r" (?:\S+ ){0,5}?") for pattern in _load("refusals")["lists"].get(language, ()))

@@ -1,0 +1,187 @@
+"""Refusals: a response that gives no answer, told apart from an answer with a caveat."""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from qaviz.reading.level import REMEMBERED, level_text, sentences
+from qaviz.reading.sides import asks_yes_or_no
+from qaviz.reading.tables import refusal_clauses, refusal_list, table
+from qaviz.reading.words import words
+
+READ = 20_000
+"""Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
+
+
+class Refusal(NamedTuple):
+    """A clause that declines."""
+
+    declines: bool
+    """The whole response gives no answer; else it answers, and says what it does not know."""
+    start: int
+    end: int
+    strength: float
+
+
+_MAY_DECLINE = re.compile(
+    r"not |n't|\bno |\bnone|neither|nobody|nothing|\bun(?:ab|kn|c|av|sp|dis)|insuff|inadeq|lack|impos|n/a|fail"
+    r"|không|chưa|chẳng|thiếu|khong|chua|chang|thieu|outside|beyond|silent"
+)
+"""A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
+_SO_THE_ANSWER = re.compile(
+    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
+)
+"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
+_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
+_SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
+_OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
+"""What is not known is more than what was level_question: a caveat, once something was stated."""
+_CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as a result|in conclusion|overall|do đó|vì vậy)\b"
+)
+_REPEATED = 2
+"""Clauses that refuse, beside another one that declines, from which a response does so for good."""
+Clause = tuple[int, int]
+
+
+class _Role(Enum):
+    """What a clause does for the question: the first that fits."""
+
+    REFUSES = "refuses"
+    NOT_TOLD = "not_told"
+    """The response says that its source does not tell."""
+    ANSWERS_ANYWAY = "answers_anyway"
+    """Answers in spite of what was said before."""
+    INSTRUCTS = "instructs"
+    """Tells the reader how to find the answer."""
+    EXPLAINS = "explains"
+    """Explains or supposes, and states nothing about the question."""
+    FILLS = "fills"
+    STATES = "states"
+
+
+_DECLINES = (_Role.REFUSES, _Role.NOT_TOLD)
+_SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
+_OTHERS = (_Role.ANSWERS_ANYWAY, _Role.INSTRUCTS, _Role.EXPLAINS, _Role.FILLS)
+
+
+@cache
+def _pattern(role: _Role) -> re.Pattern[str]:
+    """The clauses of a role, over composed and over decomposed letters."""
+    composed = refusal_clauses()[role.value]
+    decomposed = unicodedata.normalize("NFD", composed)
+    return re.compile(composed if decomposed == composed else f"{composed}|{decomposed}", re.VERBOSE)
+
+
+@cache
+def _list_pattern(language: str) -> re.Pattern[str] | None:
+    patterns = refusal_list(language)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_refusal(response: str, question: str = "", language: str = "en") -> Refusal | None:
+    """Return the clause with which a response declines, or the caveat of one that answers; None where neither stands.
+
+    A response without words declines. A refusal whose words the question holds too (`Which report does not disclose
+    it?`) is none.
+    """
+    if not any(map(str.isalnum, response)):
+        return Refusal(True, 0, len(response), 1.0)
+    level = level_text(response[:READ])
+    if not _MAY_DECLINE.search(level) and _list_pattern(language) is None:
+        return None
+    parts = _split(level, language)
+    level_question = level_text(question)
+    declining = {
+        part: role for part in parts if (role := _declines(level[slice(*part)], level_question, language)) is not None
+    }
+    return _judge(level, parts, declining) if declining else None
+
+
+def _split(level: str, language: str) -> list[Clause]:
+    """Sentences, divided at semicolons and at words for but."""
+    contrasts = table(language).contrasts
+    parts: list[Clause] = []
+    for begin, end in sentences(level):
+        cuts = [match.start() for match in re.compile(";").finditer(level, begin, end)]
+        cuts += [match.start() for match in contrasts.finditer(level, begin, end)] if contrasts else []
+        ends = sorted({begin, *cuts, end})
+        for start, stop in itertools.pairwise(ends):
+            if clause := level[start:stop].rstrip(" .!,;…。"):
+                parts.append((start, start + len(clause)))
+    return parts
+
+
+def _declines(clause: str, question: str, language: str) -> _Role | None:
+    """How a clause declines, in words that are not the question's; None where it does not."""
+    for role, hit in _find_refusals(clause, language):
+        if not _restates(hit, question, language):
+            return role
+    return None
+
+
+@lru_cache(maxsize=16_384)
+def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
+    """The ways in which a clause may decline, with the words that do. Stock sentences stand in many responses."""
+    hits = [(role, _pattern(role).search(clause)) for role in _DECLINES] if _MAY_DECLINE.search(clause) else []
+    own = _list_pattern(language)
+    if own:
+        hits.append((_Role.REFUSES, own.search(clause)))
+    return tuple(
+        (role, hit.group())
+        for role, hit in hits
+        if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
+    )
+
+
+def _concedes(clause: str, end: int) -> bool:
+    """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
+    return _CONCESSION.match(clause) is not None and "," in clause[end:]
+
+
+def _restates(declining: str, question: str, language: str) -> bool:
+    """Whether what seems to decline is what the question is about: `is not covered`, where it asks what is covered."""
+    if declining in question:
+        return True
+    if not asks_yes_or_no(question, language):
+        return False
+    last = words(declining, language).words[-1:]
+    return bool(last) and last[0].form.endswith("ed") and last[0].stem in words(question, language).stems
+
+
+@lru_cache(maxsize=16_384)
+def _role(clause: str, question_mark: bool) -> _Role:
+    """What a clause does that declines nothing. A question, most often the row's own, does nothing."""
+    if question_mark:
+        return _Role.FILLS
+    supposes = _SUPPOSES.match(clause) is not None
+    roles = (role for role in _OTHERS if not (supposes and role is _Role.ANSWERS_ANYWAY))
+    return next((role for role in roles if _pattern(role).search(clause)), _Role.STATES)
+
+
+def _judge(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Refusal:
+    """The first clause that says something decides, unless a conclusion or an answer in spite of it follows."""
+    roles = {
+        part: declining.get(part) or _role(level[slice(*part)], level[slice(*part)].endswith("?")) for part in parts
+    }
+    refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
+    first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]
+    caveat = Refusal(False, *first, 0.7)
+    if any(roles[part] is _Role.ANSWERS_ANYWAY for part in parts if part > last and part not in declining):
+        return caveat
+    telling = next(role for role in roles.values() if role not in _SAYS_NOTHING)
+    if telling in (*_DECLINES, _Role.INSTRUCTS):
+        return Refusal(True, *first, 1.0)
+    final = level[slice(*last)]
+    if refusing and _CONCLUDES.search(final) and not _OF_MORE.search(final):
+        return Refusal(True, *last, 0.7)
+    behind = parts[parts.index(first) :]
+    nothing = all(part in declining or roles[part] in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in behind)
+    if len(refusing) >= _REPEATED and len(declining) > _REPEATED and nothing:
+        return Refusal(True, *refusing[0], 0.6)
+    return caveat

@@ -1,0 +1,224 @@
+"""Sides: yes or no, denied or not, opposite words, and who did what to whom, before or after what."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from qaviz.reading.level import level_text, sentences
+from qaviz.reading.read import tokens
+from qaviz.reading.tables import Table, table
+from qaviz.reading.token import Kind
+from qaviz.reading.words import Word, terms, words
+
+_CLAUSE = re.compile(r"[,;:](?= )|[、，；]| [–—-] |\n")
+_LONGEST_QUESTION = 2_000
+
+
+class Side(NamedTuple):
+    """Yes or no, as a text says it."""
+
+    yes: bool
+    start: int
+    end: int
+    stated: bool
+    """In one word (`Yes, ...`), and not by a statement about what is question_stems."""
+
+
+class Statement(NamedTuple):
+    """Who did what to whom: `Nordia is the parent of Selva`, `the merger happened before the strike`."""
+
+    event: str
+    agents: frozenset[str]
+    """Stems of the words on the side that acts, comes first, is larger, ..."""
+    others: frozenset[str]
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4_096)
+def clauses(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
+    """Return the parts of a text's sentences, divided at commas and at words for but, as (start, end)."""
+    level, contrasts = level_text(text), table(language).contrasts
+    parts = []
+    for begin, end in sentences(text):
+        cuts = [begin, *(match.start() for match in _CLAUSE.finditer(level, begin, end))]
+        cuts += [match.start() for match in contrasts.finditer(level, begin, end)] if contrasts else []
+        cuts = sorted({*cuts, end})
+        parts += [part for part in itertools.pairwise(cuts) if level[slice(*part)].strip(" ,;:")]
+    return tuple(parts)
+
+
+def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
+    """Whether a stretch of a text stands behind a negation of its clause: `Nice hosts the fair, not Lyon`.
+
+    In languages that deny behind what they deny (Japanese) a negation right behind it counts.
+    """
+    own = table(language)
+    clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
+    for token in tokens(text, language):
+        if token.kind in (Kind.NEGATION, Kind.NO) and clause[0] <= token.start < clause[1]:
+            if token.end <= start and not own.denies_behind:
+                return True
+            if own.denies_behind and 0 <= token.start - end <= _BEHIND:
+                return True
+    return False
+
+
+_BEHIND = 6
+
+
+# Opposites.
+
+
+def find_opposite(golden: str, given: str, language: str = "en") -> tuple[Word, Word] | None:
+    """Return a golden word and the opposite that `given` says in its place: legal and illegal, buyer and seller."""
+    response = words(given, language)
+    for word in words(golden, language).words:
+        if word.form in table(language).grammar or word.stem in response.places:
+            continue
+        for other in response.words:
+            if are_opposite(word.form, other.form, language):
+                return word, other
+    return None
+
+
+@lru_cache(maxsize=65_536)
+def are_opposite(one: str, other: str, language: str = "en") -> bool:
+    """Whether two words say the opposite: by the language's table, or one is the other behind un-, in-, hypo-, ..."""
+    own = table(language)
+    if other in own.opposites.get(one, ()):
+        return True
+    if min(len(one), len(other)) < _SHORTEST_WORD:
+        return False
+    if any(prefix + one == other or prefix + other == one for prefix in own.affixes):
+        return True
+    return any(
+        first.startswith(low) and second.startswith(high) and first[len(low) :] == second[len(high) :]
+        for low, high in own.affix_pairs
+        for first, second in ((one, other), (other, one))
+    )
+
+
+_SHORTEST_WORD = 4
+
+
+# Yes and no.
+
+
+@lru_cache(maxsize=4_096)
+def asks_yes_or_no(question: str, language: str = "en") -> bool:
+    """Whether a question is answered by yes or no, going by how it begins or ends."""
+    pattern = table(language).polar
+    return bool(pattern and pattern.search(level_text(question[:_LONGEST_QUESTION]).strip(" ¿\"'")))
+
+
+def read_side(text: str, question: str = "", language: str = "en") -> Side | None:
+    """Return the side that a text takes: the yes or no it states, else that of its first statement about the question.
+
+    A statement denies where it has a negation or an opposite that the question has not, not both.
+    """
+    for token in tokens(text, language):
+        if token.kind in (Kind.YES, Kind.NO):
+            return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
+    question_stems = frozenset(
+        word.stem for word in words(question, language).words if word.form not in table(language).grammar
+    )
+    if not question_stems:
+        return None
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        if len(stems & words(sentence, language).stems) * 2 >= len(stems) or _speaks_of(sentence, question, language):
+            return Side(not _denies(sentence, question, language), start, end, stated=False)
+    return None
+
+
+def _speaks_of(sentence: str, question: str, language: str) -> bool:
+    """Whether a sentence with an opposite of a word of the question is about it."""
+    return find_opposite(question, sentence, language) is not None
+
+
+def _denies(sentence: str, question: str, language: str) -> bool:
+    negations = [
+        sum(token.kind in (Kind.NEGATION, Kind.NO) for token in tokens(text, language)) for text in (sentence, question)
+    ]
+    opposite = find_opposite(question, sentence, language) is not None
+    return ((negations[0] > 0) != (negations[1] > 0)) != opposite
+
+
+# Who did what to whom.
+
+_REACH = 60
+"""Characters beside a verb in which those who act and those acted upon are named."""
+
+
+@lru_cache(maxsize=4_096)
+def read_statements(text: str, language: str = "en") -> tuple[Statement, ...]:
+    """Return what a text says of who did what to whom, for the events of the language's table.
+
+    The passive and inverse verbs are turned: `A was bought by B`, `A sold to B` and `B bought A` have the agent B. A
+    question word (`who`) stands for itself: `?`.
+    """
+    own, level = table(language), level_text(text)
+    if own.events.isdisjoint_of(level):
+        return ()
+    return tuple(statement for part in sentences(text) for statement in _in_sentence(level, part, own))
+
+
+def _in_sentence(level: str, part: tuple[int, int], own: Table) -> Iterator[Statement]:
+    begin, end = part
+    for start, stop, meaning in own.events.find(level, begin, end):
+        event, _, side = meaning.rpartition(".")
+        before, behind = level[max(begin, start - _REACH) : start], level[stop : min(end, stop + _REACH)]
+        agent_last = next((word for word in own.by_agents if behind.lstrip().startswith(f"{word} ")), "")
+        agent_first = next((word for word in own.passives if f" {word} " in f" {before} "), "")
+        subjects, others = _stems(before, own), _stems(behind, own)
+        passive = bool(agent_last) and any(word in before.split()[-3:] for word in own.auxiliaries)
+        if agent_first and not passive and own.passives_go_first:
+            patient, _, agent = before.partition(agent_first)
+            subjects, others, passive = _stems(agent, own), _stems(patient, own), False
+        agents, patients = (others, subjects) if passive != (side == "to") else (subjects, others)
+        yield Statement(event, agents, patients, begin, end)
+
+
+def _stems(level: str, own: Table) -> frozenset[str]:
+    """The stems of the words that carry meaning, `?` for a question word."""
+    mark = "?" if any(word in own.question_words for word in level.replace("?", " ").split()) else ""
+    stems = frozenset(word.stem for word in words(level, own.code).words if word.form not in own.grammar)
+    return stems | {mark} if mark else stems
+
+
+def compare_statements(question: str, golden: str, given: str, language: str = "en") -> str:
+    """Return `same` or `reversed` where both say who did what to whom in one event; empty where they do not.
+
+    A golden name alone takes the place that the question asks for: who sold it, whom did she defeat.
+    """
+    mine = read_statements(golden, language) or _answered(question, golden, language)
+    relation = ""
+    for statement in mine:
+        for other in read_statements(given, language):
+            if other.event != statement.event:
+                continue
+            direct = bool(statement.agents & other.agents - {"?"}) or bool(statement.others & other.others - {"?"})
+            crossed = bool(statement.agents & other.others) or bool(statement.others & other.agents)
+            if crossed and not direct:
+                return "reversed"
+            relation = "same" if direct else relation
+    return relation
+
+
+def _answered(question: str, golden: str, language: str) -> tuple[Statement, ...]:
+    """The question's statement, with the golden words in the place of its question word."""
+    stems = terms(golden, language)
+    return tuple(
+        Statement(
+            statement.event,
+            stems if "?" in statement.agents else statement.agents,
+            stems if "?" in statement.others else statement.others,
+            0,
+            len(golden),
+        )
+        for statement in read_statements(question, language)
+        if "?" in statement.agents | statement.others
+    )
