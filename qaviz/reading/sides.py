@@ -122,10 +122,8 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
     for token in tokens(text, language):
         if token.kind in (Kind.YES, Kind.NO):
             return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
-    question_stems = frozenset(
-        word.stem for word in words(question, language).words if word.form not in table(language).grammar
-    )
-    if not question_stems:
+    stems = terms(question, language)
+    if not stems:
         return None
     for start, end in sentences(text):
         sentence = text[start:end]
