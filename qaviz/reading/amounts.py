@@ -290,26 +290,37 @@ def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
 
 
 def qualify(text: str, level: str, start: int, number: Written, table: Table) -> Token:
-    """The token of a number: with sign, currency, scale, unit, bound and period, and the second end of a range."""
+    """The token of a number: with sign, currency, scale, unit, bound and period."""
     begin, unit, sign, bound, moved = _before(level, start, table)
-    end, value, step, after_unit, scaled = _after(text, level, number, unit != "", table)
-    unit = after_unit or unit
+    end, value, step, scaled, period = number.end, number.value, number.step, False, ""
+    if _goes_on(level, end, table):
+        end, value, step, after_unit, scaled = _after(text, level, number, unit != "", table)
+        unit = after_unit or unit
     if "(" in level[begin:start] and level[end : end + 1] == ")":
         end += 1
         after, value, step, more, scaled_more = _after(text, level, Written(end, value, step), unit != "", table)
         if scaled_more or more:
             end, unit, scaled = after, more or unit, True
-    if sign == 0 and scaled:
-        sign = -1
+    if _goes_on(level, end, table):
+        end, period, bound_after = _behind(level, end, table)
+        bound = bound or bound_after
+    if before := table.per_before.before(level[max(0, begin - _REACH) : begin]):
+        period = before[1]
     kind = Kind.ORDINAL if number.ordinal else Kind.AMOUNT
-    token = Token(
-        kind, begin, end, value, None, step, unit, sign, bound, "", "", number.weak and not unit and not scaled, moved
-    )
-    return _with_period(level, token, table)
+    weak = number.weak and not unit and not scaled
+    return Token(kind, begin, end, value, None, step, unit, sign or (-scaled or 0), bound, period, "", weak, moved)
+
+
+_NEXT = re.compile(r"[ -]?(?:([^\W\d_]+)|[^\s.,;:!?)\]\"'*])")
+
+
+def _goes_on(level: str, end: int, table: Table) -> bool:
+    """Whether what follows a number may belong to it: quickly told of most."""
+    following = _NEXT.match(level, end)
+    return following is not None and (following[1] is None or not table.spaced or following[1] in table.after_words)
 
 
 _OPEN = " ([+-~≈#'\"*" + SIGNS
-_CLAUSE_END = re.compile(r"[,;.:?!]")
 _TO_VERB = 28
 
 
@@ -319,7 +330,7 @@ def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, s
     head = reach.rstrip(_OPEN)
     lead = reach[len(head) :]
     begin, unit, sign = start, "", 1
-    for place in range(len(lead) - 1, -1, -1):
+    for place in range(len(lead) - 1, -1, -1) if lead.strip(" ") else ():
         if lead[place] in SIGNS:
             before_it = table.units.before(head + lead[: place + 1])
             unit = before_it[1] if before_it else ""
@@ -330,7 +341,8 @@ def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, s
     if code and table.currencies.get(code, "").lower() == code and not head[-4:-3].isalnum():
         unit, begin = code.upper(), start - len(reach) + len(head) - 3
         head = head[:-3].rstrip(_OPEN)
-    sign, begin = _sign(level, begin, start, head, lead)
+    if "-" in lead or "(" in lead or head.endswith(("minus", "negative")):
+        sign, begin = _sign(level, begin, start, head, lead)
     if not head:
         return begin, unit, sign, "~" if "~" in lead or "≈" in lead else "", ""
     phrase = table.bounds.before(head)
@@ -340,7 +352,7 @@ def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, s
 
 def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int, int]:
     """-1 for a minus sign, 0 for brackets or a dash that may be one, else 1; and where the amount begins."""
-    place = max(level.rfind("-", max(0, start - len(lead)), start), -1)
+    place = level.rfind("-", max(0, start - len(lead)), start)
     if place >= 0:
         before = level[place - 1 : place]
         if level[place + 1 : place + 2] == " ":
@@ -360,8 +372,9 @@ def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int
 
 def _moved(head: str, table: Table) -> str:
     """Whether a verb before the number says that something rose or fell by it."""
-    clause = _CLAUSE_END.split(head[-_TO_VERB:])[-1]
-    for word in _LETTERS.findall(clause)[-4:]:
+    for word in reversed(head[-_TO_VERB:].split()[-4:]):
+        if word[-1] in ",;.:?!":
+            return ""
         if word in table.changes:
             return table.changes[word]
     return ""
@@ -443,19 +456,18 @@ def _is_other_word(text: str, level: str, place: int, phrase: tuple[int, str], n
     return name == "won" and not number.step and number.words
 
 
-def _with_period(level: str, token: Token, table: Table) -> Token:
-    """The token with the period and the bound behind it."""
-    if before := table.per_before.before(level[max(0, token.start - _REACH) : token.start]):
-        token = token._replace(period=before[1])
-    place = token.end + (level[token.end : token.end + 1] == " ")
-    if (phrase := table.per.at(level, place)) and (place > token.end or level[place] in "/每毎"):
-        token = token._replace(end=phrase[0], period=phrase[1])
-        place = token.end + (level[token.end : token.end + 1] == " ")
-    if not table.spaced and level[place : place + 1] in table.counters and level[place : place + 1]:
+def _behind(level: str, end: int, table: Table) -> tuple[int, str, str]:
+    """Where the amount ends with the period and the bound behind it, and these."""
+    period = bound = ""
+    place = end + (level[end : end + 1] == " ")
+    if (phrase := table.per.at(level, place)) and (place > end or level[place] in "/每毎"):
+        end, period = phrase
+        place = end + (level[end : end + 1] == " ")
+    if not table.spaced and level[place : place + 1] in table.counters:
         place += 1
-    if not token.bound and (phrase := table.bounds_after.at(level, place)):
-        token = token._replace(end=phrase[0], bound=phrase[1])
-    return token
+    if phrase := table.bounds_after.at(level, place):
+        end, bound = phrase
+    return end, period, bound
 
 
 def join_amounts(level: str, first: Token, second: Token) -> Token | None:

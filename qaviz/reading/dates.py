@@ -9,6 +9,7 @@ from qaviz.reading.tables import Table
 from qaviz.reading.token import Date, Granularity, Kind, Token
 
 _YEAR = r"[12]\d{3}(?!\d)"
+_TO = "to|until|till|through|bis|à|al?|tot|til|đến"
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 _REACH = 24
 """Characters before a date in which stands what bounds it."""
@@ -21,7 +22,8 @@ _NUMERIC = re.compile(
     | (?P<short_quarter> (?P<which>[1-4])(?P<part>[qh])[ '-]?(?P<its>\d{{4}}|\d\d)?(?!\w) )
     | (?P<decade> (?P<tens>[12]\d\d0)'?s(?!\w) )
     | (?P<short_decade> (?P<tens_only>[2-9]0)'?s(?!\w) )
-    | (?P<years> (?P<from>{_YEAR})(?:[ ]?--?[ ]?(?P<to>{_YEAR})|[-/](?P<short>\d\d)(?![-%\d]))(?!\w)(?![.,]\d) )
+    | (?P<years> (?P<from>{_YEAR})
+                 (?:(?:[ ]?--?[ ]?|[ ](?:{_TO})[ ])(?P<to>{_YEAR})|[-/](?P<short>\d\d)(?![-%\d]))(?!\w)(?![.,]\d) )
     | (?P<only> {_YEAR}(?![^\W_])(?![.,]\d)(?!-[^\W\d_]) )
     """,
     re.VERBOSE,
@@ -71,6 +73,12 @@ def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
         return Token(Kind.DATE, start, after[0], date, bound=after[1])
     bare = date.granularity is Granularity.YEAR and level[start].isdigit() and end - start == 4
     return Token(Kind.DATE, start, end, date, bound=_bound(level, start, table), weak=bare)
+
+
+def make_year(level: str, start: int, table: Table) -> Token:
+    """The token of a bare year that begins at `start`."""
+    year = Date(Granularity.YEAR, int(level[start : start + 4]))
+    return Token(Kind.DATE, start, start + 4, year, bound=_bound(level, start, table), weak=True)
 
 
 def _bound(level: str, start: int, table: Table) -> str:
@@ -264,6 +272,17 @@ def _named_span(level: str, start: int, table: Table) -> tuple[Date, int] | None
     return None
 
 
+@cache
+def _eras(table: Table) -> re.Pattern[str]:
+    """A number before a word for century or an era: quickly told of most that it is none."""
+    spelled = "|".join(sorted(map(re.escape, table.ordinals), key=len, reverse=True)) or "first"
+    tens = "|".join(word for word, worth in table.numbers.items() if worth >= 20 and worth % 10 == 0) or "twenty"
+    marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
+    eras = [word for key in ("century", "before_christ", "after_christ") for word in table.date_words(key)]
+    either = "|".join(map(re.escape, eras)) or "century"
+    return re.compile(rf"(?:\d{{1,4}}(?:{marks})?|(?:(?:{tens})[ -])?(?:{spelled}))[ -]?(?:{either})")
+
+
 _ROMAN_OR_DIGITS = re.compile(r"(?:(\d{1,4})(?!\d)|([ivxl]{1,6}))(?![^\W年])")
 _ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
 
@@ -275,8 +294,10 @@ def _read_roman(letters: str) -> int:
 
 def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
     """A decade or century by its name, a year with its era."""
-    if named := _named_span(level, start, table):
+    if not level[start].isdigit() and (named := _named_span(level, start, table)):
         return named
+    if not _eras(table).match(level, start):
+        return None
     number = amounts.read_digits(level, start, table) if level[start].isdigit() else None
     marks = next((mark for mark in table.ordinal_marks if number and level.startswith(mark, number.end)), "")
     if number:
@@ -335,7 +356,7 @@ def read_roman_century(level: str, start: int, table: Table) -> Token | None:
 
 _MINUTES = re.compile(r" ?([0-5]\d)(?!\d)分?")
 
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d)(?::\d\d)?(?!\d)|h(\d\d)(?!\d))?")
+_CLOCK = re.compile(r"(\d{1,2})(?!\d)(?::(\d\d)(?::\d\d)?(?!\d)|h(\d\d)(?!\d))?")
 
 
 def read_half_to(level: str, start: int, table: Table) -> Token | None:
@@ -347,27 +368,27 @@ def read_half_to(level: str, start: int, table: Table) -> Token | None:
     return Token(Kind.TIME, start, hour.end, Decimal(int(hour.value) * 60 - 30))
 
 
+def _goes_on(level: str, end: int, table: Table) -> bool:
+    """Whether a word of the clock follows."""
+    place = end + (level[end : end + 1] == " ")
+    return level.startswith(table.clock_words, place)
+
+
 def read_time(level: str, start: int, table: Table) -> Token | None:
     """10:30, 5 pm, 8 o'clock, 14h30: its value is minutes after midnight, its unit am or pm where one is written."""
     match = _CLOCK.match(level, start)
-    head = level[max(0, start - 4) : start].rstrip()
-    first = next((key for key in ("am", "pm") if head.endswith(table.date_words(f"{key}_first"))), "")
-    if not match or int(match[1]) > 24 or int(match[2] or match[3] or 0) > 59:
+    if not match or not (match[2] or match[3] or _goes_on(level, match.end(), table)):
         return None
-    minutes, end, half = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end(), first
-    place = end + (level[end : end + 1] == " ")
-    for key in ("am", "pm"):
-        for word in table.date_words(key):
-            stop = place + len(word)
-            if level.startswith(word, place) and not level[stop : stop + 1].isalnum():
-                half, end = key, stop
-                break
-    if not half and not (match[2] or match[3]):
-        word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
-        follows = level[place + len(word) : place + len(word) + 1]
-        if not word or (follows.isalnum() and table.spaced) or follows == "間":
+    minutes, end = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end()
+    half, stop = _half_of_day(level, start, end, table)
+    if int(match[1]) > 24 or minutes % 60 != int(match[2] or match[3] or 0):
+        return None
+    if stop:
+        end = stop
+    elif not (match[2] or match[3]):
+        end = _oclock(level, end, table)
+        if not end:
             return None
-        end = place + len(word)
         if behind := _MINUTES.match(level, end):
             minutes, end = minutes + int(behind[1]), behind.end()
     if half == "pm" and minutes < 720:
@@ -375,3 +396,25 @@ def read_time(level: str, start: int, table: Table) -> Token | None:
     if half == "am" and 720 <= minutes < 780:
         minutes -= 720
     return Token(Kind.TIME, start, end, Decimal(minutes), unit=half)
+
+
+def _half_of_day(level: str, start: int, end: int, table: Table) -> tuple[str, int]:
+    """am or pm, and where it ends if it stands behind the time."""
+    place = end + (level[end : end + 1] == " ")
+    head = "" if table.spaced else level[max(0, start - 4) : start]
+    for key in ("am", "pm"):
+        for word in table.date_words(key):
+            stop = place + len(word)
+            if level.startswith(word, place) and not level[stop : stop + 1].isalnum():
+                return key, stop
+        if head and head.endswith(table.date_words(f"{key}_first") or ("\0",)):
+            return key, 0
+    return "", 0
+
+
+def _oclock(level: str, end: int, table: Table) -> int:
+    """Where the word for the hour ends; 0 where none stands."""
+    place = end + (level[end : end + 1] == " ")
+    word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
+    follows = level[place + len(word) : place + len(word) + 1]
+    return 0 if not word or (follows.isalnum() and table.spaced) or follows == "間" else place + len(word)

@@ -19,6 +19,8 @@ class Phrases:
 
     def at(self, level: str, start: int) -> tuple[int, str] | None:
         """The longest phrase that begins at `start`: where it ends, and what it means."""
+        if not self.meanings:
+            return None
         word = _WORD.match(level, start) if self._spaced else None
         key = word.group() if word else level[start : start + 1]
         for phrase in self._by_first.get(key, ()):
@@ -31,7 +33,7 @@ class Phrases:
 
     def before(self, head: str) -> tuple[int, str] | None:
         """The longest phrase with which `head` ends: where it begins, and what it means."""
-        if not head:
+        if not head or not self.meanings:
             return None
         for phrase in self._by_last.get(_last_word(head, self._spaced), ()):
             start = len(head) - len(phrase)
@@ -43,6 +45,7 @@ class Phrases:
 
 
 _WORD = re.compile(r"[^\W\d_]+|\S")
+_LAST = re.compile(r"[^\W\d_]+|.")
 
 
 def first_word(phrase: str, spaced: bool) -> str:
@@ -54,10 +57,8 @@ def first_word(phrase: str, spaced: bool) -> str:
 def _last_word(text: str, spaced: bool) -> str:
     if not spaced or not text[-1].isalnum():
         return text[-1:]
-    start = len(text)
-    while start and text[start - 1].isalpha():
-        start -= 1
-    return text[start:] or text[-1]
+    word = text[text.rfind(" ") + 1 :]
+    return word if word.isalpha() else _LAST.findall(word)[-1]
 
 
 class Events:

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -15,8 +14,8 @@ from qaviz.reading.token import Date, Granularity, Kind, Token
 
 READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
-_WORDS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(rf"\d+|[{''.join(amounts.VULGAR)}]")
+_WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
+_DIGITS = re.compile(rf"[\d{''.join(amounts.VULGAR)}]\d*")
 _CHUNK = re.compile(r"[\w#+&]+(?:[-./][\w+]+)*\+*")
 _LEFT_OF_CODE = re.compile(r"[^\W_]*[^\W\d_]-?$")
 _NUMBERED = re.compile(
@@ -57,48 +56,41 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _tokens(text: str, language: str) -> tuple[Token, ...]:
-    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-        return _of_decomposed(text, language)
-    level = level_text(text)
-    own = table(language)
-    if language == "vi" and level.isascii():
-        own = table(language, plain=True)
-    values = list(_link(level, _join(level, _values(text, level, own)), own))
-    named = _names(text, level, own, values)
-    return tuple(sorted((*values, *named), key=_start)) if named else tuple(values)
-
-
-def _start(token: Token) -> int:
-    return token.start
-
-
-def _of_decomposed(text: str, language: str) -> tuple[Token, ...]:
-    """Letters written apart from their accents: read composed, with the positions of the text as it is."""
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return _read(text, language)
+    # Letters written apart from their accents: read composed, with the positions of the text as it is.
     composed, starts = [], [0]
     for cluster in _CLUSTERS.findall(text):
         whole = unicodedata.normalize("NFC", cluster)
         composed.append(whole)
         starts += [starts[-1]] * (len(whole) - 1) + [starts[-1] + len(cluster)]
     return tuple(
-        token._replace(start=starts[token.start], end=starts[token.end])
-        for token in _tokens_of_composed("".join(composed), language)
+        token._replace(start=starts[token.start], end=starts[token.end]) for token in _read("".join(composed), language)
     )
 
 
-_CLUSTERS = re.compile(
-    r"[^\u0300-\u036f\u3099\u309a\u1100-\u11ff][\u0300-\u036f\u3099\u309a]*|[\u1100-\u11ff\u0300-\u036f\u3099\u309a]+",
-    re.DOTALL,
-)
+_MARKS = "\u0300-\u036f\u3099\u309a\u1160-\u11ff"
+_CLUSTERS = re.compile(rf"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+", re.DOTALL)
 
 
-def _tokens_of_composed(text: str, language: str) -> tuple[Token, ...]:
-    return _tokens(text, language) if unicodedata.is_normalized("NFC", text) else ()
+def _read(text: str, language: str) -> tuple[Token, ...]:
+    level = level_text(text)
+    own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
+    values = list(_link(level, _join(level, _values(text, level, own)), own))
+    names = _names(text, level, own, values)
+    return tuple(sorted((*values, *names), key=_start)) if names else tuple(values)
+
+
+def _start(token: Token) -> int:
+    return token.start
 
 
 def _values(text: str, level: str, own: Table) -> Iterator[Token]:
     """All tokens but names, in order."""
     end = 0
-    for start, word in sorted(_places(level, own)):
+    places = _places(level, own)
+    places.sort()
+    for start, word in places:
         if start < end:
             continue
         token = _read_word(text, level, start, word, own) if word else _read_number(text, level, start, own, end)
@@ -112,10 +104,10 @@ def _values(text: str, level: str, own: Table) -> Iterator[Token]:
 def _places(level: str, own: Table) -> list[tuple[int, str]]:
     """Where a token may begin: at digits and at words that begin one."""
     places = [(match.start(), "") for match in _DIGITS.finditer(level)]
-    if "+" in level or "-" in level or "#" in level:
+    if "+" in level or "#" in level or ("-" in level and _SIGN_BEHIND.search(level)):
         places += [(match.start(), "+") for match in _SYMBOL_LEVEL.finditer(level)]
     if own.spaced:
-        present: Iterable[str] = own.triggers.intersection(_WORDS.findall(level))
+        present: Iterable[str] = own.triggers.intersection(_find_words(level))
     else:
         present = [word for word in own.triggers if word in level]
     if own.compounds:
@@ -127,9 +119,15 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
             if not own.spaced or not ((place and level[place - 1].isalpha()) or level[after : after + 1].isalpha()):
                 places.append((place, word))
             place = level.find(word, after)
-    if "n't" in level:
-        places += [(match.start(), "n't") for match in re.finditer("n't", level)]
+    place = level.find("n't")
+    while place >= 0:
+        places.append((place, "n't"))
+        place = level.find("n't", place + 3)
     return places
+
+
+def _find_words(level: str) -> list[str]:
+    return _ASCII_WORDS.findall(level) if level.isascii() else _WORDS.findall(level)
 
 
 def _compounds(level: str, own: Table) -> Iterator[str]:
@@ -139,6 +137,7 @@ def _compounds(level: str, own: Table) -> Iterator[str]:
             yield word
 
 
+_SIGN_BEHIND = re.compile(r"-(?:[\W_]|$)")
 _SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
 
 
@@ -157,7 +156,7 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     if "f" in roles and (often := _frequency(level, start, word, own)):
         return often
     if "n" in roles:
-        if year := dates.read_year_in_words(level, start, own):
+        if 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
             return year
         if (number := amounts.read_words(level, start, own)) and not _is_idle(level, start, number, own):
             return _as_frequency(amounts.qualify(text, level, start, number, own))
@@ -180,11 +179,8 @@ def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
     """A date that begins with a word: a month, a weekday, an ordinal, a decade."""
     if date := dates.read_date(text, level, start, own) or dates.read_roman_century(level, start, own):
         return date
-    for name, day in own.weekdays.items():
-        if level.startswith(name, start):
-            end = start + len(name)
-            if not own.spaced or not level[end : end + 1].isalpha():
-                return Token(Kind.DATE, start, end, Date(Granularity.WEEKDAY, weekday=day))
+    if weekday := own.weekdays.at(level, start):
+        return Token(Kind.DATE, start, weekday[0], Date(Granularity.WEEKDAY, weekday=int(weekday[1])))
     for name, year in own.decades.items():
         if level.startswith(name, start) and level.endswith(("the ", "nineteen ", "nineteen-"), 0, start):
             return Token(Kind.DATE, start, start + len(name), Date(Granularity.DECADE, 1900 + year, until=1909 + year))
@@ -273,9 +269,15 @@ def _polarity(level: str, start: int, own: Table) -> Token | None:
 
 def _read_number(text: str, level: str, start: int, own: Table, after: int) -> Token | None:
     """The token that begins with a digit: a date, a time, a code or an amount. None for numbers of lists, citations."""
-    if (level[start - 1 : start] == "[" and _CITATION.match(level, start - 1)) or _is_marker(level, start):
+    if ("[" in level and level[start - 1 : start] == "[" and _CITATION.match(level, start - 1)) or (
+        "\n" in level and _is_marker(level, start)
+    ):
         return None
-    left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if own.spaced else None
+    before = level[start - 1 : start]
+    if before in (" ", "(", "") and (bare := _BARE_YEAR.match(level, start)) and not _qualifies(bare[1], own):
+        return dates.make_year(level, start, own) if not _label(level, start, own) else _code(level, start, own)
+    joined = own.spaced and (before.isalpha() or before == "-")
+    left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if joined else None
     if left and not _joins_word(left, own):
         return _code(level, left.start(), own)
     label = _label(level, start, own)
@@ -283,7 +285,7 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     if date and label != "version":
         if not date.weak:
             return date
-        amount = _amount(text, level, start, own)
+        amount = _amount(text, level, start, own, label)
         if not amount or (not amount.unit and amount.step == 1 and amount.end == date.end and not amount.period):
             return date
         return amount
@@ -291,13 +293,22 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return time
     if (numbered := _NUMBERED.match(level, start)) and not _is_quantity(numbered, own):
         return _code(level, start, own, numbered.end())
-    amount = _amount(text, level, start, own)
+    amount = _amount(text, level, start, own, label)
     return amount or _code(level, start, own)
+
+
+_BARE_YEAR = re.compile(r"[12]\d{3}(?=[.,;:)!?]{0,2}(?:\s(?![-\d])|$))\)?(?:[ ]([^\W\d_]+))?")
+"""A number of four digits with nothing joined to it, and the word behind it: most are years."""
+
+
+def _qualifies(word: str | None, own: Table) -> bool:
+    """Whether a word behind a year makes an amount or another date of it."""
+    return word is not None and (not own.spaced or word in own.after_words or word in own.behind_years)
 
 
 def _is_marker(level: str, start: int) -> bool:
     line = level[max(0, level.rfind("\n", 0, start) + 1) : start]
-    return not line.strip(" *#(>_-•") and _MARKER.match(level, start) is not None and "\n" in level
+    return not line.strip(" *#(>_-•") and _MARKER.match(level, start) is not None
 
 
 def _joins_word(left: re.Match[str], own: Table) -> bool:
@@ -337,27 +348,30 @@ def _label(level: str, start: int, own: Table) -> str:
     )
 
 
-def _amount(text: str, level: str, start: int, own: Table) -> Token | None:
+def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token | None:
     """The amount or ordinal that begins with digits; a code where a label stands before it; None where it is one."""
     number = amounts.read_digits(level, start, own)
     if not number:
         return None
-    for mark in own.ordinal_marks:
-        if (
-            level.startswith(mark, number.end)
-            and not level[number.end + len(mark) : number.end + len(mark) + 1].isalnum()
-        ):
-            if mark == "." and not _is_ordinal_dot(level, number.end):
-                continue
-            number = number._replace(end=number.end + len(mark), ordinal=True, step=Decimal(0))
-            break
+    number = _with_ordinal_mark(level, number, own)
     token = amounts.qualify(text, level, start, number, own)
-    label = _label(level, start, own) if not token.unit and token.kind is Kind.AMOUNT else ""
-    if label and token.value == number.value:
+    if label and not token.unit and token.kind is Kind.AMOUNT and token.value == number.value:
         return _code(level, start, own)
     if own.spaced and level[token.end : token.end + 1].isalpha() and level[token.end - 1].isdigit():
         return _code(level, start, own)
     return _as_frequency(token)
+
+
+def _with_ordinal_mark(level: str, number: amounts.Written, own: Table) -> amounts.Written:
+    """13th, 3. Platz."""
+    if not level.startswith(own.ordinal_marks or ("\0",), number.end):
+        return number
+    for mark in own.ordinal_marks:
+        end = number.end + len(mark)
+        stands = level.startswith(mark, number.end) and not level[end : end + 1].isalnum()
+        if stands and (mark != "." or _is_ordinal_dot(level, number.end)):
+            return number._replace(end=end, ordinal=True, step=Decimal(0))
+    return number
 
 
 def _is_ordinal_dot(level: str, dot: int) -> bool:
@@ -397,30 +411,26 @@ def _link(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:
 
 
 def _names(text: str, level: str, own: Table, values: list[Token]) -> list[Token]:
-    """Words with a capital that belong together, but for dates, codes and words that only begin a sentence."""
-    starts, names = [token.start for token in values], []
+    """Words with a capital that belong together, but for values and words that only begin a sentence."""
+    common, triggers = own.common, own.triggers
+    names, place, count = [], 0, len(values)
     for match in _NAME.finditer(text):
         start, end = match.span()
-        while text[end - 1] in ".'’":
-            end -= 1
-        place = bisect_right(starts, start) - 1
-        if not text[start].isupper() or (place >= 0 and values[place].end > start):
+        while place < count and values[place].end <= start:
+            place += 1
+        if place < count and values[place].start < end:
+            if values[place].start <= start:
+                continue
+            end = values[place].start
+        name = level[start:end].rstrip(" .'")
+        end = start + len(name)
+        if " " in name:
+            first, _, rest = name.partition(" ")
+            if (first in common or first in triggers) and _begins_sentence(level, start):
+                start, name = end - len(rest), rest
+        if name in common or name in triggers or not text[start].isupper():
             continue
-        name = level[start:end]
-        first, _, rest = name.partition(" ")
-        if _begins_sentence(level, start) and (first in own.common or first in own.triggers):
-            if not rest:
-                continue
-            start += len(first) + 1
-            name = rest
-            if not text[start].isupper():
-                continue
-        if place + 1 < len(starts) and starts[place + 1] < end:
-            end = starts[place + 1]
-            name = level[start:end].rstrip()
-            end = start + len(name)
-        if name and name not in own.common:
-            names.append(Token(Kind.NAME, start, end, name, weak=" " not in name and _begins_sentence(level, start)))
+        names.append(Token(Kind.NAME, start, end, name, weak=" " not in name and _begins_sentence(level, start)))
     return names
 
 

@@ -57,12 +57,12 @@ class Table:
     plain: bool = False
     """Written without accents and tone marks."""
 
-    @property
+    @cached_property
     def spaced(self) -> bool:
         """Whether blanks stand between words."""
         return bool(self.data.get("spaced", True))
 
-    @property
+    @cached_property
     def comma_decimal(self) -> bool:
         return bool(self.data["decimal"] == ",")
 
@@ -105,7 +105,7 @@ class Table:
     def parts(self) -> Mapping[str, int]:
         return {word: int(worth) for word, worth in self._invert("parts").items()}
 
-    @property
+    @cached_property
     def compounds(self) -> bool:
         """Whether number words are written together: vierundzwanzig."""
         return bool(self.data.get("compounds", False))
@@ -136,12 +136,19 @@ class Table:
         return total + group
 
     @cached_property
+    def after_words(self) -> frozenset[str]:
+        """The words behind a number that may belong to it."""
+        phrases = (*self.scales, *self.units.meanings, *self.per.meanings, *self.bounds_after.meanings)
+        halves = self.joins("half")
+        return frozenset(first_word(phrase, self.spaced) for phrase in (*phrases, *halves, "of", "de", "d", "di"))
+
+    @cached_property
     def number_words(self) -> frozenset[str]:
         """Words with which a number in words begins."""
         worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
         return frozenset((*self.numbers, *self.ordinals, *self.parts, *worth_alone))
 
-    @property
+    @cached_property
     def vigesimal(self) -> bool:
         """Whether four twenties are eighty, and sixty-ten seventy."""
         return bool(self.data.get("vigesimal", False))
@@ -258,11 +265,13 @@ class Table:
         return {name: month for name, month in english().months.items() if name not in self.numbers} | own
 
     @cached_property
-    def weekdays(self) -> Mapping[str, int]:
+    def weekdays(self) -> Phrases:
+        """Names of days of the week, Monday is 1."""
         names = _load("cldr")["weekdays"].get(self.code, {})
         both = (*self._words(names), *self._words(self.data.get("weekdays", {})))
         plural = str(self.data.get("weekday_plural", ""))
-        return {word: int(day) for name, day in both for word in ((name, name + plural) if plural else (name,))}
+        named = {word: day for name, day in both for word in ((name, name + plural) if plural else (name,))}
+        return Phrases(named, spaced=self.spaced)
 
     def date_words(self, key: str) -> tuple[str, ...]:
         """The words of `[dates]` and `[clock]`: quarter, century, before_christ, noon, am, ..."""
@@ -271,6 +280,18 @@ class Table:
     @cached_property
     def _date_words(self) -> Mapping[str, tuple[str, ...]]:
         return {key: self._list(name, key) for name in ("dates", "clock") for key in self.data.get(name, {})}
+
+    @cached_property
+    def behind_years(self) -> frozenset[str]:
+        """Words behind a year, or before another, that make more of it."""
+        eras = [word for key in ("before_christ", "after_christ", "oclock") for word in self.date_words(key)]
+        ranges = ("to", "until", "till", "through", "bis", "à", "a", "al", "tot", "til", "đến")
+        return frozenset(first_word(word, self.spaced) for word in (*eras, *ranges, *self.months, *self.links))
+
+    @cached_property
+    def clock_words(self) -> tuple[str, ...]:
+        """Words behind the hour."""
+        return tuple(word for key in ("am", "pm", "oclock") for word in self.date_words(key))
 
     @cached_property
     def of(self) -> tuple[str, ...]:
@@ -291,11 +312,11 @@ class Table:
         """Months' names that are verbs too, in small letters."""
         return frozenset(self.date_words("verbs"))
 
-    @property
+    @cached_property
     def months_are_capital(self) -> bool:
         return self.code in ("en", "de")
 
-    @property
+    @cached_property
     def no_denies(self) -> bool:
         """Whether the word for no also stands before a noun or verb that it denies."""
         return bool(self.data.get("no_denies", False))
@@ -383,7 +404,7 @@ class Table:
         either = "|".join(map(re.escape, names))
         return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])" if self.spaced else either) if names else None
 
-    @property
+    @cached_property
     def denies_behind(self) -> bool:
         """Whether the negation stands behind what it denies."""
         return bool(self.data.get("denies_behind", False))
@@ -455,7 +476,7 @@ class Table:
             word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
         ]
         for letter, phrases in (
-            ("d", (*self.months, *self.weekdays, *self.decades, *dated)),
+            ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
             ("c", clock),
             ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
             ("n", tuple(self.number_words)),
