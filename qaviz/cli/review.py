@@ -22,6 +22,7 @@ from qaviz.exports.review_files import (
     label_studio_config,
     review_table,
 )
+from qaviz.exports.table_files import csv_text
 from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import CATEGORY
@@ -150,7 +151,7 @@ def _status(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     else:
         statements = [state_review(home, session.session) for session in review_sessions(home)]
     if options.format == CSV:
-        yield statement_columns(statements).write_csv().rstrip()
+        yield csv_text(statement_columns(statements)).rstrip()
         return
     if options.format == JSON:
         yield as_json([asdict(statement) | {"stopped": statement.stopped} for statement in statements])

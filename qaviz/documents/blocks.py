@@ -3,6 +3,7 @@ line that says which column each of its values stands in.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,10 @@ def joined_text(blocks: pl.DataFrame) -> str:
 BELOW = " > "
 """Between a header over several columns and the one below it, and between a section's name and a repeated label."""
 PLACED_LIMIT = 1_000_000
-"""Most places of a table that are filled, spans counted: a hostile span makes no more."""
+"""Most places of a table that are filled, spans counted; a larger one is read row by row, without names of columns."""
+REPEATED_LIMIT = 200
+"""Most characters of a text that a table has once and that is repeated: a header, a section, a spanning cell."""
+LONGEST_FIGURE = 60
 _HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:FY|CY)? ?(?:1[89]|20)\d\d(?:[-–/]\d{2,4})?[a-z*]?", re.IGNORECASE)
 _FIGURE = re.compile(r"[-–—(+~<>≤≥]*[$€£¥₫]? ?[-–(]?\d[\d.,' \u202f]*(?:[%‰]|[kKMB]|bn|pp)?\)?[*†‡]?|[-–—]|n/?a|\.\.+")
@@ -124,6 +128,8 @@ class Cell:
 def is_figure(text: str) -> bool:
     """Whether a cell holds a number, an amount, a share, two of them with a dash between, or the dash of an empty one;
     a year alone, or a span of years, is none."""
+    if len(text) > LONGEST_FIGURE:
+        return False
     if " - " in text or " – " in text:
         low, _, high = text.replace("–", "-").partition(" - ")
         return bool(low and high) and is_figure(low) and is_figure(high)
@@ -136,8 +142,10 @@ def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = ""
     A unit in brackets in `caption` ends each row. A row without values is a section's name: it stands before labels
     below it that the table has more than once.
     """
-    grid, marked = _fill_grid(cells)
+    placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
+    grid, marked = _fill_grid(placed)
     if not grid:
+        yield from _read_rows(placed, page)
         return
     headers = _count_headers(grid, marked)
     names = _name_columns(grid[:headers], len(grid[0])) if headers < len(grid) else [""] * len(grid[0])
@@ -148,7 +156,7 @@ def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = ""
     section = ""
     for number, (label, *values) in enumerate(body):
         if label and values and not any(values):
-            section = label.rstrip(":")
+            section = _shorten(label.rstrip(":"))
             yield Block(kind=Kind.ROW, text=label, page=page, opens_table=not number)
             continue
         full = f"{section}{BELOW}{label}" if section and label in repeated else label
@@ -164,32 +172,49 @@ def list_cells(rows: Iterable[Sequence[str]], headers: int = 0) -> Iterator[Cell
             yield Cell(text=text, row=row, column=column, header=row < headers)
 
 
-def _fill_grid(cells: Iterable[Cell]) -> tuple[list[list[str]], list[bool]]:
-    """Rows of texts, each spanned place filled, without empty rows and columns; and which rows are headers by mark."""
-    placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
-    height, width = (max((end(cell) for cell in placed), default=0) for end in (_last_row, _last_column))
-    filling = sum(cell.rows * cell.columns for cell in placed)  # of cells that overlap, more than there are places
-    if not placed or max(height * width, filling) > PLACED_LIMIT:
+def _read_rows(cells: Iterable[Cell], page: int | None) -> Iterator[Block]:
+    """One block a row that has a text, its cells' texts alone."""
+    rows: dict[int, list[str]] = {}
+    for cell in cells:
+        if text := " ".join(cell.text.split()):
+            rows.setdefault(cell.row, []).append(text)
+    for number, texts in enumerate(rows.values()):
+        yield Block(kind=Kind.ROW, text=CELLS.join(texts), page=page, opens_table=not number)
+
+
+def _fill_grid(cells: Sequence[Cell]) -> tuple[list[list[str]], list[bool]]:
+    """Rows of texts, each spanned place filled, without empty rows and columns; and which rows are headers by mark.
+
+    A row or column in which no cell begins is none, whatever spans say. Nothing where there are more than PLACED_LIMIT.
+    """
+    rows, columns = sorted({cell.row for cell in cells}), sorted({cell.column for cell in cells})
+    spans = [
+        (
+            range(*(bisect_left(rows, end) for end in (cell.row, cell.row + cell.rows))),
+            range(*(bisect_left(columns, end) for end in (cell.column, cell.column + cell.columns))),
+        )
+        for cell in cells
+    ]
+    filling = sum(len(down) * len(right) for down, right in spans)  # of cells that overlap, more than there are places
+    if not cells or max(len(rows) * len(columns), filling) > PLACED_LIMIT:
         return [], []
-    grid = [[""] * width for _ in range(height)]
-    marked = [[True] * width for _ in range(height)]
-    for cell in placed:
+    grid = [[""] * len(columns) for _ in rows]
+    marked = [[True] * len(columns) for _ in rows]
+    for cell, (down, right) in zip(cells, spans, strict=True):
         text = " ".join(cell.text.split())
-        for row in range(cell.row, cell.row + cell.rows):
-            for column in range(cell.column, cell.column + cell.columns):
-                grid[row][column] = text
+        repeated = _shorten(text)
+        for row in down:
+            for column in right:
+                grid[row][column] = repeated
                 marked[row][column] = cell.header or not text
-    filled = [column for column in range(width) if any(row[column] for row in grid)]
-    rows = [number for number, row in enumerate(grid) if any(row)]
-    return [[grid[row][column] for column in filled] for row in rows], [all(marked[row]) for row in rows]
+        grid[down[0]][right[0]] = text
+    filled = [column for column in range(len(columns)) if any(row[column] for row in grid)]
+    kept = [number for number, row in enumerate(grid) if any(row)]
+    return [[grid[row][column] for column in filled] for row in kept], [all(marked[row]) for row in kept]
 
 
-def _last_row(cell: Cell) -> int:
-    return cell.row + cell.rows
-
-
-def _last_column(cell: Cell) -> int:
-    return cell.column + cell.columns
+def _shorten(text: str) -> str:
+    return text if len(text) <= REPEATED_LIMIT else f"{text[: REPEATED_LIMIT - 1]}…"
 
 
 def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int:
@@ -207,11 +232,5 @@ def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int
 
 def _name_columns(headers: Sequence[Sequence[str]], width: int) -> list[str]:
     """Each column's header, from the top down; a text that spans rows or columns counts once."""
-    names = []
-    for column in range(width):
-        texts: list[str] = []
-        for row in headers:
-            if row[column] and row[column] not in texts:
-                texts.append(row[column])
-        names.append(BELOW.join(texts).rstrip(":"))
-    return names
+    texts = ([row[column] for row in headers if row[column]] for column in range(width))
+    return [_shorten(BELOW.join(dict.fromkeys(column)).rstrip(":")) for column in texts]

@@ -39,6 +39,12 @@ STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
 apostrophe from whatever matches this after an apostrophe gives the text back."""
 
+_STARTS_A_LATER_CELL = r"([;,|\t\r\n])([\"']*[=+\-@＝＋－＠])"
+"""The same behind what another country's spreadsheet takes for the end of a cell or row, quotes or not."""
+_GUARDED_LATER_CELL = _STARTS_A_LATER_CELL.replace(")(", ")'(")
+_RUNS_IN_A_LATER_CELL = r"[;,|\t\r\n][\"']*(?:[=＝]|[+\-@＋－＠][^;,\t\r\n]*[(|!])"
+"""What a golden dataset may not hold of it: a sign without brackets, bars and exclamation marks calls nothing."""
+
 MARK = b"\xef\xbb\xbf"
 """Without this mark of UTF-8 a spreadsheet takes the file for its own system's letters."""
 
@@ -83,23 +89,26 @@ NAMED = 20
 
 
 def inert(frame: pl.DataFrame) -> pl.DataFrame:
-    """The table with an apostrophe before every text that a spreadsheet would take for a formula."""
+    """The table with an apostrophe before everything in a text that a spreadsheet would take for a formula."""
     return frame.with_columns(_quote_expression(pl.col(pl.String)).name.keep())
 
 
 def _quote_expression(text: pl.Expr) -> pl.Expr:
-    return pl.when(text.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + text).otherwise(text)
+    guarded = text.str.replace_all(_STARTS_A_LATER_CELL, "${1}'${2}")
+    return pl.when(guarded.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + guarded).otherwise(guarded)
 
 
 def as_csv(frame: pl.DataFrame) -> bytes:
     """The table as CSV in UTF-8 for a spreadsheet: neither its cells nor its column names start a formula."""
+    return MARK + csv_text(frame).encode()
+
+
+def csv_text(frame: pl.DataFrame) -> str:
+    """The same as text, without the mark. Texts are quoted, so that a separator in one ends no cell."""
     names = pl.select(_quote_expression(pl.lit(pl.Series(frame.columns)))).to_series()
     shown = inert(frame)
     shown.columns = names.to_list()
-    file = BytesIO()
-    file.write(MARK)
-    shown.write_csv(file)
-    return file.getvalue()
+    return shown.write_csv(quote_style="non_numeric")
 
 
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
@@ -141,7 +150,8 @@ def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
         return frame
     text = pl.col(pl.String)
     quoted = text.str.contains("^'") & text.str.slice(1).str.contains(STARTS_A_FORMULA)
-    return frame.with_columns(pl.when(quoted).then(text.str.slice(1)).otherwise(text).name.keep())
+    whole = pl.when(quoted).then(text.str.slice(1)).otherwise(text)
+    return frame.with_columns(whole.str.replace_all(_GUARDED_LATER_CELL, "${1}${2}").name.keep())
 
 
 @contextmanager
@@ -154,7 +164,7 @@ def _growing_json_lines(file: Path) -> Iterator[Add]:
 def _score_csv(file: Path) -> Iterator[Add]:
     with file.open("wb") as stream:
         yield lambda frame: inert(frame.with_columns(pl.col(c.WARNINGS).list.join("; "))).write_csv(
-            stream, include_header=stream.tell() == 0
+            stream, include_header=stream.tell() == 0, quote_style="non_numeric"
         )
 
 
@@ -184,9 +194,15 @@ def _jsonl(golden: pl.DataFrame) -> bytes:
 
 def _golden_csv(golden: pl.DataFrame) -> bytes:
     """Texts stand as they are, so that scores stay; one that a spreadsheet would run is refused, not changed."""
-    risky = pl.col(FIELD_TEXT).str.contains(STARTS_A_FORMULA) & ~pl.col(FIELD_TEXT).str.contains(_SIGNED_NUMBER)
-    _refuse(golden, risky, "a text that a spreadsheet would run as a formula", "texts that stay texts in CSV")
-    return MARK + golden.select(c.GOLDEN_COLUMNS).write_csv().encode()
+    text = pl.col(FIELD_TEXT).str
+    risky = text.contains(STARTS_A_FORMULA) & ~text.contains(_SIGNED_NUMBER)
+    _refuse(
+        golden,
+        risky | text.contains(_RUNS_IN_A_LATER_CELL),
+        "a text that a spreadsheet would run as a formula",
+        "texts that stay texts in CSV",
+    )
+    return MARK + golden.select(c.GOLDEN_COLUMNS).write_csv(quote_style="non_numeric").encode()
 
 
 INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}

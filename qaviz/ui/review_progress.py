@@ -9,6 +9,7 @@ import streamlit as st
 from qaviz.analysis.numbers import count, plural, upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.documents import read_document
+from qaviz.exports.table_files import as_csv
 from qaviz.golden.edits import TEXTS
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
@@ -251,7 +252,7 @@ def _offer_outcome(statement: Statement, person: str | None) -> None:
         st.download_button(
             "Statements as CSV",
             note_download(
-                workspace(), "review statement", lambda: statement_columns([statement]).write_csv(), line=session.line
+                workspace(), "review statement", lambda: as_csv(statement_columns([statement])), line=session.line
             ),
             "review-statement.csv",
             "text/csv",

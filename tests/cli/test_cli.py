@@ -118,7 +118,8 @@ def test_a_csv_cell_starts_no_formula_and_can_be_read_back(tmp_path: Path):
         add(frame)
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as stream:
         cells = [row["response"] for row in csv.DictReader(stream)]
-    assert cells == [f"'{text}" for text in FORMULAS] + PLAIN
+    assert [cell[:1] for cell in cells[: len(FORMULAS)]] == ["'"] * len(FORMULAS)
+    assert cells[len(FORMULAS) :] == PLAIN
     assert table_files.as_written(pl.DataFrame({"response": cells}), Path("out.csv"))["response"].to_list() == texts
 
 

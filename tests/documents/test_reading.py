@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from qaviz.documents import Document, find_documents, read_document, read_documents
+from qaviz.documents.blocks import block_table
+from qaviz.documents.formats import READERS
 from qaviz.documents.formats.pdf import mend_letters
 from qaviz.loading import Source, silent
 from qaviz.model.errors import QavizError
 from tests.documents import files
+from tests.growth import ROOM, growth
 
 MARKDOWN = """---
 title: not read
@@ -197,6 +200,39 @@ def test_500_mb_of_text_are_refused_before_they_are_read(tmp_path: Path):
         stream.truncate(500_000_000)
     with pytest.raises(QavizError, match="500 MB"):
         read_document(Source.of(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "piece"),
+    [
+        *(("a.html", "", piece) for piece in ("<a ", "<!--", "<p>a", "<div>", "<table><tr><td>1", "&a")),
+        *(("a.html", "<table>", piece) for piece in ("<td>1", "<th>x", "<tr><td>", "<tr><td rowspan=99 colspan=99>1")),
+        ("a.html", "<table><tr><td>x<td>", "1 - "),
+        *(("a.md", "", piece) for piece in ("<!--", "**a ", "a`", "# ## ", " ", "|-|\n", "- ")),
+        ("a.md", "# ", " "),
+        *(("a.csv", "", piece) for piece in ('"', 'a;"b"\n', "'\"", '" ,')),
+        ("a.txt", "", "\n "),
+        ("a.eml", "From: ", '"a" <'),
+        ("a.eml", "Subject: ", "=?utf-8?q?a"),
+        ("a.eml", "Content-Type: text/html; ", "x*1=a;"),
+    ],
+)
+def test_hostile_documents_take_linear_time(tmp_path: Path, name: str, before: str, piece: str):
+    """Eight times as much of any pattern takes about eight times as long, whatever it leaves open."""
+
+    def work(size: int) -> None:
+        source = Source.of(files.write(tmp_path, name, before + piece * (size // len(piece)) + "x\n"))
+        block_table(READERS[source.suffix](source, []))
+
+    assert growth(work, 16_000) < ROOM
+
+
+def test_a_mail_of_parts_in_parts_is_refused(tmp_path: Path):
+    """Three thousand parts, each in the one before, are one clear line."""
+    parts = (f"Content-Type: multipart/mixed; boundary=b{number}\n\n--b{number}\n" for number in range(3_000))
+
+    with pytest.raises(QavizError, match="parts in parts"):
+        read(tmp_path, "a.eml", f"From: a\n{''.join(parts)}\nhello\n")
 
 
 def test_texts_in_other_encodings_are_read_and_noted(tmp_path: Path):

@@ -1,5 +1,6 @@
 """Tables are read as tables: each value stands beside its row's label and below its column's headers."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from qaviz.documents import read_document
-from qaviz.documents.blocks import Cell, bind_cells
+from qaviz.documents.blocks import PLACED_LIMIT, Cell, bind_cells, list_cells
 from qaviz.loading import Source
 from tests.documents import files
 
@@ -298,11 +299,34 @@ def test_merged_cells_of_a_document_are_filled(tmp_path: Path):
     )
 
 
-def test_cells_that_overlap_at_every_place_are_no_table():
-    """A thousand cells, each spanning the whole of a large table, are left out at once, not filled in one by one."""
-    cells = (Cell(text=f"{number}", row=0, column=0, rows=1000, columns=900) for number in range(1000))
+def test_spans_are_no_wider_than_their_table():
+    """A thousand cells that span a billion places each take the places in which a cell begins; no text of a table
+    that is too large is lost."""
+    wide = [Cell(text=f"{number}", row=number, column=0, rows=10**9, columns=10**9) for number in range(1000)]
+    scattered = [Cell(text=f"{number}", row=number, column=number) for number in range(PLACED_LIMIT // 900)]
 
-    assert not [*bind_cells(cells)]
+    assert [block.text for block in bind_cells(wide)] == [cell.text for cell in wide]
+    assert [block.text for block in bind_cells(scattered)] == [cell.text for cell in scattered]
+
+
+def test_a_long_text_is_not_repeated_whole():
+    """A header of 100,000 characters above 1,000 rows is cut where it is repeated: the rows stay small."""
+    cells = [*list_cells([["x" * 100_000, "b"], *(["y", "1"] for _ in range(1000))], headers=1)]
+
+    assert sum(len(block.text) for block in bind_cells(cells)) < 300_000
+
+
+def test_a_word_table_with_a_hostile_span_is_read(tmp_path: Path):
+    """A cell of a DOCX that says it spans 999,999,999 columns is one cell."""
+    document = new_docx()
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(table._cells, ("State", "Price", "Iowa", "4.20"), strict=True):
+        cell.text = text
+    for cell in table.row_cells(1):
+        cell._tc.get_or_add_tcPr().get_or_add_gridSpan().val = 999_999_999
+    document.save(str(tmp_path / "a.docx"))
+
+    assert {"Iowa", "4.20"} <= {*re.split(r" \| |: ", read_document(Source.of(tmp_path / "a.docx")).text)}
 
 
 @given(

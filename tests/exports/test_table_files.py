@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+from contextlib import nullcontext
+from pathlib import Path
 
 import openpyxl
 import polars as pl
 import pytest
 
-from qaviz.exports.table_files import GOLDEN_FORMATS, as_csv
+from qaviz.exports.table_files import GOLDEN_FORMATS, as_csv, as_written
 from qaviz.loading import Source
 from qaviz.loading.load import read_golden, with_ids
 from qaviz.model.columns import GOLDEN_COLUMNS
@@ -105,7 +107,46 @@ PLAIN = ["134.4", "a=1", " =1", "'quoted'", "", "NA", "Việt Nam", 'a "b", c\nd
 @pytest.mark.parametrize("text", FORMULAS)
 def test_what_starts_a_formula_is_quoted(text):
     """A cell, and a column's name, that a spreadsheet would run begin with an apostrophe; the rest stays."""
-    assert read(as_csv(pl.DataFrame({text: [text]}))) == [[f"'{text}"], [f"'{text}"]]
+    (name,), (cell,) = read(as_csv(pl.DataFrame({text: [text]})))
+
+    assert name == cell
+    assert (name[0], name.replace("'", "")) == ("'", text.replace("'", ""))
+
+
+LATER = [
+    "x;=1+1",
+    "x,@SUM(1)",
+    "x|-cmd|' /C calc'!A0",
+    "x\t+1",
+    'x;"=1+1"',
+    "x\n=1+1",
+    "x;'=1",
+    "x;＝1",
+    ";;=1;=2\t;=3",
+]
+
+
+@pytest.mark.parametrize("text", [*LATER, *FORMULAS])
+@pytest.mark.parametrize("separator", [";", ",", "\t", "|"])
+@pytest.mark.parametrize("quotes", [csv.QUOTE_MINIMAL, csv.QUOTE_NONE])
+def test_no_cell_starts_a_formula_by_any_separator(text: str, separator: str, quotes: int, tmp_path: Path):
+    """Whatever a country's spreadsheet takes for a separator, and whether it heeds quotes or not, no cell begins as a
+    formula; read back by qaviz, the text is what it was."""
+    frame = pl.DataFrame({"a": ["x"], "b": [text], "n": [-1.5]})
+    lines = csv.reader(io.StringIO(as_csv(frame).decode("utf-8-sig"), newline=""), delimiter=separator, quoting=quotes)
+    cells = [cell.lstrip('"') for line in lines for cell in line]
+    (tmp_path / "a.csv").write_bytes(as_csv(frame))
+
+    assert [cell for cell in cells if cell.startswith((*"=+-@＝＋－＠",))] in (["-1.5"], [])
+    assert as_written(pl.read_csv(tmp_path / "a.csv"), tmp_path / "a.csv").equals(frame)
+
+
+@pytest.mark.parametrize(("text", "taken"), [("a,-b\n- item; +1", True), ("x;=1+1", False), ("x\t-f(1)", False)])
+def test_a_golden_dataset_holds_what_calls_nothing(text: str, taken: bool):
+    """A text that a spreadsheet of another country would run is refused; a list's dashes are not."""
+    golden = golden_table([{"question": "Q?", "answer": "A", "fact": text}])
+    with nullcontext() if taken else pytest.raises(QavizError, match="formula"):
+        GOLDEN_FORMATS["csv"].write(golden)
 
 
 @pytest.mark.parametrize("text", PLAIN)
@@ -121,7 +162,7 @@ def test_numbers_stay_numbers_and_nothing_stays_nothing():
 
 def test_a_spreadsheet_knows_the_letters():
     """The file begins with the mark of UTF-8, without which a spreadsheet guesses."""
-    assert as_csv(pl.DataFrame({"a": ["ệ"]})) == b"\xef\xbb\xbfa\n\xe1\xbb\x87\n"
+    assert as_csv(pl.DataFrame({"a": ["ệ"]})) == b'\xef\xbb\xbf"a"\n"\xe1\xbb\x87"\n'
 
 
 def read(written: bytes) -> list[list[str]]:

@@ -1,6 +1,7 @@
 """A disk with 0 bytes free is read; odd paths work or are refused in words; the check reads what commands read."""
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from qaviz.cli import main
 from qaviz.store.index import INDEX_FILE, version_of
 from qaviz.store.workspace import open_workspace
 from tests.builders import save_sample
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -40,6 +43,12 @@ def test_a_full_disk_is_read(full: Path, tmp_path: Path, capsys):
     capsys.readouterr()
     assert main(["runs", "note", "June", "seen", *place]) == 2
     assert "full" in capsys.readouterr().err
+    for suffix in (".xlsx", ".pptx", ".html", ".md", ".json"):
+        command = [sys.executable, "-m", "qaviz", "report", "June", "--out", str(full / f"pack{suffix}"), *place]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert (ended.returncode, "full disk" in ended.stderr) == (2, True)
+        assert "Traceback" not in ended.stderr
+        assert "Exception ignored" not in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.load_log import quote_text
+from qaviz.loading.readers.delimited import SNIFFED, find_delimiter
 from qaviz.loading.readers.xlsx import Row, Span, open_book, stop_at_bomb
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
@@ -30,7 +31,6 @@ _HEADING = re.compile(r"(?:Heading|heading|Überschrift|Titre|Título) ?(\d)")
 
 FIELD_LIMIT = 1_000_000
 """Most characters of a field of a CSV file."""
-_SNIFFED = 64 * 1024
 
 
 @contextmanager
@@ -96,12 +96,18 @@ def _read_docx_item(item: "Paragraph | Table", caption: str) -> Iterator[Block]:
 
 
 def _place_cells(table: "Table") -> Iterator[Cell]:
-    """The table's cells; one that is merged over rows or columns stands in each of its places."""
-    for number, row in enumerate(table.rows):
-        skipped = row.grid_cols_before
-        marked = row._tr.trPr is not None and bool(row._tr.trPr.xpath("./w:tblHeader"))
-        for column, cell in enumerate(row.cells):
-            yield Cell(text=cell.text, row=number, column=skipped + column, header=marked)
+    """The table's cells; one that is merged over rows stands in each of them."""
+    from docx.table import _Cell
+
+    above: dict[int, str] = {}
+    for number, row in enumerate(table._tbl.tr_lst):
+        column = max(row.grid_before, 0)
+        marked = row.trPr is not None and bool(row.trPr.xpath("./w:tblHeader"))
+        for cell in row.tc_lst:
+            text = above.get(column, "") if cell.vMerge == "continue" else _Cell(cell, table).text
+            above[column] = text
+            yield Cell(text=text, row=number, column=column, columns=max(cell.grid_span, 1), header=marked)
+            column += max(cell.grid_span, 1)
 
 
 def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -214,14 +220,12 @@ def _place_sheet_cells(rows: Sequence[Row], merged: Mapping[tuple[int, int], Spa
 
 
 def read_csv(source: Source, notes: list[str]) -> Iterator[Block]:
-    """Rows of a CSV or TSV file, whichever of comma, semicolon, tab or bar sets its fields apart."""
+    """Rows of a CSV or TSV file, whichever sign sets its fields apart."""
     text = decode_text(source, notes)
     csv.field_size_limit(FIELD_LIMIT)
+    lines = io.StringIO(text, newline="")
+    delimiter = find_delimiter(text.partition("\n")[0] + "\n", text[:SNIFFED])
     try:
-        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:_SNIFFED], delimiters=",;\t|")
-    except csv.Error:
-        dialect = csv.excel_tab if source.suffix == ".tsv" else csv.excel
-    try:
-        yield from bind_cells(list_cells(csv.reader(io.StringIO(text, newline=""), dialect)))
+        yield from bind_cells(list_cells(csv.reader(lines, delimiter=delimiter)))
     except csv.Error as error:
         raise stop(source.name, f"a broken table ({error})", "a CSV file", "Export it again as CSV.") from None

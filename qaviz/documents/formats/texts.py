@@ -1,11 +1,10 @@
 """Plain text, Markdown, HTML and mails as blocks."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from email import message_from_binary_file, policy
 from email.message import EmailMessage, Message
-from html.parser import HTMLParser
 
 from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
 from qaviz.loading.source import Source, open_text
@@ -37,6 +36,8 @@ SPAN_LIMIT = 100
 """Most rows or columns that a cell of a page spans."""
 
 _NAMED = ("From", "To", "Date")
+HEADER_LIMIT = 2_000
+"""Characters of a mail's header that are read."""
 
 
 def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -114,26 +115,35 @@ def joined_lines(lines: Iterable[str]) -> str:
     return re.sub(r"\s+", " ", _BETWEEN_WIDE.sub("", text)).strip()
 
 
-_HASHES = re.compile(r" {0,3}(#{1,6})(?:\s+(.*?))?\s*#*\s*$")
+# Patterns that look back to no character twice: a hostile line takes time linear in its length.
+_HASHES = re.compile(r" {0,3}(#{1,6})(?:\s+(.*)|#*)$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _RULE = re.compile(r"\s*(?:[-*_]\s*){3,}$")
-_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$")
+_TABLE_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?$")
 _IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_MARKS = re.compile(r"(\*\*|__|`+|~~)(?=\S)(.+?)(?<=\S)\1")
+_MARKS = re.compile(r"(?<!`)(`++)(?=\S)([^`]++)(?<=\S)\1|(\*\*|__|~~)(?=\S)((?:(?!\3).)+?)(?<=\S)\3")
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def read_markdown(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs, list items and tables of Markdown, without its marks."""
-    lines = _COMMENT.sub("", decode_text(source, notes)).splitlines()
+    lines = _without_comments(decode_text(source, notes)).splitlines()
     if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:50]):
         lines = lines[[line.strip() for line in lines].index("---", 1) + 1 :]
     place = 0
     while place < len(lines):
         block, place = _next_part(lines, place)
         yield from block
+
+
+def _without_comments(text: str) -> str:
+    """The text without its comments; one that does not end is none."""
+    parts, place = list[str](), 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts.append(text[place:start])
+        place = end + len("-->")
+    return "".join((*parts, text[place:]))
 
 
 def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
@@ -144,10 +154,10 @@ def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
         code = "\n".join(lines[place + 1 : end]).strip("\n")
         return ([Block(kind=Kind.PARAGRAPH, text=code)] if code.strip() else []), end + 1
     if hashes := _HASHES.match(line):
-        title = _without_marks(hashes[2] or "")
+        title = _without_marks((hashes[2] or "").rstrip().rstrip("#"))
         return ([Block(kind=Kind.HEADING, text=title, level=len(hashes[1]))] if title else []), place + 1
     following = lines[place + 1] if place + 1 < len(lines) else ""
-    if "|" in line and _TABLE_RULE.match(following):
+    if "|" in line and _TABLE_RULE.match(following.strip()):
         end = next((n for n in range(place + 2, len(lines)) if "|" not in lines[n]), len(lines))
         rows = [_cells(line), *map(_cells, lines[place + 2 : end])]
         return [*bind_cells(list_cells(rows, headers=1))], end
@@ -165,7 +175,7 @@ def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
 
 def _begins_part(lines: list[str], place: int) -> bool:
     line = lines[place]
-    table = "|" in line and place + 1 < len(lines) and _TABLE_RULE.match(lines[place + 1])
+    table = "|" in line and place + 1 < len(lines) and _TABLE_RULE.match(lines[place + 1].strip())
     return bool(_FENCE.match(line) or _HASHES.match(line) or table)
 
 
@@ -175,7 +185,7 @@ def _cells(line: str) -> list[str]:
 
 def _without_marks(line: str) -> str:
     plain = _IMAGE_OR_LINK.sub(r"\1", line)
-    plain = _EMPHASIS.sub(lambda match: match[1] or match[2], _MARKS.sub(r"\2", plain))
+    plain = _EMPHASIS.sub(lambda match: match[1] or match[2], _MARKS.sub(r"\2\4", plain))
     return re.sub(r"\\([\\`*_{}\[\]()#+.!|-])", r"\1", plain).strip()
 
 
@@ -185,30 +195,31 @@ def read_html(source: Source, notes: list[str]) -> Iterator[Block]:
 
 
 def blocks_of_html(text: str) -> list[Block]:
-    """The blocks of an HTML text, however broken."""
-    parser = _Parser()
-    parser.feed(text)
-    parser.close()
-    parser.flush()
-    return parser.blocks
+    """The blocks of an HTML text, however broken, in time linear in its length."""
+    # Loaded where a page is read: commands and pages start without lxml.
+    from lxml.etree import HTMLParser, fromstring
+
+    events = _PageEvents()
+    fromstring(text.encode(errors="replace"), HTMLParser(target=events, encoding="utf-8", huge_tree=True))
+    return events.blocks
 
 
-class _Parser(HTMLParser):
-    """Gathers the text between the tags that begin and end blocks."""
+class _PageEvents:
+    """Gathers the text between the tags that begin and end blocks, as lxml's parser reports them."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.blocks: list[Block] = []
         self._text: list[str] = []
         self._unread: list[str] = []
         self._level = 0
         self._table: list[Cell] | None = None
-        self._taken: set[tuple[int, int]] = set()
-        self._row = self._tables = 0
+        self._taken: dict[int, tuple[int, int]] = {}  # column → the row and the column behind the cell from above
+        self._row = self._column = self._tables = 0
         self._cell: Cell | None = None
         self._caption: str | None = None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """A tag begins."""
         if tag in _UNREAD:
             self._unread.append(tag)
         elif tag == "br":
@@ -217,18 +228,19 @@ class _Parser(HTMLParser):
             self._start_table()
         elif tag == "tr" and self._table is not None:
             self._end_cell()
-            self._row += 1
+            self._row, self._column = self._row + 1, 0
         elif tag in ("td", "th") and self._table is not None:
             self._end_cell()
-            self._cell = self._open_cell(tag == "th", dict(attrs))
+            self._cell = self._open_cell(tag == "th", attributes)
         elif tag in _BLOCKS and self._table is None:
-            self.flush()
+            self._end_block()
             self._level = _HEADINGS.get(tag, 0)
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
+        """A tag ends, by itself or because another one ends it."""
         if tag in _UNREAD:
-            if tag in self._unread:
-                del self._unread[self._unread.index(tag) :]
+            if self._unread and self._unread[-1] == tag:
+                self._unread.pop()
         elif tag == "table":
             self._end_table()
         elif tag in ("td", "th", "tr") and self._table is not None:
@@ -236,19 +248,27 @@ class _Parser(HTMLParser):
         elif tag == "caption" and self._table is not None:
             self._end_caption()
         elif tag in _BLOCKS and self._table is None:
-            self.flush()
+            self._end_block()
 
-    def handle_data(self, data: str) -> None:
+    def data(self, text: str) -> None:
+        """A piece of text."""
         if not self._unread:
-            self._text.append(data)
+            self._text.append(text)
 
-    def flush(self) -> None:
-        """End the block that is being gathered."""
+    def close(self) -> None:
+        """The page ends."""
         if self._table is not None:
             self._tables = 1
             self._end_table()
+        self._end_block()
+
+    def _take_text(self) -> str:
         text = " ".join("".join(self._text).split())
         self._text = []
+        return text
+
+    def _end_block(self) -> None:
+        text = self._take_text()
         if text and self._level:
             self.blocks.append(Block(kind=Kind.HEADING, text=text, level=self._level))
         elif text:
@@ -257,31 +277,30 @@ class _Parser(HTMLParser):
 
     def _start_table(self) -> None:
         if self._table is None:
-            self.flush()
-            self._table, self._taken, self._row, self._caption = [], set(), -1, None
+            self._end_block()
+            self._table, self._taken, self._row, self._column, self._caption = [], {}, -1, 0, None
         self._tables = min(self._tables + 1, DEEPEST)
 
-    def _open_cell(self, header: bool, attributes: dict[str, str | None]) -> Cell:
-        """The cell that begins here, in the first free place of its row."""
+    def _open_cell(self, header: bool, attributes: Mapping[str, str]) -> Cell:
+        """The cell that begins here, in the first place of its row that no cell from above takes."""
         self._text = []
         self._row = max(self._row, 0)
         rows, columns = (_read_span(attributes.get(name)) for name in ("rowspan", "colspan"))
-        column = 0
-        while (self._row, column) in self._taken:
-            column += 1
-        self._taken |= {(self._row + down, column + right) for down in range(rows) for right in range(columns)}
+        while (taken := self._taken.get(self._column, (0, 0)))[0] > self._row:
+            self._column = taken[1]
+        column, self._column = self._column, self._column + columns
+        if rows > 1:
+            self._taken |= dict.fromkeys(range(column, self._column), (self._row + rows, self._column))
         return Cell(text="", row=self._row, column=column, rows=rows, columns=columns, header=header)
 
     def _end_cell(self) -> None:
-        text = " ".join("".join(self._text).split())
-        self._text = []
+        text = self._take_text()
         if self._table is not None and (text or self._cell):
             self._table.append(replace(self._cell or self._open_cell(header=False, attributes={}), text=text))
         self._cell = None
 
     def _end_caption(self) -> None:
-        self._caption = " ".join("".join(self._text).split())
-        self._text = []
+        self._caption = self._take_text()
         self.blocks.append(Block(kind=Kind.PARAGRAPH, text=self._caption))
 
     def _end_table(self) -> None:
@@ -306,8 +325,11 @@ def read_mail(source: Source, notes: list[str]) -> Iterator[Block]:
     if source.size > TEXT_LIMIT:
         fault = f"a mail of {source.size / 1e6:,.0f} MB"
         raise stop(source.name, fault, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Save its attachments as files.")
-    with source.open() as stream:
-        mail = message_from_binary_file(stream, policy=policy.default)
+    try:
+        with source.open() as stream:
+            mail = message_from_binary_file(stream, policy=_ShortHeaders())
+    except RecursionError:
+        raise stop(source.name, "parts in parts in parts", "a mail", "Save its text as TXT.") from None
     if not mail.keys() or not isinstance(mail, EmailMessage):
         raise stop(source.name, "no mail: it has no headers", "a mail as EML", "Save the mail again as EML.")
     if subject := _header(mail, "Subject"):
@@ -322,6 +344,15 @@ def read_mail(source: Source, notes: list[str]) -> Iterator[Block]:
     if attached:
         names = ", ".join(name[:80] for name in attached[:5])
         notes.append(f"Its {len(attached):,} attachments are not read ({names}): save them as files.")
+
+
+class _ShortHeaders(policy.EmailPolicy):
+    """The standard library's rules, which read a header in time that grows faster than its length: its beginning."""
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        """The header's beginning, read."""
+        header: str = super().header_fetch_parse(name, value[:HEADER_LIMIT])
+        return header
 
 
 def _header(mail: EmailMessage, name: str) -> str:

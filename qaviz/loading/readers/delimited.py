@@ -178,7 +178,7 @@ def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
         try:
             beginning = text.tell()
             first = text.readline(HEADER_LIMIT)
-            delimiter = _find_delimiter(first, sample)
+            delimiter = find_delimiter(first, sample)
             if len(first) == HEADER_LIMIT:
                 fault = f"a first line of more than {HEADER_LIMIT:,} characters"
                 raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
@@ -200,7 +200,7 @@ def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
         problems.stop_if_any()
 
 
-def _find_delimiter(first: str, sample: str) -> str:
+def find_delimiter(first: str, sample: str) -> str:
     """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
     match = _SEP.fullmatch(first)
     if match:
