@@ -4,7 +4,6 @@ import inspect
 import re
 import subprocess
 import sys
-import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -143,8 +142,7 @@ def test_an_unknown_pipeline_is_named(sample: qaviz.EvaluatedRun):
 
 
 def test_import_is_quick_and_loads_neither_streamlit_nor_torch(tmp_path: Path):
-    """`import qaviz` alone takes under half a second; whatever a script then does imports no Streamlit, torch, Ray or
-    fmeval."""
+    """`import qaviz` alone loads no library; whatever a script then does imports no Streamlit, torch, Ray or fmeval."""
     script = f"""
 import sys, qaviz
 run = qaviz.evaluate({str(GOLDEN)!r}, {str(RESPONSES)!r})
@@ -156,17 +154,12 @@ run.save(workspace, "kept")
 qaviz.open_run(workspace, "kept")
 print(*({{"streamlit", "torch", "ray", "fmeval"}} & set(sys.modules)))
 """
-    began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import qaviz"], check=True, cwd=ROOT)
-    took = time.perf_counter() - began
-    began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "pass"], check=True, cwd=ROOT)
-    empty = time.perf_counter() - began
-
-    loaded = subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT, capture_output=True, text=True)
-
-    assert took - empty < 0.5
-    assert loaded.stdout.strip() == ""
+    libraries = (
+        "import sys, qaviz; print(*(" + repr({"polars", "numpy", "pyarrow", "sqlalchemy"}) + " & set(sys.modules)))"
+    )
+    for source in (libraries, script):
+        loaded = subprocess.run([sys.executable, "-c", source], check=True, cwd=ROOT, capture_output=True, text=True)
+        assert loaded.stdout.strip() == ""
 
 
 def test_the_document_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -38,6 +38,8 @@ def _report_check(checked: maintenance.Checked) -> Iterator[str]:
     audit = f"audit of {plural(checked.audit.entries, 'entry', 'entries')}"
     whole = f"none changed; last hash {checked.audit.last_hash}"
     yield f"qaviz: {audit}, {'not as written' if checked.audit.problem else whole}"
+    rows = f"{plural(checked.audit.covered, 'row')} of runs, labels and golden versions against the audit"
+    yield f"qaviz: compared {rows}; not covered: {count(checked.audit.uncovered)} more, and all other tables"
     for name in checked.unnamed:
         yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 

@@ -1,6 +1,7 @@
 """The audit: who did what, when. Read a page at a time, taken along as a whole, and checked link by link."""
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,15 +9,28 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import Problem
-from qaviz.store.audit_log import ABOUT, DETAIL, FIRST_HASH, HASH, NUMBER, SUBJECT, WHAT, WHO, Deed, hash_of
+from qaviz.store.audit_log import (
+    ABOUT,
+    DETAIL,
+    FIRST_HASH,
+    HASH,
+    NUMBER,
+    ROWS_HASH,
+    SUBJECT,
+    WHAT,
+    WHO,
+    Deed,
+    hash_of,
+    hash_rows,
+)
 from qaviz.store.index import as_written
-from qaviz.store.tables import AUDIT_TABLE, frame_schema
+from qaviz.store.tables import AUDIT_TABLE, GOLDEN_VERSIONS_TABLE, LABELS_TABLE, RUNS_TABLE, frame_schema
 from qaviz.store.workspace import Workspace
 
 AUDIT = frame_schema(AUDIT_TABLE)
 """An entry: its number, when (ISO, UTC), who (null where nobody said), what, the id of what it is about, a short
-detail, the hash that covers all of that and the entry before, and the verified identity of who did it (null where
-nobody was verified)."""
+detail, the hash that covers all of that and the entry before, the verified identity of who did it (null where
+nobody was verified), and the hash of the rows that it wrote (null where the chain covers none)."""
 
 
 class AuditEntry(NamedTuple):
@@ -30,8 +44,10 @@ class AuditEntry(NamedTuple):
     detail: str
     hash: str
     subject: str | None
+    rows_hash: str | None
 
 
+_NAMING = (Deed.IMPORT, Deed.RENAME, Deed.UNDELETE)
 _SEARCHED = (WHO, WHAT, ABOUT, DETAIL, SUBJECT)
 _T = AUDIT_TABLE.c
 
@@ -45,6 +61,12 @@ class CheckedAudit:
     """Of the newest entry: kept elsewhere, it shows later that nothing before it was changed."""
     problem: Problem | None
     """The first entry that is not as it was written, or that the expected hash is not there."""
+    rows: tuple[Problem, ...] = ()
+    """Rows of the index that are not what the chain says was written."""
+    covered: int = 0
+    """How many rows of runs, labels and golden dataset versions the chain covers."""
+    uncovered: int = 0
+    """How many it does not: from before their hashes were kept, or that came along with a run."""
 
 
 def audit_size(workspace: Workspace, search: str = "") -> int:
@@ -72,10 +94,71 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     workspace.require(Deed.BACKUP)
     entries = whole_audit(workspace)
     hashes = [FIRST_HASH, *entries[HASH]]
+    kept = _read_covered(workspace)
+    known = {entry[NUMBER]: entry for entry in entries.drop_nulls(ROWS_HASH).iter_rows(named=True)}
+    covered = sum(len(rows) for (_, deed, about), rows in kept.items() if deed in known and known[deed][ABOUT] == about)
     return CheckedAudit(
         entries=entries.height,
         last_hash=hashes[-1],
         problem=next(_find_broken_entries(entries), None) or _find_missing_hash(workspace, hashes, expected),
+        rows=tuple(_find_changed_rows(entries, kept)),
+        covered=covered,
+        uncovered=sum(map(len, kept.values())) - covered,
+    )
+
+
+_OF_DEED = {Deed.IMPORT: RUNS_TABLE, Deed.LABEL: LABELS_TABLE, Deed.ACCEPT: GOLDEN_VERSIONS_TABLE}
+"""The COVERED table that a deed writes rows of."""
+_TAKES_AWAY = (Deed.UNLABEL, Deed.PURGE)
+_Covered = Mapping[tuple[Deed, int, str], Sequence[Mapping[str, object]]]
+"""Rows by the kind of deed that wrote them, its number (0: none) and what it was about."""
+
+
+def _read_covered(workspace: Workspace) -> _Covered:
+    kept: dict[tuple[Deed, int, str], list[Mapping[str, object]]] = defaultdict(list)
+    with workspace.reading() as connection:
+        for deed, table in _OF_DEED.items():
+            for row in connection.execute(sa.select(table)).mappings():
+                kept[deed, row["deed"] or 0, row["line" if deed == Deed.ACCEPT else "run_id"]].append(dict(row))
+    return kept
+
+
+def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Problem]:
+    """Yield a problem for each deed whose rows are others than it wrote, or gone without a deed that took them away,
+    and for each run that is called otherwise than it was last named."""
+    taken, names = Counter[str](), dict[str, str]()
+    for entry in entries.iter_rows(named=True):
+        taken[entry[WHAT]] += 1
+        taken[f"{entry[WHAT]} {entry[ABOUT]}"] += 1
+        if entry[WHAT] in _NAMING:
+            names[entry[ABOUT]] = entry[DETAIL]
+    for entry in entries.drop_nulls(ROWS_HASH).iter_rows(named=True):
+        deed = Deed(entry[WHAT])
+        rows = kept.get((deed, entry[NUMBER], entry[ABOUT]), ())
+        if not rows and taken[f"{Deed.PURGE} {entry[ABOUT]}"]:
+            continue
+        if not rows and deed == Deed.LABEL and taken[Deed.UNLABEL]:
+            # A label that came along with another run is taken back there too.
+            taken[Deed.UNLABEL] -= 1
+        elif hash_rows(_OF_DEED[deed], rows) != entry[ROWS_HASH]:
+            yield _describe_changed_row(f"{deed}, entry {entry[NUMBER]}, {entry[ABOUT]}", "other rows than it wrote")
+    for (deed, _, about), rows in kept.items():
+        named = names.get(about, "…")
+        if (
+            deed == Deed.IMPORT
+            and rows[0]["name"] != about
+            and f'"{rows[0]["name"]}"' not in named
+            and named[-1] != "…"
+        ):
+            yield _describe_changed_row(f"run {about}", f'the name "{rows[0]["name"]}"')
+
+
+def _describe_changed_row(where: str, found: str) -> Problem:
+    return Problem(
+        where=f"index, {where}",
+        found=found,
+        expected="what the audit says was written",
+        fix="Ask who can write to the index's database; compare with a backup.",
     )
 
 

@@ -5,7 +5,7 @@ without all later hashes changing too. Entries are in the order of their numbers
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -13,11 +13,15 @@ import orjson
 import sqlalchemy as sa
 
 from qaviz.store.index import write_moment
-from qaviz.store.tables import AUDIT_TABLE, on_one_line
+from qaviz.store.tables import AUDIT_TABLE, GOLDEN_VERSIONS_TABLE, LABELS_TABLE, RUNS_TABLE, on_one_line
 
 NUMBER, AT, WHO, WHAT, ABOUT, DETAIL, HASH = "number", "at", "who", "what", "about", "detail", "hash"
-SUBJECT = "subject"
-"""Column with the verified identity of who did it; null where nobody is verified."""
+SUBJECT, ROWS_HASH = "subject", "rows_hash"
+"""Columns with the verified identity of who did it, null where nobody is verified; and with the hash of the rows that
+the deed wrote, null for deeds whose rows are not COVERED."""
+
+COVERED = {RUNS_TABLE: ("name",), LABELS_TABLE: ("number",), GOLDEN_VERSIONS_TABLE: ()}
+"""Tables whose rows the chain covers, with the columns that are left out: a run's new name is a deed of its own."""
 
 ACTOR_OPTION, UNFILTERED = "qaviz_actor", {"qaviz_unfiltered": True}
 """Execution options: who a connection belongs to, and that a statement sees all rows (see `qaviz.store.visibility`)."""
@@ -74,7 +78,9 @@ class Deed(StrEnum):
     """Never noted: a figure of two texts belongs to no run."""
 
 
-def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> int:
+def note(
+    transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None, rows_hash: str | None = None
+) -> int:
     """Note the deed as the audit's next entry; it is there if the transaction is kept, under the writer's lock.
 
     Returns the entry's number. `about` is the id of a run, or of a line of golden dataset versions; `who` is None
@@ -93,10 +99,20 @@ def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: s
         ABOUT: about,
         DETAIL: on_one_line(detail, LONGEST_DETAIL),
         SUBJECT: actor.subject if actor else None,
+        ROWS_HASH: rows_hash,
     }
     chained = hash_of(entry, last.hash if last else FIRST_HASH)
     transaction.execute(sa.insert(AUDIT_TABLE).values(**entry, **{HASH: chained}))
     return number
+
+
+def hash_rows(table: sa.Table, rows: Iterable[Mapping[str, object]]) -> str:
+    """SHA-256, in hexadecimal, of rows of a COVERED table as canonical JSON, in whichever order; what is null and the
+    number of their deed are left out."""
+    left_out = {"deed", *COVERED[table]}
+    bare = ({str(name): row[name] for name in row if name not in left_out and row[name] is not None} for row in rows)
+    lines = sorted(orjson.dumps(row, option=orjson.OPT_SORT_KEYS) for row in bare)
+    return hashlib.sha256(b"\n".join(lines)).hexdigest()
 
 
 def newest_first(table: sa.Table, moment: str) -> tuple[sa.ColumnElement[Any], ...]:
@@ -107,8 +123,9 @@ def newest_first(table: sa.Table, moment: str) -> tuple[sa.ColumnElement[Any], .
 def hash_of(entry: Mapping[str, object], before: str) -> str:
     """SHA-256, in hexadecimal, of the hash `before`, a line feed, and the entry without its hash as canonical JSON.
 
-    Canonical: the names in alphabetical order, no blanks, UTF-8. A subject that is null is left out:
-    entries from before there were subjects keep their hashes.
+    Canonical: the names in alphabetical order, no blanks, UTF-8. A subject or a hash of rows that is null is left
+    out: entries from before there were any keep their hashes.
     """
-    bare = {name: value for name, value in entry.items() if name != HASH and (name != SUBJECT or value is not None)}
+    later = (SUBJECT, ROWS_HASH)
+    bare = {name: value for name, value in entry.items() if name != HASH and (name not in later or value is not None)}
     return hashlib.sha256(before.encode() + b"\n" + orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)).hexdigest()

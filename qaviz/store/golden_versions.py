@@ -4,7 +4,7 @@ A line is a golden dataset as it was imported, version 1, and the versions that 
 Its name is the content hash of version 1. A new version is its file, put in place in one step, and one transaction of
 the index: a process killed at any moment leaves the line as it was, or with the whole new version."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 import polars as pl
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
-from qaviz.store.audit_log import UNFILTERED, Deed, newest_first, note
+from qaviz.store.audit_log import UNFILTERED, Deed, hash_rows, newest_first, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new, write_moment
 from qaviz.store.tables import (
@@ -146,8 +146,7 @@ def keep_version(
         if _read_versions(transaction, parent.line)[-1].number != parent.number:
             return None
         workspace.keep_golden(transaction, golden, made.golden_id, now)
-        deed = note(transaction, Deed.ACCEPT, made.line, f"version {made.number}, {made.why}", made.made_by)
-        _insert_version(transaction, made, edits, deed)
+        _insert_version(transaction, made, edits)
     return made
 
 
@@ -163,19 +162,13 @@ def _checked_why(why: str) -> str:
     )
 
 
-def _insert_version(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame, deed: int) -> None:
+def _insert_version(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame) -> None:
     of_version = {"line": made.line, NUMBER: made.number}
-    transaction.execute(
-        sa.insert(GOLDEN_VERSIONS_TABLE).values(
-            **of_version,
-            golden_id=made.golden_id,
-            parent=made.parent,
-            made_at=write_moment(made.made_at),
-            made_by=made.made_by,
-            why=made.why,
-            deed=deed,
-        )
-    )
+    row = asdict(made) | {"made_at": write_moment(made.made_at)}
+    del row["edits"]
+    words, hashed = f"version {made.number}, {made.why}", hash_rows(GOLDEN_VERSIONS_TABLE, [row])
+    deed = note(transaction, Deed.ACCEPT, made.line, words, made.made_by, hashed)
+    transaction.execute(sa.insert(GOLDEN_VERSIONS_TABLE).values(row | {"deed": deed}))
     rows = edits.select(*EDITS).with_row_index("place").to_dicts()
     if rows:
         transaction.execute(sa.insert(GOLDEN_EDITS_TABLE), [of_version | row for row in rows])

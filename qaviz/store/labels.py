@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import BERTSCORE, COST, JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Run
-from qaviz.store.audit_log import UNFILTERED, Deed, note
+from qaviz.store.audit_log import UNFILTERED, Deed, hash_rows, note
 from qaviz.store.files import Draft
 from qaviz.store.golden_versions import line_of
 from qaviz.store.index import insert_new, read_rows, write_moment
@@ -61,8 +61,10 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
         return
     with workspace.writing(Deed.LABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), person)
-        transaction.execute(sa.insert(LABELS_TABLE), [{DRAWN: None, "deed": deed} | labelled | row for row in rows])
+        kept_rows = [{DRAWN: None} | labelled | row for row in rows]
+        hashed = hash_rows(LABELS_TABLE, kept_rows)
+        deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), person, hashed)
+        transaction.execute(sa.insert(LABELS_TABLE), [{"deed": deed} | row for row in kept_rows])
 
 
 def _describe_labels(labels: pl.DataFrame) -> str:

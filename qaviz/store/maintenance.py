@@ -8,7 +8,7 @@ files of a copied index are those of that moment, whatever is saved meanwhile.
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
+from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
@@ -68,7 +69,7 @@ from qaviz.store.tables import (
     VERIFICATIONS_TABLE,
     checked_name,
 )
-from qaviz.store.workspace import Workspace, open_backup, open_bucket, storage_of
+from qaviz.store.workspace import Workspace, golden_id, open_backup, open_bucket, storage_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +100,7 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
         wrong = [problem for file in named if (problem := workspace.storage.find_damage(file))]
         unnamed = workspace.storage.list_others(named)
     audit = check_audit(workspace, expected)
-    problems = (*damaged, *wrong, *filter(None, [audit.problem]))
+    problems = (*damaged, *wrong, *audit.rows, *filter(None, [audit.problem]))
     return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
 
 
@@ -116,6 +117,7 @@ def _list_unreadable(workspace: Workspace) -> list[Problem]:
     for run in runs:
         _note_problems(partial(find_record, workspace, run.run_id), problems)
         _note_problems(partial(kept_labels, workspace, run), problems)
+        _note_problems(partial(_compare_with_files, workspace, run), problems)
     return list(problems.values())
 
 
@@ -124,6 +126,17 @@ def _note_problems(read: Callable[[], object], problems: dict[str, Problem]) -> 
         read()
     except QavizError as error:
         problems.update((str(problem), problem) for problem in error.problems)
+
+
+def _compare_with_files(workspace: Workspace, run: Run) -> None:
+    """Raise QavizError if the index has other pipelines, counts or another golden dataset of a run than its files."""
+    with suppress(DamagedError):  # named already
+        pipelines, golden = workspace.rows(run, [PIPELINE])[PIPELINE], workspace.golden(run.golden_id)
+        there = (tuple(pipelines.unique(maintain_order=True)), pipelines.len(), golden.height, golden_id(golden))
+        if there != (run.pipelines, run.responses, run.questions, run.golden_id):
+            wrong = f"{', '.join(run.pipelines)}: {run.responses:,} responses to {run.questions:,} questions"
+            files = f"{', '.join(there[0])}: {there[1]:,} to {there[2]:,}, as its files have"
+            raise stop(f'index, the run "{run.name}"', wrong, files, "Restore the workspace from a backup.")
 
 
 def backup(workspace: Workspace, target: Path) -> int:
@@ -275,6 +288,13 @@ def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Pr
     if in_postgresql(workspace.index):
         read_through(connection)
         return
+    if number := connection.scalar(sa.text("PRAGMA user_version")):
+        yield Problem(
+            where=place_of(workspace.index),
+            found=f"the number {number} as user_version",
+            expected="0, as qaviz leaves it",
+            fix="Find out what wrote to the database; compare with a backup.",
+        )
     lines: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
     if lines != ["ok"]:
         yield Problem(

@@ -448,3 +448,7 @@ ALTER TABLE run_records ADD COLUMN override {json};
 -- migration 21
 -- Of a follow-up, a line each: the question and the answer before it, and the follow-up as it is put.
 ALTER TABLE passages ADD COLUMN turns {text};
+
+-- migration 22
+-- The hash of the rows that a deed wrote: with it in the chain, a row that was changed since is found.
+ALTER TABLE audit ADD COLUMN rows_hash {text};

@@ -84,7 +84,7 @@ RUN_RECORDS_TABLE = _table(
     "*run_id, owner, tags json, notes, archived_at, archived_by, deleted_at, deleted_by, deleted_name, "
     "provenance json?, project, override json?",
 )
-AUDIT_TABLE = _table("audit", "*number integer, at, who, what, about, detail, hash, subject")
+AUDIT_TABLE = _table("audit", "*number integer, at, who, what, about, detail, hash, subject, rows_hash")
 JUDGES_TABLE = _table("judges", "*judge, model, description json, first_used_at")
 GRADES_TABLE = _table(
     "grades",

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
-from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
+from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, hash_rows, newest_first, note
 from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     INDEX_FILE,
@@ -41,6 +41,7 @@ from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import (
+    RUNS_FOLDER,
     STORAGE_VARIABLE,
     BucketAddress,
     FolderStorage,
@@ -181,9 +182,10 @@ class Workspace:
             refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             with self._kept_files(run, rows, listed) as checksums:
-                deed = note(transaction, Deed.IMPORT, run.run_id, f'"{run.name}", {run.responses:,} responses', owner)
-                row = asdict(run) | {"created_at": write_moment(now), "deed": deed} | checksums
-                transaction.execute(sa.insert(RUNS_TABLE).values(row))
+                row = asdict(run) | {"created_at": write_moment(now)} | checksums
+                words, hashed = f'"{run.name}", {run.responses:,} responses', hash_rows(RUNS_TABLE, [row])
+                deed = note(transaction, Deed.IMPORT, run.run_id, words, owner, hashed)
+                transaction.execute(sa.insert(RUNS_TABLE).values(row | {"deed": deed}))
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
                 transaction.execute(record.values(provenance=made_of, project=self.project))
@@ -431,11 +433,24 @@ def _make_workspace(folder: Path, index: sa.Engine, storage: Storage) -> Workspa
     workspace = Workspace(folder=folder, index=index, storage=storage)
     if in_postgresql(index):
         _refuse_another_folder(workspace)
+    else:
+        _refuse_lost_index(folder)
     with disk_refusals(folder):
         storage.prepare()
     open_index(index)
     workspace.clear_unfinished()
     return workspace
+
+
+def _refuse_lost_index(folder: Path) -> None:
+    """Raise QavizError if there are files of runs and no index: a new one would list none of them."""
+    if not (folder / INDEX_FILE).exists() and (files := sorted((folder / RUNS_FOLDER).glob("*.parquet"))):
+        raise stop(
+            where=str(folder / INDEX_FILE),
+            found=f"no index beside {len(files):,} files of runs ({files[0].name})",
+            expected="the index that was written with them: it knows their names, labels and versions",
+            fix=f"Restore {INDEX_FILE} from a backup; for a new workspace, choose another folder.",
+        )
 
 
 def _refuse_another_folder(workspace: Workspace) -> None:

@@ -1,6 +1,5 @@
 """A golden dataset to review in a browser, and a reader who works by keys alone."""
 
-import time
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -50,7 +49,6 @@ class KeyboardReader:
     """The golden dataset."""
     waits_ms: list[float] = field(default_factory=list)
     edits: int = 0
-    began: float = field(default_factory=time.monotonic)
 
     def open(self, name: str) -> None:
         """Open the review and say who reads."""
@@ -60,7 +58,6 @@ class KeyboardReader:
         field.press("Enter")
         expect(self.screen.main().locator(".reading .triplet")).to_be_visible()
         self.screen.page.locator("h1").click()
-        self.began = time.monotonic()
 
     def question(self) -> Locator:
         return self.screen.main().locator(".reading .question")
@@ -106,9 +103,3 @@ class KeyboardReader:
             });
             window.nextTriplet.catch(() => {});  // who waits for it hears of it
         }""")
-
-    def p95_ms(self) -> float:
-        return sorted(self.waits_ms)[int(len(self.waits_ms) * 0.95)]
-
-    def per_minute(self) -> float:
-        return 60 * len(self.waits_ms) / (time.monotonic() - self.began)

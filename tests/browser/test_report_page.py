@@ -1,6 +1,5 @@
 """The decision pack's interactive page in a real Chromium: from disk, with hostile texts, and with many responses."""
 
-import json
 import random
 import re
 import time
@@ -25,6 +24,7 @@ from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen
 from tests.builders import draft_files, save_sample, write_jsonl
+from tests.growth import TIMES
 
 PAGES = {
     "overview": "Overview",
@@ -38,7 +38,6 @@ PHONE = {"width": 360, "height": 740}
 RESPONSES = "Responses with their diagnosis"
 MATRIX = "Factual Knowledge by question and pipeline"
 
-OPENS_WITHIN_S = 2.0
 TRIES = 3
 """Two cores are shared with other work: the best of so many counts."""
 
@@ -309,12 +308,17 @@ WORDS = (
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of 10,000 responses of some 60 words each, with emoji, as one file."""
-    folder, drawn = tmp_path_factory.mktemp("large"), random.Random(20230630)
+def sites(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two sites as one file each, of 10,000 responses and of an eighth of them."""
+    return write_site(tmp_path_factory.mktemp("large"), 2_500), write_site(tmp_path_factory.mktemp("small"), 312)
+
+
+def write_site(folder: Path, questions: int) -> Path:
+    """A site of four responses a question, of some 60 words each, with emoji."""
+    drawn = random.Random(20230630)
     golden = [
         {"question_id": f"q{n}", "question": f"Question {n}?", "answer": f"It is {n} million.", "fact": f"{n} million"}
-        for n in range(2_500)
+        for n in range(questions)
     ]
     responses = [
         {
@@ -331,20 +335,21 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(run, workspace, folder / "large.html")
 
 
-@pytest.mark.parametrize("page", ["overview", "diagnostics", "question/q2400"])
-def test_ten_thousand_responses_open_within_two_seconds(page: str, chromium: Browser, large: Path):
-    """From the click to what the page is for, with 10,000 responses in one file; the list is searched and turned."""
-    seconds = []
-    for _ in range(TRIES):
-        with reader(chromium, large.parent.as_uri()) as visitor:
+@pytest.mark.parametrize("page", ["overview", "diagnostics", "question/q240"])
+def test_ten_thousand_responses_open(page: str, chromium: Browser, sites: tuple[Path, Path]):
+    """A page of 10,000 responses in one file takes at most eight times as long to open as an eighth of them; the list
+    is searched and turned."""
+    seconds: dict[Path, list[float]] = {site: [] for site in sites}
+    for site in sites * TRIES:
+        with reader(chromium, site.parent.as_uri()) as visitor:
             began = time.monotonic()
-            visitor.page.goto(f"{large.as_uri()}#/{page}", wait_until="commit")
+            visitor.page.goto(f"{site.as_uri()}#/{page}", wait_until="commit")
             visitor.page.locator("main").locator("article, table").first.wait_for()
-            seconds.append(time.monotonic() - began)
-            if page == "diagnostics" and len(seconds) == TRIES:
+            seconds[site].append(time.monotonic() - began)
+            if page == "diagnostics" and site == sites[0] and len(seconds[site]) == TRIES:
                 find_one_of_many(visitor)
-    print(json.dumps({"page": page, "seconds": [round(each, 2) for each in seconds]}))
-    assert min(seconds) < OPENS_WITHIN_S
+    large, small = map(min, seconds.values())
+    assert large < TIMES * small
 
 
 def find_one_of_many(visitor: Screen) -> None:

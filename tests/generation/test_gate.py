@@ -1,7 +1,5 @@
 """The gate: what its passage proves is accepted, what it does not prove is rejected with a reason."""
 
-import time
-
 import polars as pl
 import pytest
 
@@ -9,6 +7,7 @@ from qaviz.documents.chunks import CHUNKS, ChunkRow, chunk_hash
 from qaviz.generation.gate import check_triplets
 from qaviz.generation.gate.passages import join_chunks
 from tests.generation.corpus import corpus
+from tests.growth import ROOM, TIMES, growth
 
 LETTER = (
     "In 2023, Amazon’s total revenue grew 12% year-over-year (“YoY”) from $514B to $575B. By segment, North America "
@@ -31,13 +30,9 @@ def check(
 
 def test_planted_errors_fall_and_sound_triplets_pass():
     """Of 400 planted errors at least 95 % are not accepted, and at least 95 % of these have one; each has a
-    reason. A triplet takes less than 200 µs of a quiet core: here less than five times that, for the tests run beside
-    others."""
+    reason."""
     chunks, triplets = corpus()
-    check_triplets(triplets.head(1), chunks)
-    started = time.thread_time()
     checked = check_triplets(triplets, chunks)
-    spent = time.thread_time() - started
 
     planted = checked["planted"] != ""
     rejected = checked["status"] != "accepted"
@@ -47,7 +42,12 @@ def test_planted_errors_fall_and_sound_triplets_pass():
     kinds = checked.filter(planted).group_by("planted").agg((pl.col("status") != "accepted").mean().alias("share"))
     assert kinds["share"].min() >= 0.6
     assert checked.filter(rejected)["reason"].null_count() == 0
-    assert spent / checked.height < 0.001
+
+
+def test_more_triplets_take_no_longer_each():
+    """Eight times as many triplets take about eight times as long."""
+    chunks, triplets = corpus()
+    assert growth(lambda size: check_triplets(triplets.head(size), chunks), triplets.height // TIMES) < ROOM
 
 
 def test_fifteen_for_twelve_percent_falls():

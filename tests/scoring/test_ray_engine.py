@@ -2,10 +2,10 @@
 
 import importlib.util
 import socket
-import time
 
 import pyarrow as pa
 import pytest
+import ray
 
 from qaviz.bulk.shards import map_shards
 from qaviz.model.errors import QavizError
@@ -28,12 +28,11 @@ def closed_port() -> int:
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
 def test_an_address_without_a_cluster_is_said_at_once(scheme: str):
-    """Where nothing answers, that is a problem with the address in it, within seconds and not Ray's minute."""
+    """Where nothing answers, that is a problem with the address in it, before Ray is asked."""
     address = f"{scheme}127.0.0.1:{closed_port()}"
-    begun = time.monotonic()
     with pytest.raises(QavizError, match=f"--address {address}: found no Ray cluster"):
         list(map_shards(lambda *_: "", ["a"], pa.table({}), address))
-    assert time.monotonic() - begun < 30
+    assert not ray.is_initialized()
 
 
 @pytest.mark.parametrize("address", ["auto", "", "host:", "127.0.0.1:99999999"])

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -10,6 +11,7 @@ from qaviz.store import maintenance
 from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import FIRST_HASH, LONGEST_DETAIL, hash_of
 from qaviz.store.golden_versions import keep_rejections, keep_version, take_back_rejection, versions
+from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import keep_labels, take_back_labels
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import archive, delete, describe, find_record, unarchive, undelete
@@ -195,3 +197,57 @@ def test_a_detail_is_one_short_line(workspace: Workspace, name: str):
     assert all(0 < len(each) <= LONGEST_DETAIL for each in details)
     assert not any("\n" in each for each in details)
     assert check_audit(workspace).problem is None
+
+
+CHANGES = {
+    "a pipeline": "UPDATE runs SET pipelines = replace(pipelines, 'A', 'C')",
+    "the name of a run": "UPDATE runs SET name = 'May'",
+    "the thresholds": "UPDATE runs SET thresholds = replace(thresholds, '0.65', '0.05')",
+    "a label": "UPDATE labels SET label = 'incorrect' WHERE number = 1",
+    "all labels": "DELETE FROM labels",
+    "who made a version": "UPDATE golden_versions SET made_by = 'Bo' WHERE number = 2",
+    "user_version": "PRAGMA user_version = 7",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_row_of_the_index_is_found(tmp_path: Path, change: str):
+    """Rows of runs, labels and versions are what the chain says was written; deeds that change them are no damage."""
+    workspace = open_workspace(tmp_path)
+    run = keep(workspace, "June")
+    keep_labels(workspace, run, "Ana", LABELS)
+    keep_labels(workspace, run, "Bo", LABELS)
+    take_back_labels(workspace, run, "Bo")
+    (first,) = versions(workspace, run.golden_id)
+    keep_version(workspace, first, golden_table([{"question": "Where?", "fact": "WA"}]), EDIT, "Ana", "short")
+    describe(workspace, run.run_id, "Bo", name="July")
+    delete(workspace, run.run_id, "Ana")
+    undelete(workspace, run.run_id, "Bo")
+    found = maintenance.check(workspace)
+    assert (found.problems, found.audit.covered, found.audit.uncovered) == ((), 4, 0)
+    with workspace.index.connect() as connection:
+        connection.exec_driver_sql(CHANGES[change])
+        connection.commit()
+
+    assert maintenance.check(workspace).problems
+
+
+def test_a_run_from_before_hashes_is_compared_with_its_file(tmp_path: Path):
+    """Where the chain has no hash of a run's row, its pipelines are those of its file."""
+    workspace = open_workspace(tmp_path)
+    keep(workspace, "June")
+    with workspace.index.begin() as connection:
+        connection.exec_driver_sql("UPDATE runs SET deed = NULL, pipelines = replace(pipelines, 'A', 'C')")
+
+    assert "B, C: 5 responses to 3 questions" in [problem.found for problem in maintenance.check(workspace).problems]
+
+
+def test_a_deleted_database_is_named(tmp_path: Path):
+    """Beside files of runs no new index is made: the deleted one is named, and nothing is changed."""
+    keep(open_workspace(tmp_path), "June")
+    for file in tmp_path.glob(f"{INDEX_FILE}*"):
+        file.unlink()
+
+    with pytest.raises(QavizError, match="no index beside 2 files of runs"):
+        open_workspace(tmp_path)
+    assert not (tmp_path / INDEX_FILE).exists()

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -209,8 +210,15 @@ LONGEST_SLUG = 60
 
 def write_file(content: Content, out: Path) -> None:
     """Write the pack to `out`, whole or not at all, in its suffix's format. Raises QavizError if the disk refuses."""
-    with disk_refusals(out), replacing(out.resolve()) as unfinished, unfinished.open("wb") as stream:
-        exporters()[out.suffix.lower()].write(content, stream)
+    whole = BytesIO()  # a disk full halfway would be asked again by ZipFile, when nobody listens any more
+    with disk_refusals(out), replacing(out.resolve()) as unfinished:
+        try:
+            exporters()[out.suffix.lower()].write(content, whole)
+        except Exception as error:
+            if error.args and isinstance(error.args[0], OSError):  # xlsxwriter's, of a full disk for temporary files
+                raise error.args[0] from error
+            raise
+        unfinished.write_bytes(whole.getbuffer())
 
 
 def name_file(run: Run, made_at: datetime, suffix: str) -> str:

@@ -12,7 +12,6 @@ import polars as pl
 from polars import selectors
 from xlsxwriter import Workbook
 from xlsxwriter.chart import Chart
-from xlsxwriter.exceptions import FileCreateError
 from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_col_to_name, xl_range_abs
 from xlsxwriter.worksheet import Worksheet
@@ -370,20 +369,7 @@ _NARROW = 13.0
 
 
 def write(content: Content, stream: BinaryIO) -> None:
-    """Write the workbook to a stream, by way of temporary files: its sheets are many times as large as the workbook.
-
-    Raises OSError if a disk refuses.
-    """
-    # In memory first: a disk that is full halfway would be asked again by ZipFile, when nobody listens any more.
-    whole = BytesIO()
-    try:
-        _write_book(content, whole)
-    except FileCreateError as error:
-        raise error.args[0] from None
-    stream.write(whole.getbuffer())
-
-
-def _write_book(content: Content, stream: BinaryIO) -> None:
+    """Write the workbook to a stream, by way of temporary files: its sheets are many times as large as the workbook."""
     with Workbook(stream, OPTIONS) as workbook:
         workbook.set_properties(
             {"title": f"Decision pack: {visible(content.run.name)}", "created": content.made_at, "author": "qaviz"}

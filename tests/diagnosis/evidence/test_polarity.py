@@ -1,12 +1,11 @@
 """Yes and no, stated or implied, against the side of the golden answer."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.diagnosis.evidence import Stance, polarity
+from tests.growth import ROOM, growth
 
 CAPITAL = "Does Acme have positive working capital based on FY2022 data? If it is not a useful metric, please say why."
 STABLE = "Does Acme maintain a stable trend of dividend distribution?"
@@ -177,10 +176,12 @@ def test_any_text_is_read(golden, response, question):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", ["yes", "no, ", "the answer is ", ". ", "\n", " ", "because ", "acme not ", "không "])
-def test_a_million_hostile_characters_are_read_in_a_second(piece):
+def test_hostile_characters_take_linear_time(piece):
     """The time does not grow with the square of the text, on either side."""
-    hostile = piece * (1_000_000 // len(piece))
-    start = time.process_time()
-    polarity.compare("No", hostile, CAPITAL)
-    polarity.compare(hostile, "No", hostile)
-    assert time.process_time() - start < 1
+
+    def work(size: int) -> None:
+        hostile = piece * (size // len(piece))
+        polarity.compare("No", hostile, CAPITAL)
+        polarity.compare(hostile, "No", hostile)
+
+    assert growth(work, 60_000) < ROOM

@@ -1,6 +1,5 @@
 """Refusals told apart from answers, with or without a caveat."""
 
-import time
 import unicodedata
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.diagnosis.evidence import Stance, refusal
+from tests.growth import ROOM, growth
 
 DECLINED = """
 I don't know.
@@ -231,12 +231,14 @@ def test_any_text_is_read(response, question):
 @pytest.mark.parametrize(
     "piece", ["not ", "no ", "I do not ", "the text does ", "? ", "\n", " ", "you would also ", "but ", "không "]
 )
-def test_a_million_hostile_characters_are_read_in_a_second(piece):
+def test_hostile_characters_take_linear_time(piece):
     """The time does not grow with the square of the text."""
-    hostile = piece * (1_000_000 // len(piece))
-    start = time.process_time()
-    refusal.find(hostile, hostile)
-    assert time.process_time() - start < 1
+
+    def work(size: int) -> None:
+        hostile = piece * (size // len(piece))
+        refusal.find(hostile, hostile)
+
+    assert growth(work, 60_000) < ROOM
 
 
 def test_a_response_that_declines_again_and_again_declines():
