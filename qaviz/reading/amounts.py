@@ -173,9 +173,15 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
         if ordinal or part is not None:
             break
         place = _join(level, stop, table)
-    if not read:
+    if not read or (read == 1 and scaled and table.spaced and _is_bare_scale(level, start, last, table)):
         return None
     return _finish_words(level, (start, end, read), total + group, (part, ordinal), table)
+
+
+def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
+    """Whether a scale without a number is none: millions of people, USD millions; `a million` and `dozen` are."""
+    before = level[max(0, start - 8) : start].split()[-1:]
+    return worth > table.lone_scale and (not before or before[0] not in (*table.joins("one"), "per", "half"))
 
 
 _FOUR_TWENTIES = (20, 4)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from qaviz.reading.tables import several, units
-from qaviz.reading.token import Date, Granularity, Kind, Number, Token
+from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Number, Token
 
 
 class Relation(StrEnum):
@@ -27,7 +27,7 @@ class Comparison(NamedTuple):
     reason: str
     """Of SAME: `exact`, `rounded`, `converted` (another unit), `part` (it says less: 1997 for 3 May 1997) or `silent`
     (unit, sign, bound or period of the golden one are not said). Of OTHER: what differs: `value`, `unit`, `currency`,
-    `sign`, `bound`, `period`, `end` (of a range), `date`. Of APART: `kind`, `dimension`, `granularity`."""
+    `sign`, `bound`, `period`, `end` (of a range), `date`, `excluded`. Of APART: `kind`, `dimension`, `granularity`."""
 
 
 def _same(reason: str) -> Comparison:
@@ -49,25 +49,17 @@ def compare(golden: Token, given: Token) -> Comparison:
     written: 134.4 billion is 134,383 million, rounded; a dozen is 12 and nothing else.
     """
     kinds = golden.kind, given.kind
+    if (golden.link == EXCEPT) != (given.link == EXCEPT) and golden.kind is given.kind and golden.value == given.value:
+        return _other("excluded")
     if Kind.CODE in kinds:
         return _compare_codes(golden, given)
-    if kinds == (Kind.DATE, Kind.DATE):
-        return _compare_dates(golden, given)
-    if kinds == (Kind.TIME, Kind.TIME):
-        return _compare_times(golden, given)
-    if kinds == (Kind.FREQUENCY, Kind.FREQUENCY):
-        return _same("exact") if golden.value == given.value else _other("value")
-    if Kind.DATE in kinds:
-        return _compare_year(golden, given)
-    if kinds == (Kind.ORDINAL, Kind.ORDINAL):
-        return _same("exact") if golden.value == given.value else _other("value")
-    if set(kinds) <= {Kind.AMOUNT, Kind.ORDINAL}:
-        if kinds == (Kind.AMOUNT, Kind.AMOUNT):
-            return _compare_amounts(golden, given)
-        return _apart("kind")
-    if kinds[0] == kinds[1]:
-        return _same("exact") if golden.value == given.value else _other("value")
-    return _other("value") if set(kinds) == {Kind.YES, Kind.NO} else _apart("kind")
+    if golden.kind is not given.kind:
+        if set(kinds) == {Kind.YES, Kind.NO}:
+            return _other("value")
+        return _compare_year(golden, given) if Kind.DATE in kinds else _apart("kind")
+    if reader := _OF_KIND.get(golden.kind):
+        return reader(golden, given)
+    return _same("exact") if golden.value == given.value else _other("value")
 
 
 # Codes.
@@ -169,8 +161,8 @@ def _compare_times(golden: Token, given: Token) -> Comparison:
     open_half = not (golden.unit and given.unit)
     both = isinstance(golden.value, Decimal) and isinstance(given.value, Decimal)
     if open_half and both and (golden.value - given.value) % 720 == 0:  # type: ignore[operator]  # numbers, as `both` says
-        early = golden if not golden.unit else given
-        if early.value < 780:  # type: ignore[operator]
+        early = min(golden, given, key=lambda time: time.value)
+        if not early.unit and early.value < 780:  # type: ignore[operator]
             return _same("silent")
     return _other("value")
 
@@ -188,6 +180,8 @@ def _compare_year(golden: Token, given: Token) -> Comparison:
     as_number = Token(Kind.AMOUNT, date.start, date.end, Decimal(date.value.year or 0), step=Decimal(1))
     if as_number.value == number.value and not number.unit:
         return _same("exact")
+    if number.unit and as_number.value != number.value:
+        return _apart("kind")
     return _compare_amounts(as_number, given) if golden is date else _compare_amounts(golden, as_number)
 
 
@@ -212,9 +206,21 @@ def _compare_amounts(golden: Token, given: Token) -> Comparison:
         near = _compare_values(golden, given, (Fraction(1), Fraction(1)))
         return _other(pair) if near.relation is Relation.SAME else _other("value")
     values = _compare_values(golden, given, pair)
+    if values.relation is not Relation.SAME and not golden.unit and _is_unscaled(golden, given):
+        values = _same("silent")
     if values.relation is not Relation.SAME:
         return values
     return _compare_qualifiers(golden, given, values)
+
+
+_SCALES = frozenset(Fraction(10**power) for power in (3, 6, 9))
+
+
+def _is_unscaled(golden: Token, given: Token) -> bool:
+    """Whether golden is a table's figure, `in millions`, and the other one writes its scale: -312 and (312) million."""
+    if golden.step > 1 or given.step < 100 or not golden.value or golden.high or given.high:
+        return False
+    return Fraction(given.value) / Fraction(golden.value) in _SCALES  # type: ignore[arg-type]
 
 
 def _meanings(unit: str) -> tuple[str, ...]:
@@ -351,3 +357,6 @@ def _rank(comparison: Comparison) -> int:
     if comparison.relation is Relation.SAME:
         return _ORDER.index(comparison.reason)
     return 10 if comparison.reason != "value" else 11
+
+
+_OF_KIND = {Kind.DATE: _compare_dates, Kind.TIME: _compare_times, Kind.AMOUNT: _compare_amounts}

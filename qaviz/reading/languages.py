@@ -25,7 +25,7 @@ _HINTS = {
     "es": (re.compile("[¿¡ñ]|ción\\b|ciones\\b"), 1.2),
     "pt": (re.compile("ção\\b|ções\\b|[ãõ]"), 1.2),
     "fr": (re.compile("[èêûœ]|\\b[cdjlmnst]'(?=\\w)|\\bqu'"), 0.8),
-    "ca": (re.compile("l·l|\\w+ció\\b"), 1.2),
+    "ca": (re.compile("l·l|[àòè]\\w*\\b|\\bl'|\\bd'"), 0.4),
     "no": (re.compile("[øå]"), 0.4),
     "sv": (re.compile("[äö]|å"), 0.4),
     "tr": (re.compile("[ığş]"), 1.0),

@@ -10,7 +10,7 @@ from functools import lru_cache
 from qaviz.reading import amounts, dates
 from qaviz.reading.level import REMEMBERED, level_text
 from qaviz.reading.tables import Table, table, units
-from qaviz.reading.token import Date, Granularity, Kind, Token
+from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Token
 
 READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
@@ -35,7 +35,7 @@ _MARKER = re.compile(r"\d{1,2}[.)]\**[ \t]+(?=\S)")
 _CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
 _SYMBOL = re.compile(r"(?<![\w+-])[A-Z][A-Za-z]{0,3}(?:\+\+?|[-−]|#)(?![\w+-])")
 _NAME = re.compile(
-    r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я](?<![^\W_].)[\w'’]*(?:[-&.][^\W\d_][\w'’]*)*\.?"
+    r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я](?<![^\W_].)[\w'’]*(?:[-&.][^\W\d_][\w'’]*)*(?:(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.)?"
     r"(?:[ ](?:(?:of|de|da|do|dos|del|della|di|la|le|van|von|der|den|the|and|&|al|bin|ibn)[ ]){0,2}"
     r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я][\w'’]*(?:[-&.][^\W\d_][\w'’]*)*)*"
 )
@@ -246,7 +246,7 @@ def _as_frequency(token: Token) -> Token:
     return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
-_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！-]|[ \"'*]*\n")
+_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！[-]|[ \"'*]*\n")
 
 
 def _polarity(level: str, start: int, own: Table) -> Token | None:
@@ -278,6 +278,9 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return dates.make_year(level, start, own) if not _label(level, start, own) else _code(level, start, own)
     joined = own.spaced and (before.isalpha() or before == "-")
     left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if joined else None
+    if left and left.group() in own.date_words("year_words") and _SHORT_YEAR.match(level, start):
+        year = Date(Granularity.YEAR, 2000 + int(level[start : start + 2]))  # FY22
+        return Token(Kind.DATE, left.start(), start + 2, year)
     if left and not _joins_word(left, own):
         return _code(level, left.start(), own)
     label = _label(level, start, own)
@@ -297,6 +300,7 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     return amount or _code(level, start, own)
 
 
+_SHORT_YEAR = re.compile(r"\d\d(?!\w)")
 _BARE_YEAR = re.compile(r"[12]\d{3}(?=[.,;:)!?]{0,2}(?:\s(?![-\d])|$))\)?(?:[ ]([^\W\d_]+))?")
 """A number of four digits with nothing joined to it, and the word behind it: most are years."""
 
@@ -402,7 +406,9 @@ def _link(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:
     """The tokens, with the word that links each to one of its kind before it."""
     last: Token | None = None
     for token in values:
-        if last and token.kind is last.kind and token.start - last.end <= 12:
+        if own.exceptions.before(level[max(0, token.start - 24) : token.start].rstrip()):
+            token = token._replace(link=EXCEPT)
+        elif last and token.kind is last.kind and token.start - last.end <= 12:
             between = level[last.end : token.start].strip(" ,")
             if link := own.links.get(between, "and" if not between else ""):
                 token = token._replace(link=link)
@@ -428,7 +434,7 @@ def _names(text: str, level: str, own: Table, values: list[Token]) -> list[Token
             first, _, rest = name.partition(" ")
             if (first in common or first in triggers) and _begins_sentence(level, start):
                 start, name = end - len(rest), rest
-        if name in common or name in triggers or not text[start].isupper():
+        if name in common or name in triggers or name in own.no_names or not text[start].isupper():
             continue
         names.append(Token(Kind.NAME, start, end, name, weak=" " not in name and _begins_sentence(level, start)))
     return names

@@ -192,14 +192,17 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
 
     A golden name alone takes the place that the question asks for: who sold it, whom did she defeat.
     """
-    mine = read_statements(golden, language) or _answered(question, golden, language)
+    mine, shared = read_statements(golden, language), frozenset[str]()
+    if not mine:
+        mine, shared = _answered(question, golden, language), terms(question, language)
     relation = ""
     for statement in mine:
         for other in read_statements(given, language):
             if other.event != statement.event:
                 continue
-            direct = bool(statement.agents & other.agents - {"?"}) or bool(statement.others & other.others - {"?"})
-            crossed = bool(statement.agents & other.others) or bool(statement.others & other.agents)
+            agents, others = statement.agents - shared, statement.others - shared
+            direct = bool(agents & other.agents - {"?"}) or bool(others & other.others - {"?"})
+            crossed = bool(agents & other.others) or bool(others & other.agents)
             if crossed and not direct:
                 return "reversed"
             relation = "same" if direct else relation

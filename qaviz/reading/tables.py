@@ -136,6 +136,11 @@ class Table:
         return total + group
 
     @cached_property
+    def lone_scale(self) -> int:
+        """Up to where a scale is a number without another: cento is 100, hundred is none."""
+        return int(self.data.get("lone_scale", 1000))
+
+    @cached_property
     def after_words(self) -> frozenset[str]:
         """The words behind a number that may belong to it."""
         phrases = (*self.scales, *self.units.meanings, *self.per.meanings, *self.bounds_after.meanings)
@@ -249,6 +254,11 @@ class Table:
     @cached_property
     def changes(self) -> Mapping[str, str]:
         return self._invert("change")
+
+    @cached_property
+    def exceptions(self) -> Phrases:
+        """Words for except."""
+        return Phrases(dict(self._words({"": self.data.get("exceptions", "")})), spaced=self.spaced)
 
     @cached_property
     def links(self) -> Mapping[str, str]:
@@ -491,6 +501,11 @@ class Table:
     @cached_property
     def dated_ordinals(self) -> tuple[str, ...]:
         return tuple(word for word, place in self.ordinals.items() if place <= 31)
+
+    @cached_property
+    def no_names(self) -> frozenset[str]:
+        """Words in capitals that are no names: FY, USD."""
+        return frozenset((*self.date_words("year_words"), *self.currencies))
 
     @cached_property
     def triggers(self) -> frozenset[str]:

@@ -9,6 +9,9 @@ Number = Decimal | Fraction
 """Exact: a fraction only where no decimal number is (1/3)."""
 
 
+EXCEPT = "except"
+
+
 class Kind(StrEnum):
     """What a token is."""
 
@@ -84,7 +87,7 @@ class Token(NamedTuple):
     period: str = ""
     """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`; else empty."""
     link: str = ""
-    """How it hangs on the token before it: `or` (alternatives), `and` (a list), else empty."""
+    """`or` `and`: an alternative to the token of its kind before it, or in a list with it; `except`: all but this."""
     weak: bool = False
     """Its words have another common reading: a number that is rather a year, `one` of them, `second`."""
     moved: str = ""

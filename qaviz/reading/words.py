@@ -297,8 +297,9 @@ def _extension(response: Words, ends: tuple[int, int], own: Table, golden: froze
         between = response.text[response.words[low].end : response.words[high].start]
         if between.strip(" -"):
             continue
-        if place < first and (word.form in own.prefix_words):
-            return word.form
+        written = level_text(response.text[word.start : word.end])
+        if place < first and written in own.prefix_words:
+            return written
         of_name = response.words[beside].capital or response.words[beside].form[0].isdigit()
         both_names = word.capital and of_name and word.form not in own.grammar
         opens = place == 0 or response.text[: word.start].rstrip()[-1:] in ".!?:\n"
@@ -357,10 +358,10 @@ def _alike(one: str, other: str) -> bool:
 @lru_cache(maxsize=16_384)
 def abbreviates(short: str, long: str, language: str = "en") -> bool:
     """Whether `short` is made of the first letters of the words of `long`: IMF, ECB, U.N."""
-    letters = short.strip(" .").replace(".", "")
+    grammar = table(language).grammar
+    letters = "".join(word for word in short.split() if word.lower() not in grammar).replace(".", "")
     if not 2 <= len(letters) <= 8 or not letters.isalpha() or not letters.isupper():
         return False
-    grammar = table(language).grammar
     parts = [part for word in long.replace("-", " ").split() if (part := word.strip("()\"',.")) and part[0].isalpha()]
     main = [part for part in parts if part.lower() not in grammar]
     low = letters.lower()

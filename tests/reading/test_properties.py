@@ -12,9 +12,9 @@ from qaviz.reading.tables import languages
 from qaviz.reading.words import match_phrase, words
 
 BITS = """
-1,234.5 2½ 3/4 10^6 −45 (312) $ € NOK % million bn half dozen twenty-one third 12 March 2019 03/05/2023 Q3 before up to
-daily a year per month and or - not no Yes, v3.10 10-K BB+ 8 ký tự năm ngày 15 tháng 6 第3四半期 三百 万円 午前9時 : . / ²
-quatre-vingt vierundzwanzig \ue001 e\u0301 o\u031b\u0300 ́ İ ß １２ ۱۲ Ⅷ 𝟗 가
+1,234.5 2½ 3/4 10^6 −45 (312) $ € NOK % million bn half dozen twenty-one third 12 March 2019 03/05/2023 Q3 before up
+to daily a year per month and or - not no Yes, v3.10 10-K BB+ 8 ký tự năm ngày 15 tháng 6 第3四半期 三百 万円 午前9時
+: . / ² quatre-vingt vierundzwanzig \ue001 e\u0301 o\u031b\u0300 ́ İ ß １２ ۱۲ Ⅷ 𝟗 가
 """
 PIECES = st.sampled_from([*BITS.split(), "\n", " "])
 TEXTS = st.one_of(

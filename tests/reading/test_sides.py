@@ -1,0 +1,79 @@
+"""Yes and no, opposites, denials, who did what to whom, and refusals."""
+
+from pathlib import Path
+
+import pytest
+
+from qaviz.reading import detect_language
+from qaviz.reading.languages import detect_row_languages
+from qaviz.reading.refusals import read_refusal
+from qaviz.reading.sides import compare_statements, find_opposite, is_denied, read_side
+
+HERE = Path(__file__).parent
+
+
+def read_lines(name: str) -> list[list[str]]:
+    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return [[part.strip() for part in line.replace(" => ", " | ").split(" | ")] for line in lines if line[0] != "#"]
+
+
+@pytest.mark.parametrize(("question", "golden", "response", "expected"), read_lines("sides.txt"))
+def test_who_did_what_to_whom(question: str, golden: str, response: str, expected: str) -> None:
+    """Roles are told apart in the active, the passive and by inverse verbs."""
+    language = detect_language(question)
+    assert (compare_statements(question, golden, response, language) or "-") == expected
+
+
+@pytest.mark.parametrize(("expected", "question", "response"), read_lines("refusals.txt"))
+def test_refusals(expected: str, question: str, response: str) -> None:
+    """What gives no answer declines; an answer with a caveat, a denial or a zero does not."""
+    _, language = detect_row_languages(question, "", response)
+    refusal = read_refusal(response, question, language)
+    assert ("declines" if refusal and refusal.declines else "answers") == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "golden", "given", "opposite"),
+    [
+        ("en", "It is paid", "The invoice is unpaid", "unpaid"),
+        ("en", "hypoglycemia", "hyperglycemia", "hyperglycemia"),
+        ("en", "part-time", "He works full-time", "full"),
+        ("en", "the buyer", "The seller pays", "seller"),
+        ("en", "the buyer", "The buyer pays", ""),
+        ("de", "gültig", "Der Ausweis ist ungültig", "ungultig"),
+        ("es", "hipotiroidismo", "Tiene hipertiroidismo", "hipertiroidismo"),
+        ("fr", "légale", "La clause est illégale", "illegale"),
+        ("vi", "trái", "Đầu gối bên phải được mổ", "phải"),
+    ],
+)
+def test_opposites(language: str, golden: str, given: str, opposite: str) -> None:
+    """The opposite of a golden word is found by table and by beginnings that turn a word."""
+    pair = find_opposite(golden, given, language)
+    assert (pair[1].form if pair else "") == opposite
+
+
+@pytest.mark.parametrize(
+    ("text", "yes", "stated"),
+    [
+        ("Yes, you can bring a dog.", True, True),
+        ("No [1]", False, True),
+        ("Answer: No.", False, True),
+        ("**No.**", False, True),
+        ("Breakfast isn't included.", False, False),
+        ("Breakfast is included at no extra charge.", True, False),
+        ("Breakfast is excluded.", False, False),
+    ],
+)
+def test_sides_of_a_question(text: str, yes: bool, stated: bool) -> None:
+    """A side is stated in one word, or by a statement about what the question asks."""
+    side = read_side(text, "Is breakfast included?")
+    assert side is not None
+    assert (side.yes, side.stated) == (yes, stated)
+
+
+def test_what_is_denied() -> None:
+    """A negation denies what stands behind it in its clause; in Japanese what stands before it."""
+    text = "Nice hosts the fair, not Lyon."
+    assert is_denied(text, text.index("Lyon"), text.index("Lyon") + 4)
+    assert not is_denied(text, 0, 4)
+    assert is_denied("屋根は瓦ではなくトタンです。", 3, 4, "ja")
