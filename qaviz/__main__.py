@@ -6,7 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 INTERRUPTED = 130
 READER_GONE = 141
@@ -24,8 +24,9 @@ def run() -> int:
             gc.disable()  # imports leave no garbage, and looking for it is a sixth of their time
             from qaviz.cli import COMMANDS, load_command, main
 
-            for name in COMMANDS.keys() & set(sys.argv[1:2]):
-                load_command(name)
+            with suppress(ModuleNotFoundError):  # main says which extra brings it
+                for name in COMMANDS.keys() & set(sys.argv[1:2]):
+                    load_command(name)
             gc.freeze()
             gc.enable()
         return main()

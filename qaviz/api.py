@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
@@ -18,7 +19,6 @@ from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.outcomes import NO_LABELS, select_asked, tabulate
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts import Figure, matrix_chart
-from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
 from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Agreement
@@ -35,7 +35,7 @@ from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
 from qaviz.loading.shards import files_at
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
-from qaviz.model.errors import DoubtError, Problem, QavizError, stop
+from qaviz.model.errors import DoubtError, Problem, QavizError, naming_extras, stop
 from qaviz.model.records import Criterion, Run, Thresholds, default_folder
 from qaviz.store.labels import kept_labels
 from qaviz.store.workspace import Workspace
@@ -103,6 +103,8 @@ class EvaluatedRun:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
+        with naming_extras():
+            import_module("pandas")
         return select_scores(self.rows).to_pandas()
 
     def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
@@ -129,7 +131,8 @@ class EvaluatedRun:
 
     def matrix(self) -> Figure:
         """Return the Factual Knowledge report as a plotly figure: a row a question, a column a pipeline."""
-        return matrix_chart(tables.fact_matrix(self.rows, self.golden, self.pipelines), self.pipelines)
+        with naming_extras():
+            return matrix_chart(tables.fact_matrix(self.rows, self.golden, self.pipelines), self.pipelines)
 
     def scatter(self) -> Figure:
         """Return closeness (recall) against conciseness (precision) as a plotly figure, with each pipeline's mean."""
@@ -137,7 +140,10 @@ class EvaluatedRun:
         every = Passing(rows=self.rows, classes=classes, own=self.thresholds, tried=self.thresholds)
         panels = closeness.panels(every, closeness.Split.NONE, self.pipelines)
         means = [closeness.pipeline_means(self.rows, self.pipelines)]
-        return with_thresholds(closeness_conciseness(panels, means, self.pipelines), self.thresholds)
+        with naming_extras():
+            from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
+
+            return with_thresholds(closeness_conciseness(panels, means, self.pipelines), self.thresholds)
 
     def agreement(self, labels: Table) -> Agreement:
         """Return how far verdicts agree with people's labels (question_id, pipeline, label).

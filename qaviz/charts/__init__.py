@@ -7,9 +7,8 @@ symbol too, diagnoses a hatch."""
 
 from collections.abc import Sequence
 from operator import ge
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import plotly.graph_objects as go
 import polars as pl
 
 from qaviz.analysis import numbers
@@ -19,6 +18,9 @@ from qaviz.analysis.outcomes import RIGHT, is_there
 from qaviz.analysis.tables import score_column
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, VERDICT, join_pipelines
+
+if TYPE_CHECKING:  # colours and signs are asked for where no figure is drawn
+    import plotly.graph_objects as go
 
 PIPELINE_COLOURS = (
     *("#1F7FC4", "#D55E00", "#008F68", "#B85C93", "#B87A00", "#6F7F8F", "#8A6FD1", "#7C8500"),
@@ -52,7 +54,7 @@ def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:
     }
 
 
-Figure: TypeAlias = go.Figure
+Figure: TypeAlias = "go.Figure"
 Part: TypeAlias = dict[str, Any]
 """A part of a figure as plotly takes it: a trace, a layout, an annotation."""
 
@@ -123,9 +125,11 @@ def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
+def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> Figure:
     """One bar a pipeline: the share of its responses in each diagnosis, with their number inside."""
     counts = mix_counts(rows, pipelines)
+    import plotly.graph_objects as go
+
     figure = go.Figure()
     for diagnosis in Diagnosis:
         own = counts.filter(pl.col(DIAGNOSIS) == diagnosis.value)
@@ -167,13 +171,15 @@ def hatch_fill(colour: str, hatch: str) -> Part:
     return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 
 
-def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
+def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> Figure:
     """Return `analysis.tables.fact_matrix` as a heat map: ✓ states the fact, ✗ does not, – is not scored."""
     values = [matrix[score_column(name)].to_list() for name in pipelines]
     rows = [list(row) for row in zip(*values, strict=True)]
     questions = matrix.select(chart_text(pl.col(QUESTION), LONGEST_QUESTION)).to_series().to_list()
     # Places, not names: plotly would merge two questions that are cut to the same text.
     places = list(range(matrix.height))
+    import plotly.graph_objects as go
+
     figure = go.Figure(
         go.Heatmap(
             z=rows,
@@ -245,6 +251,8 @@ def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:
     """
     pipelines = table[PIPELINE].to_list()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
+    import plotly.graph_objects as go
+
     figure = go.Figure()
     drawn = table.select(PIPELINE, QUALITY, effort).drop_nulls()
     front = drawn.filter(_find_front(drawn, [effort])).sort(effort, QUALITY)

@@ -129,10 +129,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if instruction := os.environ.get(COMPLETION_VARIABLE):
         return shell_complete(qaviz, {}, "qaviz", COMPLETION_VARIABLE, instruction)
-    from qaviz.model.errors import QavizError
+    from qaviz.model.errors import QavizError, naming_extras
 
     try:
-        with qaviz.make_context("qaviz", list(sys.argv[1:] if arguments is None else arguments)) as context:
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with naming_extras(), qaviz.make_context("qaviz", given) as context:
             code: int = qaviz.invoke(context)
             return code
     except click.exceptions.Exit as done:  # after --help and --version

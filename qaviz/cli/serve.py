@@ -10,6 +10,7 @@ import socket
 import sys
 from dataclasses import dataclass
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -36,6 +37,8 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     ask the pipelines of the file `pipelines`, and no other. Raises QavizError if the workspace or that file cannot be
     read, the port is taken, or the app's files are missing.
     """
+    if find_spec("streamlit") is None:
+        raise ModuleNotFoundError(name="streamlit")  # `main` names the extra
     home = app_folder()
     if pipelines:
         from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines

@@ -1,7 +1,8 @@
 """The one error that a user can fix, with all problems that were found."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -79,3 +80,32 @@ def count_rows(error: QavizError) -> int:
 
 
 _MORE = re.compile(r"([\d,]+) more problems?$")
+
+
+EXTRAS = {
+    "docx": "documents",
+    "fmeval": "fmeval",
+    "lxml": "documents",
+    "pandas": "pandas",
+    "plotly": "plots",
+    "pptx": "slides",
+    "prometheus_client": "app",
+    "psycopg": "server",
+    "pypdfium2": "documents",
+    "starlette": "app",
+    "streamlit": "app",
+}
+"""The libraries that `pip install qaviz` leaves out, and the extra that brings each."""
+
+
+@contextmanager
+def naming_extras() -> Iterator[None]:
+    """Turn a library that is not installed into a QavizError that says which extra brings it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in EXTRAS:
+            raise
+        fix = f'Install it: pip install "qaviz[{EXTRAS[library]}]".'
+        raise stop("Python environment", f"no {library}", f"the extra {EXTRAS[library]}", fix) from error
