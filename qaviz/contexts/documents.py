@@ -8,11 +8,11 @@ import polars as pl
 
 from qaviz.contexts.passages import is_evidence, list_terms, seek, split_variants, state_fact
 from qaviz.contexts.retrieval import name_document
-from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
+from qaviz.reading.level import level_text
 
 LOOKED_AT = 60
 """Chunks of the documents in which a fact is looked for: those that share most rare words with its triplet."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.evidence import Stance, dates, polarity, quantities
-from qaviz.diagnosis.evidence.clauses import holds_words, level_text
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
 from qaviz.model.columns import OR_DELIMITER
+from qaviz.reading import Kind, Relation, Token, best, detect_language, tokens
+from qaviz.reading.level import holds_words, level_text
+from qaviz.reading.tables import grammar_of_all, months_of_all, negations_of_all, table
 from qaviz.scoring.definition import fact_variants, needs_all
 
 ABOUT = 1 / 3
@@ -52,7 +52,7 @@ def list_terms(text: str) -> tuple[str, ...]:
     for word in _WORD.findall(level_text(text)):
         if _UNSPACED.search(word):
             terms |= dict.fromkeys(word[place : place + 2] for place in range(len(word) - 1))
-        elif word.isdigit() or (len(word) >= _SHORT_WORD and word not in FUNCTION_WORDS):
+        elif word.isdigit() or (len(word) >= _SHORT_WORD and word not in NOTHING):
             terms[word[:-_ENDINGS] if len(word) > _LONG_WORD else word] = None
     return tuple(terms)
 
@@ -100,7 +100,7 @@ def seek(question: str, golden: str) -> Sought | None:
     variants = [
         Variant(text, level_value(text), list_terms(text), frozenset(_list_figures(text)))
         for text in texts
-        if text and text.lower() not in polarity.SIDES and any(map(str.isalnum, text))
+        if text and text.lower() not in _SIDES and any(map(str.isalnum, text))
     ]
     if not variants:
         return None
@@ -170,9 +170,22 @@ def _begins_word(term: str, level: str) -> bool:
     return start >= 0
 
 
+_SIDES = frozenset(("yes", "no", "true", "false"))
+"""Facts that only take a side: their letters stand in many words and say nothing there."""
+_VALUES = frozenset((Kind.AMOUNT, Kind.DATE, Kind.TIME, Kind.ORDINAL, Kind.CODE))
+
+
 def _states_amount(golden: str, window: str, question: str) -> bool:
-    readers = (reader for reader in (dates, quantities) if reader.speaks(golden, question))
-    return any(reader.compare(golden, window, question).stance is Stance.AGREES for reader in readers)
+    """Whether all values of a golden text are said, in any units and formats."""
+    language = detect_language(question)
+    values = _list_values(golden, language)
+    beside = _list_values(window, detect_language(window, language))
+    nearest = [best(value, beside) for value in values]
+    return bool(values) and all(pair is not None and pair[1].relation is Relation.SAME for pair in nearest)
+
+
+def _list_values(text: str, language: str) -> list[Token]:
+    return [token for token in tokens(text, language) if token.kind in _VALUES]
 
 
 def _list_figures(text: str) -> Iterator[str]:
@@ -221,37 +234,39 @@ NUMBER, MONTH, NAME, WORD = "number", "month", "name", "word"
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[。！？]|[.!?]+(?=[\s\"'”’)\]]|$)|\n+")
 _UNSPACED_SCRIPT = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-NOTHING = FUNCTION_WORDS | word_set("""
-more most other such both very just only however while because through same too each any all some one about than there
-which been having being upon within per via according
-und ein eine einer eines einem einen dem den im zu mit auf für als auch sich es er sie wir ihr bei nach aus dass oder
-ist war sind waren wird werden wurde wurden hat haben hatte kann nicht
-et un une à au aux dans par pour sur avec est sont était qui que ce cette ces son sa ses il elle ils elles ne pas plus
-en del un una unos unas por para con su sus se lo es son fue ser está que como más sin
-il gli uno nel nella della delle dei degli che non è sono stato ha hanno
-um uma do da dos das no na nos nas os ao aos em não foi são ou
-""")
-_NEGATION = "negation"
-_NEGATIONS = word_set("""
-not no never none neither nor without cannot nobody nothing hardly unable
-nicht kein keine keiner keinen keinem keines nie niemals weder ohne
-ne pas jamais aucun aucune sans ni no nunca jamás ningún ninguna sin tampoco
-non mai nessun nessuna senza não nem nenhum nenhuma sem niet geen nooit ikke ingen inte aldrig không chưa
-""")
-_NEGATION_SIGNS = re.compile("[不没沒未無无非]|ない|なかった|ません")
-MONTHS = word_set("""
-january february march april june july august september october november december
-januar februar märz mai juni juli oktober dezember
-janvier février mars avril juin juillet août septembre octobre novembre décembre
-enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-""")
-_SHORT_NAMES = word_set("mr mrs ms dr st no vs etc inc ltd co jr sr prof gen col fig eq al approx u.s e.g i.e")
-_DENIES_NOTHING = re.compile(r"not (?:only|just|merely)\b|no(?: longer)? (?:doubt|matter)\b|non?[.,!]", re.IGNORECASE)
-_NUMBERS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty"
+NOTHING = grammar_of_all() | frozenset(
+    (
+        *("more", "most", "other", "such", "both", "very", "just", "only", "however", "while", "because", "through"),
+        *(
+            "same",
+            "too",
+            "each",
+            "any",
+            "all",
+            "some",
+            "one",
+            "about",
+            "than",
+            "there",
+            "which",
+            "been",
+            "having",
+            "being",
+        ),
+        *("upon", "within", "per", "via", "according", "here", "again", "yet"),
+    )
 )
-_WRITTEN = {str(value): word for value, word in enumerate(_NUMBERS.split(), 2)}
+"""Words that say nothing of what a text is about."""
+_NEGATION = "negation"
+_NEGATIONS = negations_of_all() | {"hardly", "unable"}
+_NEGATION_SIGNS = re.compile("[不没沒未無无非]|ない|なかった|ません")
+MONTHS = months_of_all()
+_SHORT_NAMES = frozenset(
+    ("mr", "mrs", "ms", "dr", "st", "no", "vs", "etc", "inc", "ltd", "co", "jr", "sr", "prof", "gen")
+)
+_SHORT_NAMES |= {"col", "fig", "eq", "al", "approx", "u.s", "e.g", "i.e"}
+_DENIES_NOTHING = re.compile(r"not (?:only|just|merely)\b|no(?: longer)? (?:doubt|matter)\b|non?[.,!]", re.IGNORECASE)
+_WRITTEN = {str(worth): word for word, worth in table("en").numbers.items() if 1 < worth <= 20}
 _DIGITS = {word: digits for digits, word in _WRITTEN.items()}
 _CITATION = re.compile(r"\[\^?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\](?!\()|【(\d{1,3})[^】]{0,20}】")
 _PLACE = re.compile(r"\((?:([^()\n]{1,60}), )?(?:pp?|pages?|S|Seiten?)\.? ?\d+(?:[–-]\d+)?\)")

@@ -28,8 +28,8 @@ from qaviz.contexts.passages import (
 )
 from qaviz.diagnosis.columns import SAYS, STANCE
 from qaviz.diagnosis.evidence import Stance
-from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.model import columns as c
+from qaviz.reading.level import holds_words, level_text
 
 BEST = 0.6
 """Share of the most that any stating context has of the question's words, from which another one states the fact."""

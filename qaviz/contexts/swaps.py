@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from qaviz.contexts.passages import MONTH, MONTHS, NAME, NOTHING, NUMBER, Part, Passages, Sentence, is_near
+from qaviz.reading.tables import negations_of_all
 
 Places = dict[str, list[int]]
 Stretches = list[tuple[float, int, int]]
@@ -29,9 +30,8 @@ _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-ÞĀŁŚŠŽА-Я][^\W\d_]{2,}(?: [A
 _CONTENT = re.compile(r"[^\W_]{3,}|\d+")
 DENIES, DENIED = "denies", "denied"
 _DENIAL = re.compile(
-    r"\b(?=[nwcuhkjaosmi])(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|hardly|unable|nicht|keine?[rnms]?|nie|niemals|ohne|pas|"
-    r"jamais|aucune?|sans|ni|nunca|jamás|ningun[oa]?|ningún|sin|tampoco|non|mai|nessun[oa]?|senza|não|nem|sem|niet|geen|"
-    r"ikke|inte|không|chưa)\b|n['’]t\b|[不没沒未無无非]|ない|なかった|ません"
+    rf"\b(?:{'|'.join(sorted(map(re.escape, negations_of_all()), key=len, reverse=True))}|hardly|unable)\b|n['’]t\b"
+    r"|[不没沒未無无非]|ない|なかった|ません"
 )
 
 SWAPPED_IN = (

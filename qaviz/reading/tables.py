@@ -468,8 +468,8 @@ class Table:
 
     @cached_property
     def common_written(self) -> frozenset[str]:
-        """The commonest words, with and without accents where people leave them out."""
-        return self.common | frozenset(self.data.get("common_plain", "").split())
+        """The commonest words, and others that tell the language: without accents, of questions and refusals."""
+        return self.common | frozenset(self.data.get("telling", "").split())
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
@@ -565,3 +565,30 @@ def refusal_clauses() -> Mapping[str, str]:
 def refusal_list(language: str) -> tuple[str, ...]:
     """The patterns with which a response declines in a language, besides English."""
     return tuple(pattern.replace("_", r" (?:\S+ ){0,5}?") for pattern in _load("refusals")["lists"].get(language, ()))
+
+
+@cache
+def grammar_of_all() -> frozenset[str]:
+    """The words of grammar of all languages: for texts whose language does not matter."""
+    return frozenset(word for code in languages() for word in table(code).grammar)
+
+
+@cache
+def months_of_all() -> frozenset[str]:
+    """The full names of months in all languages."""
+    return frozenset(word for code in languages() for word in table(code).months if len(word) > _LONGEST_SHORT_MONTH)
+
+
+_LONGEST_SHORT_MONTH = 4
+
+
+@cache
+def negations_of_all() -> frozenset[str]:
+    """The words that deny, in all languages that part words by blanks."""
+    tables = [table(code) for code in languages() if table(code).spaced]
+    return frozenset(
+        word
+        for own in tables
+        for word, meaning in own.polarity.meanings.items()
+        if " " not in word and (meaning == "negation" or (meaning == "no" and own.no_denies))
+    )
