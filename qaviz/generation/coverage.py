@@ -12,7 +12,6 @@ from itertools import pairwise
 
 import polars as pl
 
-from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents import CHUNKS
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.gate import ACCEPTED, CLEARLY_BETTER
@@ -77,10 +76,9 @@ def _select_sentences(text: str) -> Iterator[tuple[int, int, str]]:
 def _find_facts(sentence: str) -> list[tuple[str, str]]:
     """The facts of a sentence, each once: amounts and dates first, then names of two words and more."""
     figures = find_figures(sentence)
-    spaced = len(level_text(sentence))  # Chinese is read with blanks around figures, which shift the offsets.
     facts: list[tuple[int, str, str]] = []
     for kind, figure in [(AMOUNT, one) for one in figures.amounts] + [(DATE, one) for one in figures.dates]:
-        fact = sentence[figure.start : figure.end].strip(" .,;") if figure.end <= spaced else ""
+        fact = sentence[figure.start : figure.end].strip(" .,;")
         if any(char.isdigit() for char in fact):
             facts.append((figure.start, fact, kind))
     facts += [(sentence.index(name), name, NAME) for name in _find_names(sentence)]

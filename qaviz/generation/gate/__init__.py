@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.chunks import CHUNKS, ChunkRow
 from qaviz.generation.gate import binding, content, kinds
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
@@ -19,6 +18,7 @@ from qaviz.generation.gate.passages import BETWEEN, JOINT, Passage, split_joined
 from qaviz.golden.lint.wording import languages_of
 from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import QUESTION_ID, typed_rows
+from qaviz.reading.level import level_text
 from qaviz.store.labels import GATE
 
 CHECKED = pl.Schema(

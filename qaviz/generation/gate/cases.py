@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.generation.gate.passages import Figures, Passage, Sentence, Stated, find_figures, terms
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.reading.level import level_text
 
 SINGLE_FACT, UNANSWERABLE, TWO_STEPS = "single fact", "unanswerable", "two steps"
 """Question types that rules know; `kinds` has all. The fact of an unanswerable one is no piece of the passage."""

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from qaviz.diagnosis.evidence import Stance, dates, refusal
-from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.generation.gate.cases import (
     UNANSWERABLE,
     Case,
@@ -18,8 +16,10 @@ from qaviz.generation.gate.cases import (
     read_variant,
     stands_exactly,
 )
-from qaviz.generation.gate.passages import Figures, Sentence, Stated, derive, find_figures, terms
+from qaviz.generation.gate.passages import Figure, Figures, Sentence, Stated, derive, find_figures, terms
 from qaviz.model.columns import AND_DELIMITER
+from qaviz.reading import detect_language
+from qaviz.reading.refusals import read_refusal
 
 _PRONOUN = re.compile(
     r"^[^,]{0,40}\b(?:did|does|do|is|was|were|are|has|have|had|will|would|should|can|could|may"
@@ -260,7 +260,8 @@ def check_unanswerable(case: Case) -> str | None:
     """An unanswerable question has an answer that says so."""
     if case.kind != UNANSWERABLE:
         return None
-    if refusal.find(case.answer, case.question).stance is Stance.SILENT:
+    refusal = read_refusal(case.answer, case.question, detect_language(case.answer, detect_language(case.question)))
+    if refusal is None or not refusal.declines:
         return "The question is to have no answer here, and the answer does not say so."
     return None
 
@@ -289,7 +290,7 @@ def _are_alike(parts: list[str]) -> bool:
     return all(amounts) and len({amount.unit for other in amounts for amount in other}) == 1
 
 
-def _are_apart(first: Quantity, second: Quantity) -> bool:
+def _are_apart(first: Figure, second: Figure) -> bool:
     """Whether two quantities of one unit cannot be the same, however they were rounded."""
     apart = abs(first.value * first.factor - second.value * second.factor)
     return apart > first.half * first.factor + second.half * second.factor
@@ -335,7 +336,7 @@ def _stands(case: Case, start: int, end: int) -> bool:
     return stands_exactly(case.answer_level[start:end].strip(), case.passage.level)
 
 
-def _derive(amount: Quantity, case: Case) -> str | None:
+def _derive(amount: Figure, case: Case) -> str | None:
     """How a figure follows from others that stand in the answer and the passage, or in one sentence of the passage."""
     stated = [amount for amount in case.answer_stated.figures.amounts if case.passage.stated.amount(amount)]
     derived = derive(amount, stated)
@@ -418,12 +419,19 @@ _YEAR_BEHIND = re.compile(
 )
 
 
+_ASKS_DATE = re.compile(
+    r"^\W*when\b|\b(?:since|until|exactly) when\b|\bwhen\W*$"
+    r"|\b(?:what|which)(?: [a-z]+)? (?:year|date|day|month|decade|century)\b|\bwann\b"
+    r"|\b(?:khi|năm|ngày|tháng) nào\b|bao giờ"
+)
+
+
 def _find_other_row(case: Case) -> str | None:
     """Another row, sentence or clause with a figure of the same kind has more of the question's words."""
     wanted = case.variants[0].figures
     if not wanted.amounts and not wanted.dates and not any(sentence.is_row for sentence in case.home):
         return None
-    asks_date = dates.asks_date(case.question)
+    asks_date = _ASKS_DATE.search(case.question_level) is not None
     own, other, other_text = 0.0, 0.0, ""
     other_values: set[str] = set()
     for sentence in case.passage.sentences:

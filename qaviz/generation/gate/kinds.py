@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import permutations
 
-from qaviz.diagnosis.evidence.dates import Date
-from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.generation.gate.binding import check_cell, check_nearness, check_other_cell, check_polarity
 from qaviz.generation.gate.cases import SINGLE_FACT, TWO_STEPS, UNANSWERABLE, Case, names
 from qaviz.generation.gate.content import check_figures, check_names, check_place, find_link, is_computed
-from qaviz.generation.gate.passages import Passage, derive, terms
+from qaviz.generation.gate.passages import Day, Figure, Passage, derive, terms
 
 COMPARISON_OF_TWO, DISTRACTING = "comparison of documents", "distracting passage"
 MISSPELLING, FOLLOW_UP = "misspelling", "follow-up"
@@ -140,7 +138,7 @@ def _prove_comparison(case: Case) -> str | None:
         if date.year
     ]
     values = [(amount, amount.value * amount.factor) for amount in stated.amounts]
-    compared: list[tuple[Quantity | Date, Decimal]] = [*values] if len(values) > 1 else [*years]
+    compared: list[tuple[Figure | Day, Decimal]] = [*values] if len(values) > 1 else [*years]
     more, less = (bool(words.search(case.question)) for words in (_OF_AMOUNTS if len(values) > 1 else _OF_DATES))
     if more == less or len(case.parts) != 2:
         return "It is to compare, and the question does not say whether it asks for more or for less."
@@ -161,7 +159,7 @@ def _prove_comparison(case: Case) -> str | None:
     return reasons[0] if reasons else "It is to compare, and the answer does not say a figure of each document."
 
 
-def _bind_pairs(case: Case, pairs: Iterable[tuple[Quantity, Quantity]]) -> str | None:
+def _bind_pairs(case: Case, pairs: Iterable[tuple[Figure, Figure]]) -> str | None:
     """Why no pair of figures has one of each document, each bound there."""
     reasons = []
     for one, other in pairs:
@@ -172,7 +170,7 @@ def _bind_pairs(case: Case, pairs: Iterable[tuple[Quantity, Quantity]]) -> str |
     return reasons[0]
 
 
-def _bind_hops(case: Case, hops: Sequence[tuple[Quantity | Date, Passage]]) -> str | None:
+def _bind_hops(case: Case, hops: Sequence[tuple[Figure | Day, Passage]]) -> str | None:
     """Why a figure of the answer is not the one that its own passage has for what is asked; None where each is."""
     for place, (figure, part) in enumerate(hops):
         other = hops[1 - place][1]

@@ -1,24 +1,22 @@
 """Chunks as the gate reads them, once each for all triplets made from them: their words, figures and dates, and whether
 another text states these: exactly, in other units, or as their result.
 
-A figure is stated where qaviz's evidence reads the same quantity there, rounded at most to the digits that are written:
+A figure is stated where qaviz reads the same amount there, rounded at most to the digits that are written:
 12.5 billion states 12,455 million; 12.455 billion does not state 12.5 billion, for its digits come from nowhere.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import permutations
+from typing import NamedTuple
 
-from qaviz.diagnosis.evidence import dates, quantities
-from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.diagnosis.evidence.dates import Date
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.documents.chunks import ChunkRow, list_sentences
+from qaviz.reading import Date, Kind, Token, detect_language, level_text, tokens
+from qaviz.reading.tables import grammar_of_all, units
 
 COARSE = Decimal("0.05")
 """Share of a value to which a figure may be rounded."""
@@ -26,46 +24,84 @@ _MOST_FIGURES = 400
 _ROUNDING_OF_FLOATS = 1.001
 _OPERANDS = 8
 """Figures of a sentence that a result may come from."""
-_BESIDE_WIDE = re.compile(
-    r"(?<=[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef])(?=[\d$€£¥])"
-    r"|(?<=[\d%])(?=[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef])"
-)
-"""Chinese and Japanese set figures between their characters without a space."""
 _PERCENT = "%"
+
+
+class Figure(NamedTuple):
+    """An amount of a text."""
+
+    start: int
+    end: int
+    value: Decimal
+    half: Decimal
+    """Half of its last digit as written."""
+    unit: str
+    """Its dimension, or its currency; empty where none is written."""
+    factor: Decimal
+    """What its unit is worth in the dimension's own."""
+
+
+class Day(NamedTuple):
+    """A date of a text: a part that is not written is None."""
+
+    start: int
+    end: int
+    year: int | None
+    month: int | None
+    day: int | None
+    until: int | None
+    swapped: bool
+    bare: bool
+    """Only a number of four digits."""
+
+    @property
+    def parts(self) -> tuple[int | None, ...]:
+        """Everything but where it stands."""
+        return self.year, self.until, self.month, self.day
 
 
 @dataclass(frozen=True)
 class Figures:
     """The figures and dates of a text."""
 
-    amounts: tuple[Quantity, ...]
-    """Without those that are a part of a date, or have another reading than an amount (`one` of them, 3rd)."""
-    dates: tuple[Date, ...]
+    amounts: tuple[Figure, ...]
+    """Without those that have another reading than an amount (`one` of them)."""
+    dates: tuple[Day, ...]
 
 
 @lru_cache(maxsize=16_384)
 def find_figures(text: str) -> Figures:
-    """Return the figures and dates of a text, Chinese ones too."""
-    spaced = _BESIDE_WIDE.sub(" ", text) if not text.isascii() else text
-    date_list = dates.find(spaced)
-    taken = [(date.start, date.end) for date in date_list]
-    amounts = tuple(
-        amount
-        for found_there in quantities.find(spaced)[:_MOST_FIGURES]
-        for amount in _split_range(found_there)
-        if not amount.weak and not any(start < amount.end and amount.start < end for start, end in taken)
-    )
-    return Figures(amounts, date_list[:_MOST_FIGURES])
+    """Return the figures and dates of a text."""
+    values = tokens(text, detect_language(text))
+    amounts = [token for token in values if token.kind is Kind.AMOUNT and not token.weak]
+    days = [_read_day(token, token.value) for token in values if isinstance(token.value, Date)]
+    figures = [figure for token in amounts for figure in _read_figures(token)]
+    return Figures(tuple(figures[:_MOST_FIGURES]), tuple(days[:_MOST_FIGURES]))
 
 
-def _split_range(amount: Quantity) -> tuple[Quantity, ...]:
-    """The two ends of a range, which are two figures; any other figure itself."""
-    if amount.high is None:
-        return (amount,)
-    return amount._replace(high=None), amount._replace(value=amount.high, high=None)
+def _read_figures(token: Token) -> Iterator[Figure]:
+    """The figure of a token; two of a range."""
+    measure = units().get(token.unit)
+    unit, factor = token.unit, Decimal(1)
+    if measure and measure.dimension != "money":
+        unit, factor = measure.dimension, measure.worth
+    if unit in ("share", "points"):
+        unit = _PERCENT
+    for value in (token.value, token.high):
+        if isinstance(value, Decimal):
+            yield Figure(token.start, token.end, value, token.step / 2, _DOLLARS.get(unit, unit), factor)
 
 
-def states_amount(quantity: Quantity, source: Quantity) -> bool:
+_DOLLARS = {"$": "USD", "¥": "JPY"}
+"""The currencies that a sign of several most often stands for."""
+
+
+def _read_day(token: Token, date: Date) -> Day:
+    month = date.month if date.quarter is None else None
+    return Day(token.start, token.end, date.year, month, date.day, date.until, date.swapped, token.weak)
+
+
+def states_amount(quantity: Figure, source: Figure) -> bool:
     """Whether `source` says what `quantity` does, at the precision in which it is written."""
     if quantity.unit and source.unit and quantity.unit != source.unit:
         return False
@@ -79,12 +115,12 @@ def states_amount(quantity: Quantity, source: Quantity) -> bool:
     return half >= other_half and abs(value - other) <= half <= max(COARSE * other, Decimal(0))
 
 
-def _measure_amount(amount: Quantity, *, by_unit: bool) -> tuple[Decimal, Decimal]:
+def _measure_amount(amount: Figure, *, by_unit: bool) -> tuple[Decimal, Decimal]:
     """The value and half of its last digit, in the dimension's own unit where both have one."""
     return (amount.value * amount.factor, amount.half * amount.factor) if by_unit else (amount.value, amount.half)
 
 
-def states_date(date: Date, source: Date) -> bool:
+def states_date(date: Day, source: Day) -> bool:
     """Whether every part of `date` stands in `source`: 2023 in 3 May 2023, and not the other way round."""
     if date.until or source.until:
         first, start = date.year, source.year
@@ -98,7 +134,7 @@ def states_date(date: Date, source: Date) -> bool:
     )
 
 
-def _parts_stand(date: Date, source: Date) -> bool:
+def _parts_stand(date: Day, source: Day) -> bool:
     pairs = ((date.year, source.year), (date.month, source.month), (date.day, source.day))
     return all(part is None or part == other for part, other in pairs)
 
@@ -108,19 +144,19 @@ class Stated:
     """The figures of a passage, so that it is quick to ask whether one is among them."""
 
     figures: Figures
-    by_unit: dict[str, list[tuple[float, float, Quantity]]]
+    by_unit: dict[str, list[tuple[float, float, Figure]]]
     """By unit (empty where there is none): the value as written, in the dimension's own unit, and the quantity."""
 
     @classmethod
     def of(cls, figures: Figures) -> "Stated":
         """Return the figures in the form in which they are looked for."""
-        of_unit: dict[str, list[tuple[float, float, Quantity]]] = {}
+        of_unit: dict[str, list[tuple[float, float, Figure]]] = {}
         for amount in figures.amounts:
             value = float(amount.value)
             of_unit.setdefault(amount.unit, []).append((value, value * float(amount.factor), amount))
         return cls(figures, of_unit)
 
-    def amount(self, quantity: Quantity) -> Quantity | None:
+    def amount(self, quantity: Figure) -> Figure | None:
         """The figure that says the same; None where there is none."""
         units = [unit for unit in (quantity.unit, "") if unit in self.by_unit] if quantity.unit else [*self.by_unit]
         if not units:  # most sentences: no number is converted for them
@@ -136,7 +172,7 @@ class Stated:
                     return source
         return None
 
-    def date(self, date: Date) -> bool:
+    def date(self, date: Day) -> bool:
         """Whether a date here has all parts of this one."""
         if any(states_date(date, source) for source in self.figures.dates):
             return True
@@ -144,7 +180,7 @@ class Stated:
         return date.bare and any(value == date.year for value, _, _ in self.by_unit.get("", ()))
 
 
-def derive(quantity: Quantity, operands: Sequence[Quantity]) -> str | None:
+def derive(quantity: Figure, operands: Sequence[Figure]) -> str | None:
     """How a figure comes from two others of one unit, in words: their growth, difference, share or sum; None if not.
 
     `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written.
@@ -167,7 +203,7 @@ def derive(quantity: Quantity, operands: Sequence[Quantity]) -> str | None:
     return None
 
 
-def _is(quantity: Quantity, value: Decimal) -> bool:
+def _is(quantity: Figure, value: Decimal) -> bool:
     return abs(quantity.value * quantity.factor - value) <= quantity.half * quantity.factor
 
 
@@ -193,7 +229,7 @@ _ASKING = (
     "der die das den dem des und ist war wie was wer welche welcher von im in am ein eine einen mit für wurde hat viel "
     "viele zu zum zur là của bao nhiêu gì nào và các những được có cho đã ở tại ai في من على إلى ما هو هي كم متى أين عن"
 )
-_STOP = FUNCTION_WORDS | frozenset(_ASKING.split())
+_STOP = grammar_of_all() | frozenset(_ASKING.split())
 _ENDINGS = (("ied", "y"), ("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _SHORTEST = 4
 
