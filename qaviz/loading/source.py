@@ -6,6 +6,7 @@ import codecs
 import hashlib
 import io
 import os.path
+import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +14,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from qaviz.loading.load_log import ENCODING
 from qaviz.model.errors import stop
 from qaviz.model.records import SourceFile
 
@@ -156,7 +158,7 @@ def _names(files: Iterable[Path]) -> dict[Path, str]:
 
 
 @contextmanager
-def open_text(source: Source) -> Iterator[BinaryIO]:
+def open_text(source: Source) -> Iterator[io.BufferedReader]:
     """The file as UTF-8 bytes without byte order mark; UTF-16 with a byte order mark is converted.
 
     Without the mark UTF-16 is known where the text is Latin. Raises QavizError for binary data. Later bytes that are no
@@ -174,7 +176,96 @@ def open_text(source: Source) -> Iterator[BinaryIO]:
             yield _from_utf_16(source.name, head + stream.read(), encoding)
             return
         stream.seek(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
-        yield stream
+        yield io.BufferedReader(_Utf8(stream), _BLOCK)
+
+
+class _Utf8(io.RawIOBase):
+    """The bytes of a text as UTF-8; Windows-1252 (which has all letters of Latin-1) is converted, where it is read so.
+
+    What is neither stays as it is: the reader finds the line.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._ready = self._rest = b""
+        self._has_utf_8 = False
+        self.encoding = ""
+        """Windows-1252, once a text was converted."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - whatever BufferedReader has
+        if not self._ready:
+            self._ready = self._next_lines()
+        count = min(len(buffer), len(self._ready))
+        buffer[:count], self._ready = self._ready[:count], self._ready[count:]
+        return count
+
+    def _next_lines(self) -> bytes:
+        """The next whole lines, or a block of one that is longer, as UTF-8."""
+        block = self._stream.read(_BLOCK)
+        given = self._rest + block
+        cut = given.rfind(b"\n") + 1 if block else len(given)
+        if not cut:
+            cut = len(given) - _count_unfinished(given)
+        lines, self._rest = given[:cut], given[cut:]
+        if lines.isascii():
+            return lines
+        if not self.encoding:
+            try:
+                lines.decode()
+            except UnicodeDecodeError:
+                if self._has_utf_8:
+                    return lines
+            else:
+                self._has_utf_8 = True
+                return lines
+        text = _read_windows_1252(lines)
+        if text is None:
+            return lines
+        self.encoding = "Windows-1252"
+        return text.encode()
+
+
+def _count_unfinished(data: bytes) -> int:
+    """Bytes at the end of UTF-8 of which the rest of the character is to come."""
+    return next((back for back in (1, 2, 3) if data[-back:][:1] >= b"\xc0"), 0)
+
+
+_INSIDE_WORDS = "’‘´`'·-–—/\xad\xaa\xba"
+"""What may stand between two letters and is none."""
+
+
+def _read_windows_1252(lines: bytes) -> str | None:
+    """The text, if it reads as one of a Western European language; else None: another encoding would be as likely.
+
+    A letter with an accent stands among letters without; a capital does not follow a small letter; and a sign does not
+    stand inside a word.
+    """
+    try:
+        text = lines.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    for match in _NOT_ASCII.finditer(text):
+        before, signs, after = match.groups()
+        letters = sum(map(str.isalpha, signs))
+        if letters > 2 or (letters == len(signs) and before.islower() and signs.isupper()):
+            return None
+        if not letters and before.isalpha() and after.isalpha() and signs not in _INSIDE_WORDS:
+            return None
+    return text
+
+
+_NOT_ASCII = re.compile(r"(.?)([^\x00-\x7f]+)(?=(.?))", re.DOTALL)
+
+
+def list_notes(stream: BinaryIO) -> tuple[tuple[str, str], ...]:
+    """What is to be listed of a text that `open_text` gave, as far as it was read: kind (of `load_log`) and words."""
+    encoding = getattr(getattr(stream, "raw", None), "encoding", "")
+    if not encoding:
+        return ()
+    return ((ENCODING, f"bytes that are not UTF-8 are read as {encoding}, the only reading that makes words"),)
 
 
 def _guess_utf_16(head: bytes) -> str:
@@ -186,9 +277,9 @@ def _guess_utf_16(head: bytes) -> str:
     return ""
 
 
-def _from_utf_16(name: str, data: bytes, encoding: str = "utf-16") -> BinaryIO:
+def _from_utf_16(name: str, data: bytes, encoding: str = "utf-16") -> io.BufferedReader:
     try:
-        return io.BytesIO(data.decode(encoding).encode())
+        return io.BufferedReader(io.BytesIO(data.decode(encoding).encode()))  # type: ignore[type-var]  # it reads alike
     except UnicodeDecodeError as error:
         fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
         raise stop(name, fault, "whole characters", "Save the file as UTF-8.") from None

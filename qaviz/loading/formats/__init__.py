@@ -1,0 +1,222 @@
+"""Files of every format as batches of rows: where they stand, and each cell as it is written. Nothing is read twice."""
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import pyarrow as pa
+
+from qaviz.loading.formats import delimited, json_files, parquet, xlsx
+from qaviz.loading.formats.cells import Batch, Cells, Kind, no_rows
+from qaviz.loading.formats.strict_json import JsonObject
+from qaviz.loading.load_log import IGNORED_FILE, Problems, quote_text
+from qaviz.loading.source import Source, refuse_long_directory
+from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.records import Progress
+
+_TABLES = {
+    ".jsonl": (json_files.read, "line"),
+    ".ndjson": (json_files.read, "line"),
+    ".json": (json_files.read, "line"),
+    ".csv": (delimited.read, "line"),
+    ".tsv": (delimited.read, "line"),
+    ".parquet": (parquet.read, "row"),
+}
+"""What reads a file that is one table, and what its rows are counted in."""
+
+WORKBOOK, ARCHIVE, LOG = ".xlsx", ".zip", ".eval"
+
+SUFFIXES = (*_TABLES, WORKBOOK, ARCHIVE, LOG)
+"""Of all files that can be read."""
+
+
+def read_batches(source: Source, progress: Progress = lambda _fraction, _words: None) -> Iterator[Batch]:
+    """Yield the rows of a file, table by table: each is a file, a sheet of a workbook, or a member of a zip.
+
+    The first batch of a table is small and comes before the rest is read. Raises QavizError after the last batch, with
+    the problems of all tables: those of the format, and those that were noted in a batch's `problems` meanwhile; and
+    before the first batch for a file that cannot be read at all.
+    """
+    if source.suffix not in SUFFIXES:
+        fault = f"the suffix {quote_text(source.suffix)}" if source.suffix else "no suffix"
+        raise stop(source.name, fault, f"one of {', '.join(SUFFIXES)}", "Save it in one of these formats.")
+    tables: list[Problems] = []
+    problems: list[Problem] = []
+    is_empty = True
+    try:
+        for batch in _read(source, tables, progress):
+            is_empty = False
+            yield batch
+    except QavizError as error:
+        problems += error.problems
+    for table in tables:
+        try:
+            table.stop_if_any()
+        except QavizError as error:
+            problems += error.problems
+    if problems:
+        raise QavizError(*problems)
+    if is_empty:
+        raise no_rows(source.name)
+
+
+def read_first(source: Source) -> Batch:
+    """The first batch of a file alone. Raises QavizError if it cannot be read, or has no rows."""
+    batches = read_batches(source)
+    try:
+        return next(batches)
+    finally:
+        batches.close()  # type: ignore[attr-defined]  # a generator
+
+
+def _read(source: Source, tables: list[Problems], progress: Progress) -> Iterator[Batch]:
+    def note_problems(place: str, unit: str = "row") -> Problems:
+        tables.append(Problems(place, unit, skip_bad=source.skip_bad))
+        return tables[-1]
+
+    if source.suffix == WORKBOOK:
+        yield from xlsx.read(source, note_problems, progress)
+    elif source.suffix == ARCHIVE:
+        yield from _read_members(source, tables, progress)
+    elif source.suffix == LOG:
+        yield from _read_log(source, note_problems(source.name, "record"))
+    else:
+        read, unit = _TABLES[source.suffix]
+        yield from read(source, note_problems(source.name, unit), progress)
+
+
+DECODED_LIMIT = 512 * 1024**2
+"""Most bytes that the files of an archive may be together once they are unpacked."""
+MEMBER_LIMIT = 64 * 1024**2
+"""Most bytes of one sample of a log."""
+
+_HIDDEN = (".", "_")
+"""How parts of names begin that systems leave beside what was packed: `__MACOSX/`, `.DS_Store`."""
+_ZSTANDARD = 93
+"""How Inspect packs since 2025, by the zip format's numbers."""
+_LOCAL_HEADER = struct.Struct("<26xHH")
+
+
+def _read_members(source: Source, tables: list[Problems], progress: Progress) -> Iterator[Batch]:
+    """The tables of a zip's files, which are unpacked in memory: no name in it is a path of this machine."""
+    problems: list[Problem] = []
+    with _open_archive(source, "a zip of tables") as archive:
+        xlsx.stop_at_bomb(source.name, archive, "Name the files that are in it, unpacked.")
+        members = [member for member in archive.infolist() if not (member.is_dir() or _is_hidden(member.filename))]
+        others = [member.filename for member in members if _suffix(member.filename) not in SUFFIXES[:-2]]
+        notes = tuple((IGNORED_FILE, f"{quote_text(name)} is no table: left out") for name in others)
+        members = [member for member in members if member.filename not in others]
+        if not members:
+            fix = "Name the files that are in it, unpacked."
+            raise stop(source.name, "no table in the zip", f"files of {', '.join(SUFFIXES[:-2])}", fix)
+        for number, member in enumerate(members):
+            name = f"{source.name}/{member.filename}"
+            inner = replace(source, name=name, data=archive.read(member), format="", copy=None, limit=DECODED_LIMIT)
+            try:
+                for batch in _read(inner, tables, lambda _fraction, _words: None):
+                    batch.notes += notes
+                    yield batch
+            except QavizError as error:
+                problems += error.problems
+            progress((number + 1) / len(members), f"reading {source.name}")
+    if problems:
+        raise QavizError(*problems)
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(_HIDDEN) and part != ".." for part in PurePosixPath(name).parts)
+
+
+def _suffix(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+@contextmanager
+def _open_archive(source: Source, expected: str) -> Iterator[zipfile.ZipFile]:
+    with source.open() as stream:
+        refuse_long_directory(source.name, stream)
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                yield archive
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            if isinstance(error, RecursionError):
+                raise
+            fault = f"a zip that cannot be unpacked ({error})"
+            raise stop(source.name, fault, expected, "Copy the file again, or name what is in it, unpacked.") from None
+
+
+_HEADS = ("header.json", "_journal/start.json")
+"""What a log of Inspect begins with, finished or not."""
+_SAMPLES = "samples/"
+
+
+def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
+    """Inspect's log, a zip with a JSON file for each sample: the log once for each, with only that one in it."""
+    with _open_archive(source, "an Inspect log") as archive:
+        names = archive.namelist()
+        name = next((member for member in _HEADS if member in names), "")
+        head = json_files.parse_object(_unpack(archive, name, source), source.name) if name else None
+        if not isinstance(head, dict):
+            raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
+        samples = [name for name in names if name.startswith(_SAMPLES) and name.endswith(".json")]
+        if sum(archive.getinfo(name).file_size for name in samples) > DECODED_LIMIT:
+            raise _refuse_large(source)
+        left = DECODED_LIMIT
+        for place, name in enumerate(samples, 1):
+            content = _unpack(archive, name, source)
+            left -= len(content)
+            if left < 0:
+                raise _refuse_large(source)
+            sample = json_files.parse_object(content, f"{source.name}/{name}")
+            record: Mapping[str, object] = {**head, "samples": [sample]}
+            yield Batch(
+                name=source.name, unit="record", problems=problems, given=[(place, dict(record))], knows_missing=True
+            )
+
+
+def _unpack(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:
+    member = archive.getinfo(name)
+    if member.compress_type == _ZSTANDARD:
+        content = _unpack_zstandard(source, member)
+    else:
+        with archive.open(name) as stream:
+            content = stream.read(MEMBER_LIMIT + 1)
+    if len(content) > MEMBER_LIMIT:
+        raise _refuse_large(source)
+    return content
+
+
+def _unpack_zstandard(source: Source, member: zipfile.ZipInfo) -> bytes:
+    """What `zipfile` has no decoder for: the member's bytes, up to one more than MEMBER_LIMIT.
+
+    Raises BadZipFile if they are not those that were packed.
+    """
+    with source.open() as stream:
+        stream.seek(member.header_offset)
+        # The lengths of name and extra field are the last two of the local header; both stand before the data.
+        header = stream.read(_LOCAL_HEADER.size)
+        if len(header) < _LOCAL_HEADER.size:
+            raise zipfile.BadZipFile("it breaks off")
+        stream.seek(sum(_LOCAL_HEADER.unpack(header)), io.SEEK_CUR)
+        packed = stream.read(member.compress_size)
+    try:
+        with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as decoded:
+            content: bytes = decoded.read(MEMBER_LIMIT + 1)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise zipfile.BadZipFile(str(error)) from None
+    if len(content) <= MEMBER_LIMIT and zlib.crc32(content) != member.CRC:
+        raise zipfile.BadZipFile("a checksum that is not that of its bytes")
+    return content
+
+
+def _refuse_large(source: Source) -> QavizError:
+    limits = f"at most {DECODED_LIMIT // 1024**2:,} MB, and {MEMBER_LIMIT // 1024**2} MB a sample"
+    return stop(source.name, "a log that is too large once it is unpacked", limits, "Export fewer samples.")
+
+
+__all__ = ["SUFFIXES", "Batch", "Cells", "JsonObject", "Kind", "read_batches", "read_first"]

@@ -1,0 +1,406 @@
+"""What every format gives: batches of rows with each cell as it is written; and cells as what a column has to be."""
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+import polars.selectors as cs
+
+from qaviz.loading.formats.strict_json import COLUMN_LIMIT, JsonObject, as_text, is_whole
+from qaviz.loading.load_log import LINE, WORDS, Problems, name_lines, quote_text
+from qaviz.model.errors import QavizError, stop
+
+CELL_LIMIT = 1_000_000
+"""Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
+
+FIRST_ROWS = 1_000
+"""Most rows of a table's first batch: what columns are recognised by, and what a preview shows."""
+
+ROWS_AT_ONCE = 20_000
+"""Most rows of the others."""
+
+MARK = "mark"
+"""The column that says what a cell is that is no plain text: `number`, `flag`, `list`, `object`, `date`, ..."""
+MARKS_SCHEMA = {LINE: pl.UInt32, MARK: pl.String}
+
+_FIX_CELL = "Correct the cell, or leave it empty."
+
+
+class Kind(StrEnum):
+    """What the cells of a column have to be."""
+
+    TEXT = "text"
+    ID = "text or a whole number"
+    NUMBER = "a number"
+    FLAG = "true or false"
+    TEXTS = "a list of texts"
+    SCORES = "a list of scores, each with its name and a value or an error"
+
+
+SCORE_FIELDS: Mapping[str, pl.DataType] = {"name": pl.String(), "value": pl.Float64(), "error": pl.String()}
+"""What FMEval's output says of one score."""
+
+DTYPES: Mapping[Kind, pl.DataType] = {
+    Kind.TEXT: pl.String(),
+    Kind.ID: pl.String(),
+    Kind.NUMBER: pl.Float64(),
+    Kind.FLAG: pl.Boolean(),
+    Kind.TEXTS: pl.List(pl.String()),
+    Kind.SCORES: pl.List(pl.Struct(SCORE_FIELDS)),
+}
+
+_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Rows as columns of text."""
+
+    frame: pl.DataFrame
+    """LINE, and each column as text: numbers as they are written, lists and objects as JSON; null where missing."""
+    marks: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """By column, LINE and MARK of the cells that are no plain texts."""
+    bad: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """By column, LINE and WORDS of cells that nobody may use: what they hold. They are null in the frame."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Batch:
+    """Some rows of one table, which is a file, or a sheet of a workbook; `cells` and `records` are the same rows.
+
+    A reader gives one of the two, `given`, and the other is made of it when it is first asked for.
+    """
+
+    name: str
+    """The file's; in a zip `bundle.zip/answers.csv`."""
+    unit: str
+    """What LINE counts: `line`, `row` or `record`."""
+    problems: Problems
+    """What is wrong with the table. One for all its batches; the format raises it after the last."""
+    given: Cells | list[tuple[int, JsonObject]]
+    sheet: str = ""
+    """The sheet of a workbook."""
+    knows_missing: bool = False
+    """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
+    rows: int | None = None
+    """Rows of the whole table, where the file declares them, which need not be true."""
+    others: tuple[str, ...] = ()
+    """All sheets of the workbook."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """What is to be listed of the whole file: kind (of `load_log`) and words."""
+
+    @property
+    def place(self) -> str:
+        """What a person calls the table: the file's name, and the sheet's."""
+        return f"{self.name} sheet {quote_text(self.sheet)}" if self.sheet else self.name
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The rows as columns of text."""
+        return self.given if isinstance(self.given, Cells) else _spell_records(self.given)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """LINE and the columns, each as text."""
+        return self.cells.frame
+
+    @property
+    def marks(self) -> Mapping[str, pl.DataFrame]:
+        """By column, LINE and MARK of the cells that are no plain texts."""
+        return self.cells.marks
+
+    @cached_property
+    def records(self) -> list[tuple[int, JsonObject]]:
+        """Each row with its line, lists and objects as such. Of texts the texts."""
+        if not isinstance(self.given, Cells):
+            return self.given
+        values = {name: set(marks[LINE]) for name, marks in self.marks.items()} if self.knows_missing else {}
+        records = [(row.pop(LINE), row) for row in self.given.frame.iter_rows(named=True)]
+        for name, lines in values.items():
+            for line, row in records:
+                if line in lines:
+                    row[name] = read_json(row[name], any_value=True)
+        return records
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of these rows; of JSON the keys, in the order in which they are met."""
+        if isinstance(self.given, Cells):
+            return tuple(name for name in self.given.frame.columns if name != LINE)
+        return tuple(_list_keys(self.given))
+
+    def refuse_bad(self, kinds: Mapping[str, Kind]) -> None:
+        """Note the cells of these columns that nobody may use."""
+        for name in kinds.keys() & self.cells.bad.keys():
+            rows = self.cells.bad[name].with_columns(pl.col(WORDS) + f" in {quote_text(name)}")
+            self.problems.add_rows(rows, str, kinds[name], _FIX_CELL)
+
+
+def _list_keys(records: Iterable[tuple[int, JsonObject]]) -> dict[str, Any]:
+    keys: dict[str, Any] = {}
+    for _, record in records:
+        keys.update(record)
+    return keys
+
+
+def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
+    lines = [line for line, _ in records]
+    columns = [pl.Series(LINE, lines, pl.UInt32)]
+    marks: dict[str, pl.DataFrame] = {}
+    bad: dict[str, pl.DataFrame] = {}
+    for name in _list_keys(records):
+        values = [record.get(name) for _, record in records]
+        if not set(map(type, values)) <= {str, type(None)}:
+            named = [(line, mark) for line, value in zip(lines, values, strict=True) if (mark := _mark_value(value))]
+            marks[name] = pl.DataFrame(named, schema=MARKS_SCHEMA, orient="row")
+        texts = [value if type(value) is str else as_text(value) for value in values]
+        try:
+            columns.append(pl.Series(name, texts, pl.String))
+        except UnicodeEncodeError:
+            halves = [text is not None and not is_whole(text) for text in texts]
+            columns.append(pl.Series(name, [None if half else text for text, half in zip(texts, halves, strict=True)]))
+            words = "half a character (a lone surrogate)"
+            bad[name] = name_lines((line, words) for line, half in zip(lines, halves, strict=True) if half)
+    return Cells(pl.DataFrame(columns), marks, bad)
+
+
+def _mark_value(value: object) -> str:
+    match value:
+        case None | str():
+            return ""
+        case bool():
+            return "flag"
+        case int() | float():
+            return "number"
+        case list():
+            return "list"
+        case _:
+            return "object"
+
+
+def name_columns(header: Sequence[str | None]) -> list[str]:
+    """The header with a name for each column: one without is named by its place (`column 3`)."""
+    return [name.strip() if name and name.strip() else f"column {place}" for place, name in enumerate(header, 1)]
+
+
+def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None:
+    """Raise QavizError for a name that stands twice or holds a NUL, and for too many of them."""
+    refuse_many_columns(len(columns), problems)
+    for name, times in Counter(columns).items():
+        if times > 1:
+            fault = f"the column {quote_text(name)} more than once"
+            problems.add(line, fault, "each column once", "Rename one of them.", in_row=False)
+        if "\0" in name:
+            fault = f"a NUL character in the column name {quote_text(name)}"
+            problems.add(line, fault, "text", "Rename the column.", in_row=False)
+    problems.stop_if_any()
+
+
+def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None:
+    """Raise QavizError for more columns than COLUMN_LIMIT; `among` says which part of the file has them."""
+    if count > COLUMN_LIMIT:
+        fix = "Leave out those that are no questions, answers, facts or responses."
+        problems.include(stop(problems.name, f"{count:,} columns{among}", f"at most {COLUMN_LIMIT:,}", fix))
+        problems.stop_if_any()
+
+
+def no_rows(place: str) -> QavizError:
+    """The error for a table that has none, to be raised."""
+    return stop(place, "no rows", "at least one", "Fill it in, or export it again.")
+
+
+def list_numbers(batch: Batch, columns: Iterable[str]) -> pl.DataFrame:
+    """LINE and WORDS for each cell of these columns that is a number, a date, a flag, and is read as a text."""
+    notes = [
+        batch.frame.select(LINE, name)
+        .join(batch.marks[name].filter(~pl.col(MARK).is_in(["list", "object"])), on=LINE, maintain_order="left")
+        .select(
+            LINE,
+            pl.format(
+                "{} in {} is read as {}",
+                pl.col(MARK).replace_strict(_IN_WORDS, default=pl.col(MARK)),
+                pl.lit(quote_text(name)),
+                pl.col(name).map_elements(quote_text, pl.String),
+            ).alias("words"),
+        )
+        for name in columns
+        if name in batch.marks
+    ]
+    return pl.concat([name_lines(()), *(note for note in notes if note.height)])
+
+
+_IN_WORDS = {
+    "number": "a number",
+    "flag": "true or false",
+    "percentage": "a percentage",
+    "date": "a date",
+    "time": "a time",
+}
+
+
+def convert(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
+    """The columns of `kinds` (LINE and texts) with the dtypes of their kinds; cells that do not fit become problems."""
+    columns = [name for name in frame.columns if name in kinds]
+    cells = frame.select(LINE, *[_convert_column(frame.select(LINE, name), kinds[name], problems) for name in columns])
+    return problems.without_skipped(cells)
+
+
+def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
+    """The second column of `cells` (LINE is the first) as what its kind is."""
+    given = cells.to_series(1)
+    match kind:
+        case Kind.TEXT | Kind.ID:
+            texts = cells.with_columns(cs.integer().exclude(LINE).cast(pl.String))
+            _refuse_hostile(texts, problems)
+            return texts.to_series(1)
+        case Kind.TEXTS:
+            lists = (
+                given
+                if isinstance(given.dtype, pl.List)
+                else pl.Series(given.name, [*map(read_texts, given)], DTYPES[kind])
+            )
+            _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
+            return lists
+        case Kind.SCORES:
+            scores = pl.Series(given.name, list(map(_scores_of, given)), dtype=DTYPES[kind])
+            complete = scores.list.eval(_COMPLETE).list.all()
+            _refuse_unfit(cells, ~complete.fill_null(value=False), kind, problems)
+            errors = scores.list.eval(pl.element().struct.field("error"))
+            _refuse_hostile(cells.with_columns(errors).explode(errors.name), problems)
+            return scores
+        case Kind.NUMBER:
+            numbers = given if given.dtype.is_numeric() else _with_points(given.cast(pl.String).str.strip_chars())
+            numbers = numbers.cast(pl.Float64, strict=False)
+            _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
+            return numbers
+        case Kind.FLAG:
+            spelled = given.cast(pl.String).str.strip_chars().str.to_lowercase()
+            flags = spelled.replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+            _refuse_unfit(cells, flags.is_null(), kind, problems)
+            return flags
+
+
+def _with_points(cells: pl.Series) -> pl.Series:
+    """Numbers with decimal commas as numbers with points, where the column leaves no doubt: `12,5` and `1.234,5`, but
+    not `1,234`, which may be twelve hundred."""
+    filled = cells.filter((cells != "").fill_null(value=False))
+    is_written_so = filled.str.contains(r"^[-+]?(\d+|\d{1,3}(\.\d{3})+),\d+$") | filled.str.contains(r"^[-+]?\d+$")
+    is_decimal = filled.str.contains(r",\d{1,2}$|,\d{4,}$|\..*,")
+    if is_decimal.any() and is_written_so.all():
+        return cells.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
+    return cells
+
+
+_COMPLETE = pl.element().struct.field("name").is_not_null() & (
+    pl.element().struct.field("value").is_finite() | pl.element().struct.field("error").is_not_null()
+)
+
+
+def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
+    """The scores of a JSON list, or None if the cell holds anything else. Too large a number is infinite."""
+    try:
+        values = json.loads(cell or "null", parse_int=float)
+        json.dumps(values, ensure_ascii=False).encode()  # refuses halves of characters
+    except (ValueError, RecursionError):
+        return None
+    if not (isinstance(values, list) and all(map(_is_score, values))):
+        return None
+    return [{field: value.get(field) for field in SCORE_FIELDS} for value in values]
+
+
+def _is_score(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    texts = (value.get("name"), value.get("error"))
+    return all(isinstance(text, str | None) for text in texts) and isinstance(value.get("value"), float | None)
+
+
+def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:
+    """Note the cells that are `bad`, unless they are missing or blank."""
+    given = cells.to_series(1)
+    filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
+    rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))
+    problems.add_rows(rows, lambda text: f"{quote_text(text)} in {quote_text(given.name)}", kind, _FIX_CELL)
+
+
+def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
+    """Note texts over the limit, and NUL characters: databases and documents cannot hold them."""
+    texts = cells.to_series(1)
+    lengths = texts.str.len_chars()
+    problems.add_rows(
+        cells.select(LINE, lengths.cast(pl.String)).filter(lengths > CELL_LIMIT),
+        lambda length: f"{int(length):,} characters in {quote_text(texts.name)}",
+        f"at most {CELL_LIMIT:,} in a cell",
+        "Shorten the text or remove the row.",
+    )
+    problems.add_rows(
+        cells.filter(texts.str.contains("\0", literal=True)),
+        lambda _: f"a NUL character in {quote_text(texts.name)}",
+        "text",
+        "Remove the character.",
+    )
+
+
+_PRINTED_LIMIT = 1_000_000
+"""Characters that Python printed into a cell, up to which they are read as a list or an object."""
+
+_PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"]))?""", re.DOTALL)
+"""A text as Python prints it, and what stands between it and the next where that is no comma."""
+
+
+def read_printed(value: object, kind: type[list[object]] | type[dict[str, object]]) -> object:
+    """A list or an object of this kind that a cell holds as Python, or numpy, prints it; anything else as it is."""
+    if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
+        return value
+    try:
+        printed = ast.literal_eval(_PRINTED_TEXT.sub(_with_comma, value))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return value
+    return printed if isinstance(printed, kind) else value
+
+
+def _with_comma(printed: re.Match[str]) -> str:
+    """A printed text, and a comma where numpy leaves none before the next: Python would make them one text."""
+    return f"{printed[1]}, " if printed[2] else printed[1]
+
+
+def read_texts(cell: str | None) -> list[str] | None:
+    """The texts of a list in a cell, whoever wrote it, without empty ones; a cell with no list is one text.
+
+    What is no text in it (a passage with its id and score) stays as JSON. None where the cell is blank.
+    """
+    if cell is None or not cell.strip():
+        return None
+    value = read_list(cell)
+    return [cell] if value is None else [text for element in value if (text := as_text(element))]
+
+
+def read_list(cell: str) -> list[Any] | None:
+    """The elements of a list in a cell, as JSON or Python writes it; None where it is none."""
+    if not cell.lstrip().startswith("["):
+        return None
+    value = read_json(cell)
+    value = read_printed(cell.strip(), list) if value is cell else value
+    return value if isinstance(value, list) else None
+
+
+def read_json(value: object, *, any_value: bool = False) -> Any:  # noqa: ANN401 - somebody's JSON
+    """The list or object (or `any_value`) that a text holds as JSON; anything else as it is."""
+    if not isinstance(value, str) or not (any_value or value.lstrip().startswith(("[", "{"))):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def read_object(value: object) -> object:
+    """The list or object that a text holds, as JSON or as Python prints it; anything else as it is."""
+    return read_printed(read_json(value), dict)

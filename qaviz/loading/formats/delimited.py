@@ -1,0 +1,265 @@
+"""CSV: cells divided by comma, semicolon, tab or another mark. `NA`, `null` and `1e999` are texts like any other."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from qaviz.loading.formats.cells import (
+    CELL_LIMIT,
+    FIRST_ROWS,
+    ROWS_AT_ONCE,
+    Batch,
+    Cells,
+    name_columns,
+    refuse_header,
+    refuse_many_columns,
+)
+from qaviz.loading.load_log import LINE, Problems
+from qaviz.loading.source import Source, list_notes, open_text
+from qaviz.model.errors import stop
+from qaviz.model.records import Progress
+
+if TYPE_CHECKING:
+    from _csv import Reader
+
+DELIMITERS = (",", ";", "\t", "|", "~", "^", "¦", "§")
+
+_SNIFFED = 64 * 1024
+"""Bytes at the start that tell which of them it is."""
+
+_SNIFFED_LINES = 100
+
+_CLEARLY = 1.5
+"""Times that another delimiter has to fit better than the one that the first line speaks for."""
+
+_SEP = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n?", re.IGNORECASE)
+"""The first line by which Excel is told the delimiter."""
+
+_CHARACTERS_AT_ONCE = 16 * 1024**2
+"""Characters of rows that make a batch, however few they are."""
+
+HEADER_LIMIT = 4_000_000
+"""Most characters of the first line: COLUMN_LIMIT names of 200."""
+
+Numbered = tuple[int, list[str]]
+"""A row, and the line on which it starts."""
+
+# The csv module's own limit (131,072) is below ours. It is one for the whole process; nothing else here reads CSV.
+csv.field_size_limit(CELL_LIMIT)
+
+
+def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Batch]:
+    """The rows below the first with anything in it, which names the columns; an empty cell is null.
+
+    A row that lacks only its last cells has empty cells there. Any other row of another width is a problem, and so is
+    what stands below an empty row and is no row of the table: see `is_below`.
+    """
+    with open_text(source) as stream:
+        beginning = stream.peek(_SNIFFED)[:_SNIFFED].decode(errors="replace")
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        lines = _Lines(text)
+        try:
+            delimiter = _find_delimiter(source, lines, beginning, problems)
+            rows = csv.reader(lines, delimiter=delimiter, strict=True)
+            numbered = _number_rows(rows, lines)
+            line, header = next(((line, row) for line, row in numbered if any(row)), (1, []))
+            columns = name_columns(header)
+            refuse_header(columns, line, problems)
+            table = _leave_out_notes(numbered, header, problems)
+            for numbers, cells in _group_rows(_fill_rows(table, len(header), lines, problems)):
+                columns_of_cells = zip(columns, zip(*cells, strict=True), strict=True)
+                frame = pl.DataFrame(
+                    {LINE: numbers, **{name: list(column) for name, column in columns_of_cells}},
+                    schema={LINE: pl.UInt32, **dict.fromkeys(columns, pl.String)},
+                )
+                given = Cells(frame.with_columns(pl.col(pl.String).replace("", None)))
+                yield Batch(name=source.name, unit="line", problems=problems, given=given, notes=list_notes(stream))
+                progress(min(1.0, lines.characters / source.size), f"reading {source.name}")
+        except csv.Error as error:
+            fault = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
+            if "field limit" not in str(error):
+                fault = f"a quote that breaks the row ({error})"
+            problems.add(lines.number, fault, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
+        except UnicodeDecodeError:
+            line, fix = _find_bad_line(source), "Save the file as UTF-8."
+            problems.add(line, "bytes that are not UTF-8", "UTF-8 text", fix, in_row=False)
+        finally:
+            text.detach()  # or it would close the stream, which is open_text's
+
+
+class _Lines:
+    """The lines of a text, which are counted; the first can be put back."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+        self._ahead: list[str] = []
+        self.number = self.characters = 0
+        self.is_ended = True
+        """Whether the last line has an end."""
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._ahead.pop() if self._ahead else self._text.readline()
+        if not line:
+            raise StopIteration
+        self.number += 1
+        self.characters += len(line)
+        self.is_ended = line.endswith(("\n", "\r"))
+        return line
+
+    def take_first(self, limit: int) -> str:
+        """The first line, or as much of it as the limit says."""
+        self.number = 1
+        return self._text.readline(limit)
+
+    def put_back(self, line: str) -> None:
+        """Give this line again."""
+        self.number = 0
+        self._ahead = [line]
+
+
+def _number_rows(reader: "Reader", lines: _Lines) -> Iterator[Numbered]:
+    """The rows, without cells where a line is empty."""
+    line = lines.number + 1
+    for row in reader:
+        yield line, row
+        line = lines.number + 1
+
+
+def _find_delimiter(source: Source, lines: _Lines, beginning: str, problems: Problems) -> str:
+    """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
+    first = lines.take_first(HEADER_LIMIT)
+    if len(first) == HEADER_LIMIT:
+        fault = f"a first line of more than {HEADER_LIMIT:,} characters"
+        raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
+    said = _SEP.fullmatch(first)
+    if said:
+        return said[1]
+    lines.put_back(first)
+    usual = max(DELIMITERS, key=first.count)
+    fits = {delimiter: _measure_fit(beginning, delimiter) for delimiter in DELIMITERS if delimiter in beginning}
+    best = max(fits, key=lambda delimiter: (fits[delimiter][0], delimiter == usual), default=usual)
+    (best_share, best_width), (usual_share, usual_width) = (
+        fits.get(delimiter, (0.0, 0)) for delimiter in (best, usual)
+    )
+    # A delimiter that the first line has beats one that some more rows agree on: rows may be broken.
+    clearly = best_share > _CLEARLY * usual_share or (best_share > usual_share and best_width > usual_width)
+    delimiter = best if usual not in first or clearly else usual
+    refuse_many_columns(first.count(delimiter) + 1, problems)
+    return delimiter
+
+
+def _measure_fit(beginning: str, delimiter: str) -> tuple[float, int]:
+    """Share of the first rows that have the commonest number of cells, one cell not counting; and that number."""
+    lines = beginning.splitlines(keepends=True)[:_SNIFFED_LINES]
+    try:
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
+    except csv.Error:
+        return 0.0, 0
+    commonest = Counter(width for width in widths if width > 1).most_common(1)
+    return (commonest[0][1] / len(widths), commonest[0][0]) if commonest else (0.0, 0)
+
+
+def _find_bad_line(source: Source) -> int:
+    with open_text(source) as stream:
+        for line, content in enumerate(stream, 1):
+            try:
+                content.decode()
+            except UnicodeDecodeError:
+                return line
+    raise AssertionError("called only for a file that holds such a line")
+
+
+def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Problems) -> Iterator[Numbered]:
+    """The rows of the table, without empty ones and without empty cells beyond the last column."""
+    below = False
+    for line, row in rows:
+        while len(row) > len(header) and not row[-1]:
+            row.pop()
+        if not any(row):
+            below = True
+            continue
+        words = is_below(row, header) if below else ""
+        below = bool(words)
+        if words:
+            problems.add(line, words, "a row of the table", FIX_BELOW)
+        else:
+            yield line, row
+
+
+def _fill_rows(rows: Iterator[Numbered], width: int, lines: _Lines, problems: Problems) -> Iterator[Numbered]:
+    """The rows with so many cells; the others become problems.
+
+    A short row lacks its last cells, unless it may be a piece: of a row that a line end in a text has cut, which its
+    neighbour then completes, or of a file that breaks off.
+    """
+    waiting: Numbered | None = None
+    for line, row in rows:
+        is_short = width / 2 <= len(row) < width
+        if waiting and is_short and _may_complete(waiting[1], row, width):
+            _refuse_width(*waiting, width, problems)
+            waiting, is_short = None, False
+        if waiting:
+            yield _fill_row(waiting, width)
+        waiting = (line, row) if is_short else None
+        if len(row) == width:
+            yield line, row
+        elif not is_short:
+            _refuse_width(line, row, width, problems)
+    if waiting and lines.is_ended:
+        yield _fill_row(waiting, width)
+    elif waiting:
+        _refuse_width(*waiting, width, problems)
+
+
+def _fill_row(numbered: Numbered, width: int) -> Numbered:
+    line, row = numbered
+    return line, row + [""] * (width - len(row))
+
+
+def _may_complete(above: list[str], row: list[str], width: int) -> bool:
+    """Whether two short rows may be one that was cut: rows that lack the same cells are two."""
+    return len(above) != len(row) or len(above) + len(row) == width + 1
+
+
+def _refuse_width(line: int, row: list[str], width: int, problems: Problems) -> None:
+    fix = "Put texts that hold a delimiter or a line end in quotes. Remove lines above the names of the columns."
+    problems.add(line, f"a row of {len(row)}", f"a row of {width} cells, as the first line has", fix)
+
+
+FIX_BELOW = "Remove what stands below the table, or save it as a file of its own."
+
+_NAMES = 2
+"""Filled cells from which on a row may be the header again."""
+
+
+def is_below(row: list[str], header: list[str]) -> str:
+    """What a row that follows an empty one is, where it is none of the table: the header again, or one filled cell of
+    several columns; else empty."""
+    filled = [cell for cell in row if cell and cell.strip()]
+    if len(filled) >= _NAMES and filled == [name for name in header if name and name.strip()]:
+        return "the header again"
+    return "a note below the table" if len(filled) == 1 and len(header) >= _NAMES else ""
+
+
+def _group_rows(rows: Iterator[Numbered]) -> Iterator[tuple[list[int], list[list[str]]]]:
+    """The rows and their lines, many at a time; the first are few."""
+    lines: list[int] = []
+    cells: list[list[str]] = []
+    size, limit = 0, FIRST_ROWS
+    for line, row in rows:
+        lines.append(line)
+        cells.append(row)
+        size += sum(map(len, row))
+        if len(lines) == limit or size >= _CHARACTERS_AT_ONCE:
+            yield lines, cells
+            lines, cells, size, limit = [], [], 0, ROWS_AT_ONCE
+    if lines:
+        yield lines, cells

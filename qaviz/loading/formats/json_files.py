@@ -1,0 +1,190 @@
+"""JSON Lines, an object a line; and JSON documents, one value, of which the objects of a list are the rows."""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, refuse_many_columns
+from qaviz.loading.formats.strict_json import KEYS_LIMIT, JsonObject, count_keys, describe_fault, parse
+from qaviz.loading.load_log import Problems, quote_text
+from qaviz.loading.source import Source, list_notes, open_text
+from qaviz.model.errors import stop
+from qaviz.model.records import Progress
+
+DOCUMENT_LIMIT = 200 * 1024**2
+"""Most bytes of a JSON document, which is only read whole. JSON Lines have no limit."""
+
+LINE_LIMIT = 64 * 1024**2
+"""Most bytes of one line."""
+
+BYTES_AT_ONCE = 16 * 1024**2
+"""Bytes of lines that make a batch, however few they are."""
+
+CELLS_AT_ONCE = 4_000_000
+"""Rows times columns that make one: lines may have different keys."""
+
+_BLOCK = 1024**2
+
+_PLAIN_LINES = 20
+"""Lines that tell a text from JSON."""
+
+_EXPECTED, _EXPORT = "one JSON object", "Export the file again."
+
+
+def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Batch]:
+    """The file's objects, whichever of the two it is. A line that is none is a problem."""
+    with open_text(source) as stream:
+        first, before = _read_first_line(stream)
+        opening = first.strip()
+        if _opens_document(opening, ends=not opening or not (rest := stream.read(1))):
+            yield from _read_document(source, first + (rest if opening else b""), stream, problems)
+            return
+        yield from _read_lines(source, first + rest, before, stream, problems, progress)
+
+
+def parse_object(content: bytes, where: str) -> object:
+    """The JSON value of a whole file. Raises QavizError if it is none, or not a plain one."""
+    try:
+        return parse(content)
+    except (ValueError, RecursionError) as error:
+        raise stop(where, describe_fault(error), "plain JSON", _EXPORT) from None
+
+
+def _read_first_line(stream: BinaryIO) -> tuple[bytes, int]:
+    """The first line with anything on it, and how many stand before it."""
+    before = 0
+    while (line := stream.readline(DOCUMENT_LIMIT)) and not line.strip():
+        before += 1
+    return line, before
+
+
+def _opens_document(line: bytes, *, ends: bool) -> bool:
+    """Whether a JSON document begins so: a list, or an object over several lines, which breaks off at its first."""
+    if line.startswith(b"[") or (line == b"{" and not ends):
+        return True
+    if not line.startswith(b"{") or ends or line.endswith(b"}"):
+        return False
+    try:
+        parse(line)
+    except RecursionError:
+        return False
+    except ValueError:
+        # A line of JSON Lines that is cut off ends in a text or a number; a document's first line in `{`, `[` or `,`.
+        return line.endswith((b"{", b"[", b","))
+    return False
+
+
+def _read_document(source: Source, start: bytes, stream: BinaryIO, problems: Problems) -> Iterator[Batch]:
+    content = start + stream.read(DOCUMENT_LIMIT + 1)
+    if len(content) > DOCUMENT_LIMIT:
+        fault = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
+        raise stop(source.name, fault, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
+    value = parse_object(content, source.name)
+    del content
+    records: list[tuple[int, JsonObject]] = []
+    for place, record in enumerate(value if isinstance(value, list) else [value], 1):
+        if isinstance(record, dict):
+            records.append((place, record))
+        else:
+            problems.add(place, "something else than an object", _EXPECTED, "Remove it.")
+    notes = list_notes(stream)
+    starts = [0, *range(FIRST_ROWS, len(records), ROWS_AT_ONCE)] if records else []
+    for begin, end in zip(starts, [*starts[1:], len(records)], strict=True):
+        yield _batch(source, "record", records[begin:end], problems, notes)
+
+
+def _batch(
+    source: Source,
+    unit: str,
+    records: list[tuple[int, JsonObject]],
+    problems: Problems,
+    notes: tuple[tuple[str, str], ...],
+) -> Batch:
+    return Batch(name=source.name, unit=unit, problems=problems, given=records, knows_missing=True, notes=notes)
+
+
+def _read_lines(
+    source: Source, start: bytes, before: int, stream: BinaryIO, problems: Problems, progress: Progress
+) -> Iterator[Batch]:
+    records: list[tuple[int, JsonObject]] = []
+    keys: dict[str, object] = {}
+    met: set[str] = set()
+    size = done = 0
+    limit = FIRST_ROWS
+    for line, text in _number_lines(source.name, start, before, stream):
+        done += len(text) + 1
+        size += len(text) + 1
+        record = _read_object(text, line, source.name, problems) if text.strip() else None
+        if record is not None:
+            records.append((line, record))
+            keys.update(record)
+        if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= CELLS_AT_ONCE:
+            _check_keys(keys, met, done, problems)
+            yield _batch(source, "line", records, problems, list_notes(stream))
+            progress(min(1.0, done / source.size), f"reading {source.name}")
+            records, keys, size, limit = [], {}, 0, ROWS_AT_ONCE
+    _check_keys(keys, met, done, problems)
+    if records:
+        yield _batch(source, "line", records, problems, list_notes(stream))
+
+
+def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Problems) -> None:
+    """Raise QavizError where the keys of all lines are too many, and note one that holds a NUL."""
+    for name in keys.keys() - met:
+        if "\0" in name:
+            problems.add(1, "a NUL character in a key", "text", "Rename the key.", in_row=False)
+            problems.stop_if_any()
+    met |= keys.keys()
+    refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
+
+
+def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers. A bare CR, which no JSON string can hold, ends one of old Macintosh files."""
+    line, rest, plain = before + 1, start, True
+    while block := stream.read(_BLOCK):
+        rest += block
+        if len(rest) > LINE_LIMIT and b"\n" not in rest and b"\r" not in rest:
+            raise stop(f"{name} line {line}", "a line without end", _IN_A_LINE, "Write one object a line.")
+        is_macintosh = b"\n" not in rest and not rest.endswith(b"\r")
+        *lines, rest = (rest.replace(b"\r", b"\n") if is_macintosh else rest).split(b"\n")
+        if plain and lines:
+            plain = _refuse_plain_text(name, lines)
+        yield from enumerate(lines, line)
+        line += len(lines)
+    lines = (rest if b"\n" in rest else rest.replace(b"\r", b"\n")).split(b"\n")
+    if plain:
+        _refuse_plain_text(name, lines)
+    yield from enumerate(lines, line)
+
+
+_IN_A_LINE = f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
+
+
+def _refuse_plain_text(name: str, lines: list[bytes]) -> bool:
+    """Raise QavizError for a text whose lines are no objects, not even broken ones: said once, not of each line."""
+    filled = [line.strip() for line in lines[:_PLAIN_LINES] if line.strip()]
+    if len(filled) > 1 and all(
+        line.isascii() and not line.startswith((b"{", b"[", b"}", b"]", b'"')) for line in filled
+    ):
+        fault = f"text that is no JSON ({quote_text(filled[0].decode())})"
+        raise stop(name, fault, "JSON, or JSON Lines", "Export it again as JSON or CSV, or name it as what it is.")
+    return False
+
+
+def _read_object(text: bytes, line: int, name: str, problems: Problems) -> JsonObject | None:
+    """The object of one line, or None and a problem. Raises QavizError for one that takes too long to parse."""
+    keys = count_keys(text)
+    if keys > KEYS_LIMIT:
+        expected = f"at most {KEYS_LIMIT:,} in a line"
+        raise stop(f"{name} line {line}", f"{keys:,} keys", expected, "Write one object a line, a row each.")
+    expected, fix = _EXPECTED, "Correct the line. If it is cut off, export the file again."
+    try:
+        value = parse(text)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            expected, fix = "UTF-8 text", "Save the file as UTF-8."
+        problems.add(line, describe_fault(error, in_line=True), expected, fix)
+        return None
+    if isinstance(value, dict):
+        return value
+    problems.add(line, "a value that is no object", expected, 'Write the line as {"question": ..., ...}.')
+    return None

@@ -1,0 +1,190 @@
+"""Parquet: row group by row group, within a budget of decoded bytes, because a file of 1 MB can decode to 10 GB."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import BinaryIO
+
+import orjson
+import polars as pl
+import polars.selectors as cs
+import pyarrow as pa
+
+from qaviz.loading.formats.cells import FIRST_ROWS, MARK, ROWS_AT_ONCE, Batch, Cells, refuse_header
+from qaviz.loading.load_log import LINE, WORDS, Problems
+from qaviz.loading.source import Source
+from qaviz.model.errors import QavizError, stop
+from qaviz.model.records import Progress
+
+DECODED_LIMIT = 2 * 1024**3
+"""Most bytes to which the columns that are read may decode: of the file, or of a row group where one goes at a time."""
+
+PACKED_LIMIT = 200
+"""Times its size to which a file over that limit may decode row group by row group: texts grow 3 to 30 times, and a
+question that each pipeline repeats is stored once."""
+
+BYTES_AT_ONCE = 128 * 1024**2
+"""Bytes of texts that make a batch, however few rows have them."""
+
+_BYTES_A_CELL = 16
+"""What a cell takes in memory beside its text."""
+
+# Rust's panics, which damaged pages cause now and then, are no PolarsError.
+_DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+
+_CATEGORIES = (pl.Categorical, pl.Enum)
+
+
+@dataclass(frozen=True)
+class _Footer:
+    """What a file says of itself, which need not be true."""
+
+    heights: Sequence[int]
+    """Rows of each row group."""
+    decoded: int
+    """Bytes of all columns once they are decoded."""
+
+    @property
+    def rows(self) -> int:
+        return sum(self.heights)
+
+    def estimate_bytes(self, columns: int) -> int:
+        """Bytes that the rows take once decoded. A bomb understates them."""
+        return self.decoded + self.rows * columns * _BYTES_A_CELL
+
+    def list_groups(self) -> Iterator[tuple[int, int]]:
+        """First row and height of each row group that has rows; of the first a few, for a first look, go ahead."""
+        first = min(FIRST_ROWS, self.rows)
+        if first:
+            yield 0, first
+        for start, height in zip(accumulate(self.heights, initial=0), self.heights, strict=False):
+            begin = max(start, first)
+            if start + height > begin:
+                yield begin, start + height - begin
+
+
+def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Batch]:
+    """The rows; a row group at a time is in memory. Raises QavizError for a bomb, and for a file that is damaged."""
+    with _open_parquet(source) as (rows, schema, footer):
+        refuse_header(schema.names(), 1, problems)
+        most = max(DECODED_LIMIT, PACKED_LIMIT * source.size)
+        _stop_over_budget(source.name, footer.estimate_bytes(len(schema)), most)
+        whole = done = 0
+        for start, height in footer.list_groups():
+            group = _collect_rows(rows.slice(start, height), source.name)
+            size = sum(map(_count_text_bytes, group))
+            whole += size
+            _stop_over_budget(source.name, size, DECODED_LIMIT)
+            _stop_over_budget(source.name, whole, most)
+            at_once = max(1, min(ROWS_AT_ONCE, height * BYTES_AT_ONCE // max(1, size)))
+            for part in group.iter_slices(at_once):
+                yield Batch(
+                    name=source.name,
+                    unit="row",
+                    problems=problems,
+                    given=_as_text(part, done + 1),
+                    knows_missing=True,
+                    rows=footer.rows,
+                )
+                done += part.height
+                progress(done / footer.rows, f"reading {source.name}")
+
+
+def _as_text(part: pl.DataFrame, first: int) -> Cells:
+    """The rows as columns of text, numbered from `first`. Bytes and numbers without end are no text."""
+    part = part.with_columns(cs.float().fill_nan(None))  # pandas' missing number
+    rows = pl.int_range(first, first + part.height, dtype=pl.UInt32, eager=True).alias(LINE)
+    columns, marks, bad = [rows], {}, {}
+    for column in part:
+        mark = _name_mark(column.dtype)
+        texts = _spell(column)
+        unusable = column.is_not_null() & texts.is_null()
+        columns.append(texts)
+        if mark:
+            marks[column.name] = pl.DataFrame([rows.filter(texts.is_not_null())]).with_columns(pl.lit(mark).alias(MARK))
+        if unusable.any():
+            words = f"a value of the type {column.dtype}" if not column.dtype.is_float() else "a number without end"
+            bad[column.name] = pl.DataFrame([rows.filter(unusable)]).with_columns(pl.lit(words).alias(WORDS))
+    return Cells(pl.DataFrame(columns), marks, bad)
+
+
+def _name_mark(dtype: pl.DataType) -> str:
+    """What the values of a column are, where they are no texts."""
+    if dtype == pl.Boolean:
+        return "flag"
+    if dtype.is_numeric():
+        return "number"
+    if dtype.is_temporal():
+        return "date"
+    if dtype.is_nested():
+        return "object" if isinstance(dtype, pl.Struct) else "list"
+    return ""
+
+
+def _spell(column: pl.Series) -> pl.Series:
+    """The cells as text; null where they are missing or cannot be spelled."""
+    if column.dtype.is_nested():
+        texts = [None if value is None else orjson.dumps(value, default=str).decode() for value in column.to_list()]
+        return pl.Series(column.name, texts, pl.String)
+    if column.dtype == pl.Binary:
+        return column.clear(column.len()).cast(pl.String)
+    if column.dtype.is_float():
+        column = column.set(~column.is_finite(), None)
+    return column.cast(pl.String)
+
+
+@contextmanager
+def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Footer]]:
+    """The file as a query, with its columns and footer. Raises QavizError for a file that is not Parquet."""
+    with source.open() as stream:
+        data = source.data if isinstance(source.data, bytes) else source.data.absolute()
+        try:
+            footer = _read_footer(stream)
+            rows = pl.scan_parquet(data, glob=False)
+            schema = rows.collect_schema()
+        except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise _describe_broken_file(source.name, error) from None
+        yield rows, schema, footer
+
+
+def _collect_rows(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
+    try:
+        return rows.collect()
+    except _DAMAGED as error:
+        raise _describe_broken_file(name, error) from None
+
+
+def _describe_broken_file(name: str, error: BaseException) -> QavizError:
+    fault = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
+    return stop(name, fault, "a whole Parquet file", "Export it again.")
+
+
+def _read_footer(file: BinaryIO) -> _Footer:
+    from pyarrow.parquet import read_metadata  # brings file systems and TLS, which other formats do without
+
+    metadata = read_metadata(file)
+    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+    columns = [group.column(place) for group in groups for place in range(group.num_columns)]
+    return _Footer([group.num_rows for group in groups], sum(column.total_uncompressed_size for column in columns))
+
+
+def _count_text_bytes(column: pl.Series) -> int:
+    """Bytes of all texts. They share memory where the file repeats them; what comes after loading does not."""
+    if isinstance(column.dtype, pl.List):
+        return _count_text_bytes(column.explode())
+    if isinstance(column.dtype, pl.Struct):
+        return sum(map(_count_text_bytes, column.struct.unnest()))
+    lengths = pl.Series([0])
+    if isinstance(column.dtype, _CATEGORIES):
+        lengths = column.cat.len_bytes()
+    elif column.dtype == pl.String:
+        lengths = column.str.len_bytes()
+    total = lengths.cast(pl.UInt64).sum()
+    return total if isinstance(total, int) else 0
+
+
+def _stop_over_budget(name: str, size: int, limit: int) -> None:
+    if size > limit:
+        fault, expected = f"texts of {size / 1024**3:,.1f} GB once decoded", f"at most {limit / 1024**3:,.1f} GB"
+        raise stop(name, fault, expected, "Split the file, or write it with smaller row groups.")

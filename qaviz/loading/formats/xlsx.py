@@ -1,0 +1,336 @@
+"""XLSX: openpyxl reads a workbook within budgets that no spreadsheet of a person reaches: every sheet with anything in
+it, numbers and dates as a person sees them.
+"""
+
+import math
+import re
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree.ElementTree import ParseError
+
+import polars as pl
+
+from qaviz.loading.formats.cells import (
+    FIRST_ROWS,
+    MARKS_SCHEMA,
+    ROWS_AT_ONCE,
+    Batch,
+    Cells,
+    name_columns,
+    refuse_header,
+)
+from qaviz.loading.formats.delimited import FIX_BELOW, is_below
+from qaviz.loading.load_log import LINE, LINES_SCHEMA, Problems, quote_text
+from qaviz.loading.source import Source, refuse_long_directory
+from qaviz.model.errors import QavizError, stop
+from qaviz.model.records import Progress
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell.read_only import ReadOnlyCell
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+
+# It warns of what it would lose if it wrote the workbook again; here it only reads cells.
+warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
+
+DECODED_LIMIT = 512 * 1024**2
+"""Most bytes of a workbook once unpacked: a million rows of 400 characters have less."""
+
+PACKED_LIMIT = 100
+"""Times that a part may grow when it is unpacked: sheets grow 5 to 30 times, and Apache POI stops here too."""
+
+_SMALL = 1024**2
+"""Bytes up to which a part may grow as much as it likes."""
+
+TEXT_LIMIT = 1024**3
+"""Most characters in the cells of a sheet. A workbook keeps a text once however many cells show it."""
+
+CELL_COUNT_LIMIT = 20_000_000
+"""Most cells of a sheet: a million rows of 20. openpyxl fills each row up to its last cell, even the 16,384th."""
+
+TALLEST = 1_048_576
+"""Rows of the tallest sheet there can be."""
+
+_EXACT_DIGITS = 15
+"""Digits of a number that a spreadsheet keeps. Further digits of the float come from its binary fraction."""
+
+MERGED_LIMIT = 100_000
+"""Most merged ranges of a sheet that are told."""
+
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
+
+
+class Span(NamedTuple):
+    """A merged range: its first and last row from 1, its first and last column from 0."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+
+_NOTHING = (None, "")
+"""What an empty cell holds."""
+
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+
+_WHY = 100
+"""Characters of the library's reason that a problem repeats."""
+
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, RuntimeError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+)
+"""What zip, XML and openpyxl raise over damaged bytes: openpyxl checks types as it builds its objects from XML."""
+
+
+class Cell(NamedTuple):
+    """What one cell says, and whether it is a number of some kind, or a formula that failed."""
+
+    text: str
+    mark: str = ""
+    """What it is if it is no text: a number, a percentage, a date, a time, a flag; else empty."""
+    is_error: bool = False
+
+
+class Row(NamedTuple):
+    """A row with something in it: its number, and its cells by column from 0."""
+
+    number: int
+    cells: dict[int, Cell]
+
+
+@dataclass(frozen=True)
+class Book:
+    """An open workbook."""
+
+    name: str
+    workbook: "Workbook"
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """Names of all sheets, in order."""
+        return tuple(self.workbook.sheetnames)
+
+    def list_rows(self) -> Iterator[tuple["ReadOnlyWorksheet", Iterator[Row]]]:
+        """Each sheet with cells, in order, and all its rows with something in them, as they are."""
+        for sheet in self.workbook.worksheets:
+            sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
+            yield sheet, _read_rows(sheet, f"{self.name} sheet {quote_text(sheet.title)}")
+
+    def list_grids(self) -> Iterator[tuple[int, str, Iterator[Row], list[Span]]]:
+        """Of each sheet with cells: its place from 1 among all sheets, charts too, its name, rows and merged ranges."""
+        for sheet, rows in self.list_rows():
+            yield self.sheets.index(sheet.title) + 1, sheet.title, rows, find_spans(self.workbook, sheet)
+
+
+def find_spans(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> list[Span]:
+    """The merged ranges. openpyxl reads them only together with the whole sheet; here the part of the zip is searched
+    for them. None of a sheet that has too many."""
+    from openpyxl.utils import column_index_from_string  # as above: few files are workbooks
+
+    try:
+        with workbook._archive.open(sheet._worksheet_path) as stream:
+            content = stream.read()
+    except (AttributeError, KeyError, *_DAMAGE):
+        return []
+    spans = []
+    for match in islice(_MERGED.finditer(content[content.rfind(b"</sheetData>") :]), MERGED_LIMIT + 1):
+        left, top, right, bottom = match.groups()
+        columns = (column_index_from_string(letters.decode()) - 1 for letters in (left, right))
+        spans.append(Span(int(top), int(bottom), *columns))
+    return spans if len(spans) <= MERGED_LIMIT else []
+
+
+@contextmanager
+def open_book(source: Source) -> Iterator[Book]:
+    """The workbook. Raises QavizError for a file that is none, is broken, or is over the budget."""
+    # Here, not above: the import takes as long as all of qaviz.loading, and few files are workbooks.
+    from openpyxl import load_workbook
+
+    with source.open() as stream:
+        refuse_long_directory(source.name, stream)
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                stop_at_bomb(source.name, archive, "Save it as CSV or Parquet.")
+            workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+        except _DAMAGE as error:
+            raise _describe_damage(source.name, error) from None
+        yield Book(source.name, workbook)
+
+
+def _describe_damage(where: str, error: Exception) -> QavizError:
+    reason = error.__cause__ or error
+    return _describe_broken_workbook(where, str(reason) or type(reason).__name__)
+
+
+def _describe_broken_workbook(where: str, why: str) -> QavizError:
+    reason = why.partition("\n")[0][:_WHY]
+    fault = f"a broken workbook, or one of another format ({reason})"
+    return stop(where, fault, "an XLSX workbook", "Save it again as XLSX, without a password.")
+
+
+def stop_at_bomb(name: str, archive: zipfile.ZipFile, fix: str) -> None:
+    """Raise QavizError for a zip that is over DECODED_LIMIT or PACKED_LIMIT once unpacked; `fix` says what to do."""
+    # No part can be longer than it declares: zipfile stops reading there.
+    parts = archive.infolist()
+    size = sum(part.file_size for part in parts)
+    if size > DECODED_LIMIT:
+        fault = f"a file of {size / 1024**2:,.0f} MB once unpacked"
+        raise stop(name, fault, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", fix)
+    if any(part.file_size > max(_SMALL, PACKED_LIMIT * part.compress_size) for part in parts):
+        fault = f"a part that grows more than {PACKED_LIMIT} times when it is unpacked"
+        raise stop(name, fault, f"at most {PACKED_LIMIT} times", fix)
+
+
+def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
+    """The rows with something in them. Raises QavizError for broken cells, and at the end of the budgets."""
+    number, cells, characters = 0, 0, 0
+    try:
+        for number, given in enumerate(sheet.iter_rows(), 1):
+            if number > TALLEST:
+                raise ValueError(f"more than {TALLEST:,} rows")
+            filled = {place: _read_cell(cell) for place, cell in enumerate(given) if cell.value not in _NOTHING}
+            if filled:
+                yield Row(number, filled)
+            cells += len(given)
+            characters += sum(len(cell.text) for cell in filled.values())
+            _stop_over_budget(where, cells, characters)
+    except _DAMAGE as error:
+        raise _describe_damage(f"{where} near row {number}", error) from None
+
+
+def _stop_over_budget(where: str, cells: int, characters: int) -> None:
+    for size, limit, unit in ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells")):
+        if size > limit:
+            fault = f"{size:,} {unit} and more"
+            raise stop(where, fault, f"at most {limit:,}", "Save it as CSV or Parquet.")
+
+
+def _read_cell(cell: "ReadOnlyCell") -> Cell:
+    """What a cell says. Raises ValueError for a number that no spreadsheet can show."""
+    match cell.value:
+        case bool(flag):
+            return Cell("TRUE" if flag else "FALSE", "flag")
+        case int() | float() as number:
+            percent = "%" in cell.number_format
+            return Cell(_format_number(number, percent=percent), "percentage" if percent else "number")
+        case datetime() as moment if moment.time() == time():
+            return Cell(moment.date().isoformat(), "date")
+        case timedelta() as elapsed:
+            return Cell(_format_hours(elapsed), "time")
+        case date() | time() as moment:
+            return Cell(str(moment), "time" if isinstance(moment, time) else "date")
+        case text:
+            return Cell(_unescape_text(text), is_error=cell.data_type == "e")
+
+
+def _format_number(number: float, *, percent: bool) -> str:
+    """The number as a person sees it, as short as can be: 158, 134.4, 12.5%."""
+    if not math.isfinite(number):
+        raise ValueError(f"the number {number}")
+    if percent:
+        return f"{_format_number(number * 100, percent=False)}%"
+    if number == int(number) and abs(number) < 10**_EXACT_DIGITS:
+        return str(int(number))
+    return f"{number:.{_EXACT_DIGITS}g}"
+
+
+def _format_hours(elapsed: timedelta) -> str:
+    """36:00:00, as the format `[h]:mm:ss` has it."""
+    minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
+    sign = "-" if elapsed < timedelta() else ""
+    return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _unescape_text(text: str) -> str:
+    """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay.
+
+    A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.
+    """
+    return _ESCAPED.sub(_decode_character, text) if "_x" in text else text
+
+
+def _decode_character(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return match[0] if "\ud800" <= character <= "\udfff" else character
+
+
+def read(source: Source, make_problems: Callable[[str], Problems], progress: Progress) -> Iterator[Batch]:
+    """The rows of each sheet with anything in it, or of the sheet that is asked for; an empty cell is null.
+
+    The first row with anything in it names the columns. What stands below an empty row and is no row of the table is a
+    problem: see `delimited.is_below`. `make_problems` gives a table's by its place.
+    """
+    with open_book(source) as book:
+        if source.sheet and source.sheet not in book.sheets:
+            there = ", ".join(map(quote_text, book.sheets))
+            raise stop(source.name, f"no sheet {quote_text(source.sheet)}", f"one of {there}", "Name one of them.")
+        is_empty = True
+        for number, (sheet, rows) in enumerate(book.list_rows(), 1):
+            if source.sheet in ("", sheet.title):
+                for batch in _read_sheet(book, sheet.title, rows, make_problems):
+                    is_empty = False
+                    yield batch
+                    progress(number / (len(book.sheets) + 1), f"reading {source.name}")
+        if is_empty:
+            fix = "Fill one in; if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
+            raise stop(book.name, "only empty sheets", "rows", fix)
+
+
+def _read_sheet(
+    book: Book, name: str, rows: Iterator[Row], make_problems: Callable[[str], Problems]
+) -> Iterator[Batch]:
+    header = next(rows, None)
+    if header is None:
+        return
+    names = _list_texts(header)
+    columns = name_columns(names)
+    problems = make_problems(f"{book.name} sheet {quote_text(name)}")
+    refuse_header(columns, header.number, problems)
+    below = _leave_out_notes(rows, header.number, names, problems)
+    limit = FIRST_ROWS
+    while part := list(islice(below, limit)):
+        given = _as_columns(part, columns)
+        yield Batch(name=book.name, sheet=name, unit="row", problems=problems, given=given, others=book.sheets)
+        limit = ROWS_AT_ONCE
+
+
+def _list_texts(row: Row) -> list[str]:
+    return [cell.text if (cell := row.cells.get(place)) else "" for place in range(max(row.cells) + 1)]
+
+
+def _leave_out_notes(rows: Iterator[Row], last: int, header: list[str], problems: Problems) -> Iterator[Row]:
+    below = False
+    for row in rows:
+        words = is_below(_list_texts(row), header) if below or row.number > last + 1 else ""
+        last, below = row.number, bool(words)
+        if words:
+            problems.add(row.number, words, "a row of the table", FIX_BELOW)
+        else:
+            yield row
+
+
+def _as_columns(rows: Sequence[Row], columns: Sequence[str]) -> Cells:
+    """The rows, with a column more for each place beside the header that is filled."""
+    beside = sorted({place for row in rows for place in row.cells if place >= len(columns)})
+    named = [*enumerate(columns), *((place, f"column {place + 1}") for place in beside)]
+    numbers = pl.Series(LINE, [row.number for row in rows], pl.UInt32)
+    series, marks, bad = [numbers], {}, {}
+    for place, name in named:
+        cells = [(row.number, cell) for row in rows if (cell := row.cells.get(place))]
+        texts = [None if (cell := row.cells.get(place)) is None or cell.is_error else cell.text for row in rows]
+        series.append(pl.Series(name, texts, pl.String))
+        if marked := [(number, cell.mark) for number, cell in cells if cell.mark]:
+            marks[name] = pl.DataFrame(marked, schema=MARKS_SCHEMA, orient="row")
+        if errors := [(number, f"the error {quote_text(cell.text)}") for number, cell in cells if cell.is_error]:
+            bad[name] = pl.DataFrame(errors, schema=LINES_SCHEMA, orient="row")
+    return Cells(pl.DataFrame(series), marks, bad)
