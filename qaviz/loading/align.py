@@ -12,10 +12,9 @@ import polars as pl
 from rapidfuzz import fuzz, process
 
 from qaviz.loading import load_log
-from qaviz.loading.column_mapping import PIPELINE_LIMIT
-from qaviz.loading.load_log import FILE, entries
-from qaviz.loading.readers.table import LINE
-from qaviz.loading.response_columns import find_pipeline_errors
+from qaviz.loading.load_log import FILE, LINE, entries
+from qaviz.loading.melt import find_pipeline_errors
+from qaviz.loading.roles import PIPELINE_LIMIT
 from qaviz.loading.source import Source
 from qaviz.model.columns import ERROR as GIVEN_ERROR
 from qaviz.model.columns import (

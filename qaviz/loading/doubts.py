@@ -10,17 +10,15 @@ import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from qaviz.loading import load_log, sandbox
+from qaviz.loading import apart, load_log
 from qaviz.loading.align import Chunk, align, normalise_text
-from qaviz.loading.column_guess import name_roles, numbers_repeats
-from qaviz.loading.column_mapping import GOLDEN, RESPONSES, list_names
-from qaviz.loading.column_values import ENOUGH, IS_RUBRIC
-from qaviz.loading.load import Beside, open_golden, read_all, response_files, silent
+from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
-from qaviz.loading.readers.reading import Preview
+from qaviz.loading.looks import ENOUGH, IS_RUBRIC
+from qaviz.loading.roles import Reading, list_names
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
-from qaviz.model.errors import DoubtError, Problem, QavizError
+from qaviz.model.errors import DoubtError, Problem, QavizError, groupby_kind
 from qaviz.model.records import Progress
 
 MOST_LOST = 0.2
@@ -35,6 +33,9 @@ _LONG = 4
 """Words of a golden answer that two people would not give alike."""
 _YES = "--yes saves it as it is"
 
+MOST_ALIKE = 3
+"""Problems of one kind that are a line each; more of them are one line."""
+
 
 @dataclass
 class Tally:
@@ -46,10 +47,13 @@ class Tally:
     questions: int = 0
     nulls: int = 0
     sample: list[pl.DataFrame] = field(default_factory=list)
+    scored: bool = False
+    """Whether they brought FMEval's scores."""
 
     def add(self, chunk: Chunk) -> None:
         """Count a chunk of the load."""
         self.questions = chunk.golden.height
+        self.scored = self.scored or chunk.scored
         self.aligned += chunk.rows.height
         for name, count in chunk.rows.group_by(PIPELINE, maintain_order=True).len().iter_rows():
             self.pipelines[name] = self.pipelines.get(name, 0) + count
@@ -76,11 +80,11 @@ class Tally:
         }
 
 
-def find_doubts(tally: Tally, golden: Source, responses: Sequence[Source]) -> tuple[Problem, ...]:
+def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]) -> tuple[Problem, ...]:
     """What speaks against what was read of the files, the gravest first; where rows stand twice, also the flags that
     tell them apart."""
-    where, rows = where_of([golden, *responses]), tally.rows()
-    files = preview_responses(golden, responses) if rows["duplicate"] > MOST_LOST * rows["read"] else []
+    where, rows = where_of([*([golden] if golden else []), *responses]), tally.rows()
+    files = _preview(golden, responses) if rows["duplicate"] > MOST_LOST * rows["read"] else []
     expected = rows["read"], rows["read"], tally.questions * len(tally.pipelines)
     doubts = [
         _doubt_lost(where, kind, rows[kind], of, files)
@@ -155,18 +159,16 @@ def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Previ
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
     """The flags that make columns that tell rows apart part of the pipeline's name, or its repeats."""
     for seen in files:
-        if not seen.separating:
-            continue
-        named = [name for name, word in seen.words.items() if word == PIPELINE]
-        flags = " ".join(f"--map {quote_text(f'{name}={PIPELINE}')}" for name in (*named, *seen.separating))
-        if len(seen.separating) == 1 and numbers_repeats(seen.separating[0]):
-            yield f"--map {quote_text(f'{seen.separating[0]}={REPEAT}')}"
-        yield flags
+        if seen.separating:
+            named = [name for name, word in seen.words.items() if word == PIPELINE]
+            yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
+            if len(seen.separating) == 1:
+                yield Reading("", {seen.separating[0]: REPEAT}).flags()
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     """Golden answers that say what an answer has to do, and are none."""
-    answers = sample[ANSWER].drop_nulls().unique()
+    answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = sum(IS_RUBRIC.match(answer) is not None for answer in answers)
     if rubrics >= ENOUGH and 2 * rubrics > len(answers):
         fault = (
@@ -190,7 +192,7 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
 
 def _describe_oddity(rows: pl.DataFrame, golden: set[str]) -> str:
     """Why these rows of one pipeline look like no responses; empty where they do not."""
-    count, values = rows.height, rows[RESPONSE].unique()
+    count, values = rows.height, rows[RESPONSE].unique().sort()
     if count <= ENOUGH + 1:
         return ""
     if (rows[RESPONSE] == rows[QUESTION]).sum() >= _EQUAL * count:
@@ -220,6 +222,10 @@ class DryRun:
     would_save: bool
     rows: dict[str, int]
     pipelines: dict[str, int]
+    ignored_columns: tuple[str, ...]
+    """Columns that are left out and look like answers."""
+    ignored_sheets: tuple[str, ...]
+    """Sheets and members of zips that are left out."""
 
     def as_json(self) -> dict[str, object]:
         """As `qaviz import --format json` prints it."""
@@ -229,55 +235,64 @@ class DryRun:
             "would_save": self.would_save,
             "rows": self.rows,
             "pipelines": self.pipelines,
+            "ignored_columns": list(self.ignored_columns),
+            "ignored_sheets": list(self.ignored_sheets),
         }
 
 
-def preview_responses(golden: Source, responses: Sequence[Source]) -> list[Preview]:
-    """What the files of responses look like, those that cannot be read left out."""
-    previews = []
-    for source in response_files(golden, responses):
-        with suppress(QavizError):
-            previews.append(sandbox.preview(source, RESPONSES))
-    return previews
+def _preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
+    """What the files look like; nothing of files that cannot be read."""
+    with suppress(QavizError):
+        return apart.preview(golden, responses)
+    return []
 
 
 def try_files(
-    golden: Source, responses: Sequence[Source], *, accept_doubts: bool, progress: Progress | None = None
+    golden: Source | None, responses: Sequence[Source], *, accept_doubts: bool, progress: Progress | None = None
 ) -> DryRun:
     """What reading and aligning the files gives, nothing scored; problems that refuse them are among the doubts."""
     tally = Tally()
-    seen: Preview | None = None
+    sheets: dict[str, None] = {}
     try:
-        seen = sandbox.preview(golden, GOLDEN)
-        for chunk in sandbox.stream(golden, responses, keep_scores=True, progress=progress):
+        for chunk in apart.stream(golden, responses, keep_scores=True, progress=progress):
             tally.add(chunk)
-        doubts = tuple(map(str, find_doubts(tally, golden, responses)))
-        would_save = not doubts or accept_doubts
+            sheets |= dict.fromkeys(chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL])
+        problems: Sequence[Problem] = find_doubts(tally, golden, responses)
+        would_save = not problems or accept_doubts
     except QavizError as error:
-        doubts, would_save = tuple(dict.fromkeys(map(str, error.problems))), False
-    previews = preview_responses(golden, responses)
-    return describe_reading(seen, previews, tally, doubts, would_save=would_save)
+        problems, would_save = error.problems, False
+    seen = [] if tally.scored else _preview(golden, responses)
+    return describe_reading(seen, tally, list(shorten_problems(problems)), sheets, would_save=would_save)
+
+
+def shorten_problems(problems: Iterable[Problem]) -> Iterator[str]:
+    """A line for each problem; many that are alike are one line, with their number."""
+    for kind in groupby_kind(problems):
+        lines = list(dict.fromkeys(map(str, kind)))
+        if len(lines) > MOST_ALIKE:
+            yield f"{lines[0]} And {len(lines) - 1:,} more like it."
+        else:
+            yield from lines
 
 
 def describe_reading(
-    golden: Preview | None, responses: Sequence[Preview], tally: Tally, doubts: Sequence[str], *, would_save: bool
+    seen: Sequence[Preview], tally: Tally, doubts: Sequence[str], sheets: Iterable[str], *, would_save: bool
 ) -> DryRun:
-    """What was read of these files, for a person or a program to check."""
+    """What was read of these tables, for a person or a program to check."""
     roles: dict[str, list[str]] = {}
-    for seen in (*([golden] if golden else []), *responses):
-        for word, names in name_roles(seen.words, seen.pipelines):
-            roles[word] = list(dict.fromkeys([*roles.get(word, []), *names]))
-    first = next(iter(responses), golden)
-    layout = "" if first is None else (first.tool or first.form)
-    if golden and golden.choices and (first is None or first.lacking or not tally.pipelines):
-        layout = golden.form
+    for table in seen:
+        for name, word in (*table.words.items(), *((name, RESPONSE) for name in table.pipelines)):
+            roles[word] = list(dict.fromkeys([*roles.get(word, []), name]))
+    first = next((table for table in seen if table.has_responses), next(iter(seen), None))
     return DryRun(
-        layout=layout,
+        layout="" if first is None else (first.tool or first.form),
         columns=roles,
         doubts=tuple(doubts),
         would_save=would_save,
         rows=tally.rows(),
         pipelines=tally.pipelines,
+        ignored_columns=tuple(dict.fromkeys(name for table in seen for name in table.ignored)),
+        ignored_sheets=tuple(detail.removesuffix(" is left out").strip('"') for detail in sheets),
     )
 
 
@@ -303,24 +318,22 @@ _PLACE = "\0place"
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def find_near_questions(golden: Source, responses: Sequence[Source]) -> pl.DataFrame:
+def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> pl.DataFrame:
     """One row (NEAR_SCHEMA) for each question of the responses that aligns with none and nearly is a golden question.
 
     Pairs that differ in a number are no pairs: "in 2022" is not "in 2023". The most alike come first. The files are
     read as `qaviz.loading.stream` reads them. Raises QavizError with their problems.
     """
-    beside, files = Beside(), response_files(golden, responses)
-    alignment = open_golden(golden, files, beside, silent)
-    parts = read_all(files, beside, [silent] * len(files))
+    opened = open_files(golden, responses)
+    alignment = opened.align()
+    joined = next((source.joined for source in opened.files if source.joined), ())
     unknown: dict[str, None] = {}
-    for part in parts:
-        if alignment is not None:
-            numbered = part.filter(pl.col(QUESTION).is_not_null()).with_row_index(_PLACE)
-            aligned, _ = align(numbered, alignment.triplets, alignment.by_id, golden.joined)
-            lost = numbered.filter(~pl.col(_PLACE).is_in(aligned.get_column(_PLACE).implode()))
-            unknown |= dict.fromkeys(lost.get_column(QUESTION))
-    if alignment is None or beside.problems:
-        raise QavizError(*beside.problems)
+    for part in opened.parts():
+        numbered = part.filter(pl.col(QUESTION).is_not_null()).with_row_index(_PLACE)
+        aligned, _ = align(numbered, alignment.triplets, alignment.by_id, joined)
+        lost = numbered.filter(~pl.col(_PLACE).is_in(aligned.get_column(_PLACE).implode()))
+        unknown |= dict.fromkeys(lost.get_column(QUESTION))
+    opened.stop_at_problems()
     return pair_questions(list(unknown), alignment.triplets)
 
 

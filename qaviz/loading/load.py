@@ -1,153 +1,25 @@
-"""A golden dataset and the responses of its pipelines, aligned and ready to be scored: at once, or in chunks where
-memory has no room for all of them.
+"""Files as a golden dataset and the responses of its pipelines, aligned and ready to be scored: at once, or in chunks
+where memory has no room for all of them. The files stand in any order.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
-from qaviz.loading.column_guess import name_option
-from qaviz.loading.column_mapping import GOLDEN, RESPONSES, kind_of, list_names
-from qaviz.loading.column_values import read_list
-from qaviz.loading.load_log import FromFile, Problems, entries, entry, quote_text
-from qaviz.loading.readers import reading
-from qaviz.loading.readers.reading import InWords
-from qaviz.loading.readers.table import LINE, Kind
-from qaviz.loading.response_columns import read_object, split_contexts
+from qaviz.loading.load_log import LINE, entry, quote_text
+from qaviz.loading.melt import convert_part, melt_golden, melt_responses
+from qaviz.loading.merge import Golden, merge_golden
+from qaviz.loading.roles import Guess, Reading, check_mapping, list_names
 from qaviz.loading.source import Source
+from qaviz.loading.tables import Table, open_tables
+from qaviz.loading.terms import META, read_column_name
+from qaviz.loading.tool import RUBRIC
 from qaviz.model import columns as c
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-
-_TEXTS = tuple(word for word in c.GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
-
-
-def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile:
-    """The triplets: GOLDEN_COLUMNS (question_id all null if the file has none), FILE, LINE. Blank texts are null.
-
-    A triplet that stands there again is left out, and listed unless the file is `shared`: holds responses too, so that
-    each pipeline repeats it. Raises QavizError for a triplet without a question or (among others with ids) without an
-    id, for an id that stands twice, for more than VARIANT_LIMIT variants, and with every problem of the file.
-    """
-    read = reading.read(source, GOLDEN, progress)
-    blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
-    triplets = read.table.frame.select(read.columns(*c.GOLDEN_COLUMNS))
-    triplets = triplets.with_columns(_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE))
-    triplets = triplets.with_columns(blank_to_null)
-    if read.layout.choices:
-        triplets = spell_choices(triplets, read.table.frame.select(read.layout.choices.values()), read.layout.choices)
-    triplets = triplets.with_columns(join_listed(triplets.get_column(word)) for word in c.DELIMITERS)
-    triplets = triplets.with_columns(list_tags(triplets.get_column(c.TAGS)))
-    blank = triplets.select(pl.all_horizontal(pl.col(c.GOLDEN_COLUMNS).is_null())).to_series()
-    filled = triplets.filter(~blank)
-    first = filled.select(pl.struct(c.GOLDEN_COLUMNS).is_first_distinct()).to_series()
-    kept = filled.filter(first)
-    problems = Problems(read.table.place, read.table.unit, skip_bad=source.skip_bad)
-    _stop_at_problems(kept, problems, has_ids=c.QUESTION_ID in read.layout.words.values())
-    kept = problems.without_skipped(kept)
-    # A question that is marked as unanswerable needs neither a fact nor an answer.
-    answerable = kept.filter(kept.get_column(c.ANSWERABLE).fill_null(True)) if c.ANSWERABLE in kept.columns else kept
-    notes = [
-        *read.notes(),
-        read.bad_rows(problems.newly_skipped()),
-        entries(triplets.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row"),
-        entries(
-            answerable.filter(pl.col(c.FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"
-        ),
-        entries(answerable.filter(pl.col(c.ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
-    ]
-    if not shared:
-        notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
-    return FromFile(read.table.place, kept, notes, read.list_unused(), read.answers())
-
-
-def join_listed(cells: pl.Series) -> pl.Series:
-    """The golden answers or facts; where every cell is a list, as JSON or Python writes it, its texts as variants."""
-    filled = cells.drop_nulls()
-    if not len(filled) or not filled.str.strip_chars_start().str.starts_with("[").all():
-        return cells
-    listed = [None if cell is None else read_list(cell) for cell in cells]
-    if listed.count(None) != cells.null_count():
-        return cells
-    variants = [dict.fromkeys(text for text in map(str, part or ()) if text.strip()) for part in listed]
-    return pl.Series(cells.name, [c.OR_DELIMITER.join(part) or None for part in variants], pl.String)
-
-
-def _join_passages(cells: pl.Series) -> pl.Series:
-    """The lists of ids or texts of passages as variants; of FinanceBench's evidence, which are objects, the texts."""
-    listed = [texts and [read_object(text).text for text in texts] for texts in cells.to_list()]
-    return pl.Series(cells.name, [texts and c.OR_DELIMITER.join(texts) for texts in listed], pl.String)
-
-
-def spell_choices(triplets: pl.DataFrame, options: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:
-    """The triplets of multiple-choice questions, the golden answer the text of the option that it names, or its label.
-
-    `labels` are the columns of `options` by their labels.
-    """
-    answers = []
-    for answer, row in zip(triplets.get_column(c.ANSWER), options.iter_rows(named=True), strict=True):
-        label = name_option(answer, sorted(labels)) if answer else None
-        spelled = row[labels[label]] if label else None
-        answers.append(c.OR_DELIMITER.join([spelled, answer]) if spelled and spelled.strip() else answer)
-    return triplets.with_columns(pl.Series(c.ANSWER, answers, pl.String))
-
-
-def list_tags(cells: pl.Series) -> pl.Series:
-    """The tags; those of a list, as JSON or Python writes it, with semicolons between them."""
-    listed = [cell and read_list(cell) for cell in cells]
-    texts = [cell if tags is None else "; ".join(map(str, tags)) for cell, tags in zip(cells, listed, strict=True)]
-    return pl.Series(cells.name, texts, pl.String)
-
-
-def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The golden dataset of a file by itself, GOLDEN_COLUMNS with ids, and what reading listed (see `load_log`).
-
-    Raises QavizError with every problem of the file.
-    """
-    read = read_golden(source, progress, shared=False)
-    triplets, made = with_ids(source.name, read.frame)
-    return triplets.select(c.GOLDEN_COLUMNS).rechunk(), pl.concat([*made, *read.notes])
-
-
-def with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
-    """The triplets with ids, and an entry for the list if they had none: then they are numbered from 1."""
-    if not triplets.get_column(c.QUESTION_ID).null_count():
-        return triplets, []
-    numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(c.QUESTION_ID)
-    note = entry(load_log.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
-    return triplets.with_columns(numbers), [note]
-
-
-def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bool) -> None:
-    for word in (c.QUESTION, c.QUESTION_ID) if has_ids else (c.QUESTION,):
-        rows = triplets.filter(pl.col(word).is_null()).select(LINE, pl.lit(word))
-        problems.add_rows(rows, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
-    again = triplets.filter(pl.col(c.QUESTION_ID).is_not_null() & ~pl.col(c.QUESTION_ID).is_first_distinct())
-    problems.add_rows(
-        again.select(LINE, c.QUESTION_ID),
-        lambda name: f"the question_id {quote_text(name)} again, with another triplet",
-        "each id once",
-        "Give the triplet a unique id, or remove it.",
-    )
-    add_variant_problems(triplets, problems)
-    problems.stop_if_any()
-
-
-def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
-    """Add each fact and answer with more than VARIANT_LIMIT variants."""
-    for column in c.DELIMITERS:
-        many = triplets.select(LINE, c.variant_count(column).alias("count")).filter(pl.col("count") > c.VARIANT_LIMIT)
-        fault = pl.format(
-            "{} variants in one {}", pl.col("count").map_elements("{:,}".format, pl.String), pl.lit(column)
-        )
-        fix = "Keep those that a response may use."
-        problems.add_rows(many.select(LINE, fault), str, f"at most {c.VARIANT_LIMIT:,}", fix)
-
 
 OF_RUN = ", a run.jsonl"
 """How the names of files end that were written from a run."""
@@ -157,6 +29,16 @@ ROWS_A_CHUNK = 50_000
 
 BYTES_A_CHUNK = 256 * 1024**2
 """Bytes from which responses make a chunk, however few they are."""
+
+BRING_GOLDEN = "These responses have no golden answers: bring a golden dataset."
+BRING_RESPONSES = "These golden answers have no responses: bring a file of responses."
+
+PREVIEWED_ROWS = 10
+HEAD_CELL = 500
+"""Characters of a cell that a first look shows."""
+
+_RESPONSE_ONLY = frozenset((c.PIPELINE, c.LATENCY_MS, c.COST, c.ERROR, c.JUDGE, c.THEIR_SCORES, c.REPEAT))
+"""Words of which only responses have columns."""
 
 
 @dataclass(frozen=True)
@@ -173,144 +55,449 @@ class Loaded:
     """Names of the files."""
 
 
-@dataclass
-class Beside:
-    """What reading collects beside the rows of responses."""
+@dataclass(frozen=True)
+class Preview:
+    """What a table looks like and how it would be read beside the others."""
 
-    problems: list[Problem] = field(default_factory=list)
-    """Problems of the files. From the first one on, the files are only read to find the others."""
-    notes: list[pl.DataFrame] = field(default_factory=list)
-    """Entries for the list of `load_log`."""
-    golden: FromFile | None = None
-    """The golden dataset's file, once it was read; without its rows."""
-    files: list[FromFile] = field(default_factory=list)
-    """What was left out of each file; its rows have gone on."""
-    asked: dict[str, pl.DataFrame] = field(default_factory=dict)
-    """By pipeline what the first part of the file that named it first says: question_id, question, response."""
+    file: str
+    """The name of its file."""
+    place: str
+    """What a person calls it: the file's name, and the sheet's."""
+    columns: tuple[str, ...]
+    words: dict[str, str]
+    """Their column -> our word, as far as it is settled."""
+    pipelines: dict[str, str]
+    """Columns that are each read as one pipeline's responses, with its name; empty in long form."""
+    lacking: tuple[Problem, ...]
+    """What has to be settled before the file can be loaded."""
+    first: pl.DataFrame
+    """The first rows, every cell as text, long ones cut."""
+    rows: int
+    """Rows in the table, where the file declares them; else those that were looked at."""
+    tool: str
+    """What wrote the file, where its content told: `Ragas results`."""
+    sheet: str
+    guesses: tuple[Guess, ...]
+    """Why columns are read so, or left out, and those that are doubtful."""
+    readings: tuple[Reading, ...]
+    """What a person may choose from where something is in doubt."""
+    separating: tuple[str, ...]
+    """Columns that tell apart rows of one question and pipeline; none where no rows are alike in both."""
+    choices: tuple[str, ...]
+    """Columns of the options of multiple choice."""
+    ignored: tuple[str, ...]
+    """Columns that are left out and look like answers."""
+    has_golden: bool
+    has_responses: bool
+
+    @property
+    def form(self) -> str:
+        """`wide`, `long` or `multiple choice`."""
+        return "multiple choice" if self.choices else "wide" if self.pipelines else "long"
 
 
-def load(golden: Source, responses: Sequence[Source], *, progress: Progress | None = None) -> Loaded:
+def silent(_fraction: float, _words: str) -> None:
+    """Report no progress."""
+
+
+def load(golden: Source | None, responses: Sequence[Source], *, progress: Progress | None = None) -> Loaded:
     """All chunks of `stream` together. Raises QavizError as it does."""
     chunks = list(stream(golden, responses, progress=progress))
-    names = tuple(dict.fromkeys(source.name for source in (golden, *responses)))
+    names = tuple(dict.fromkeys(source.name for source in _list_files(golden, responses)))
     rows = pl.concat(chunk.rows for chunk in chunks).rechunk()
     listed = pl.concat(chunk.listed for chunk in chunks).unique(maintain_order=True).rechunk()
     return Loaded(chunks[-1].golden, rows, listed, names)
 
 
-def stream(
-    golden: Source,
-    responses: Sequence[Source],
-    *,
-    progress: Progress | None = None,
-) -> Iterator[Chunk]:
+def stream(golden: Source | None, responses: Sequence[Source], *, progress: Progress | None = None) -> Iterator[Chunk]:
     """Yield in chunks what `load` returns for the same files: the same rows in the same order, the same list.
 
-    The last chunk has no rows: it lists what is known only at the end. Raises QavizError as `load` does, though after
-    chunks were yielded: discard what was made of these. JSON Lines and Parquet are read part by part, the other
-    formats whole.
+    `golden` is the file that counts where files give different golden answers. The last chunk has no rows: it lists
+    what is known only at the end. Raises QavizError as `load` does, though after chunks were yielded: discard what was
+    made of these.
     """
-    files = response_files(golden, responses)
-    steps = split_progress([golden, *files], progress or silent)
-    beside = Beside()
-    alignment = open_golden(golden, files, beside, steps[0])
-    parts = read_all(files, beside, steps[1:])
-    for frame in group_into_chunks(parts):
-        if alignment is not None and not beside.problems:
+    opened = open_files(golden, responses, progress)
+    alignment = opened.align()
+    for frame in group_into_chunks(opened.parts()):
+        if not opened.problems:
             yield alignment.add(frame)
-    if alignment is None or beside.problems:
-        raise QavizError(*beside.problems)
-    listed = [
-        *list_unused([golden, *files], beside.files),
-        *beside.notes,
-        alignment.list_nulls(),
-        alignment.list_unanswered(),
-    ]
-    yield replace(alignment.add(frame.clear()), listed=pl.concat(listed).unique(maintain_order=True))
+    opened.stop_at_problems()
+    listed = [*opened.list_unused(), *opened.notes, alignment.list_nulls(), alignment.list_unanswered()]
+    last = alignment.add(opened.empty)
+    yield replace(last, listed=pl.concat(listed).unique(maintain_order=True))
 
 
-def response_files(golden: Source, responses: Sequence[Source]) -> list[Source]:
-    """The files of responses; where there are none, the golden dataset's, which has to hold them too."""
-    # A workbook may have the responses on another sheet than the golden dataset's.
-    return list(responses) or [replace(golden, sheet="", mapping={})]
+def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The golden dataset of a file by itself, GOLDEN_COLUMNS with ids, and what reading listed (see `load_log`).
+
+    Raises QavizError with every problem of the file.
+    """
+    opened = open_files(source, [], progress, alone=True)
+    golden = opened.merge()
+    opened.stop_at_problems()
+    return golden.triplets.select(c.GOLDEN_COLUMNS).rechunk(), pl.concat([*opened.notes, *opened.list_unused()])
 
 
-def open_golden(source: Source, responses: Sequence[Source], beside: Beside, progress: Progress) -> Alignment | None:
-    """The golden dataset, ready for the responses; None if its file has problems."""
-    shared = source.data in [response.data for response in responses]
-    try:
-        read = read_golden(source, progress, shared=shared)
-    except QavizError as error:
-        beside.problems += error.problems
-        return None
-    triplets, notes = with_ids(source.name, read.frame)
-    beside.notes += [*notes, *read.notes]
-    beside.golden = replace(read, frame=triplets.clear())
-    beside.files.append(beside.golden)
-    return Alignment(triplets, [source, *responses], by_id=not notes)
+def preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
+    """A first look at all tables of the files. Raises QavizError if one cannot be read, or a mapping does not fit."""
+    opened = open_files(golden, responses)
+    opened.stop_at_problems()
+    return [_preview_table(table, opened) for table in opened.tables]
 
 
-def read_all(files: Sequence[Source], beside: Beside, steps: Sequence[Progress]) -> Iterator[pl.DataFrame]:
-    """The responses of the files, part by part, until a problem is found."""
+def _preview_table(table: Table, opened: "Opened") -> Preview:
+    layout = table.layout
+    first = table.first.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL))
+    return Preview(
+        file=table.source.name,
+        place=table.place,
+        columns=tuple(table.columns),
+        words=dict(layout.words),
+        pipelines=dict(layout.pipelines),
+        lacking=tuple(opened.doubt_table(table)),
+        first=first,
+        rows=table.rows or table.first.height,
+        tool=table.tool.name if table.tool else "",
+        sheet=table.sheet,
+        guesses=layout.guesses,
+        readings=layout.readings,
+        separating=layout.separating,
+        choices=tuple(layout.choices.values()),
+        ignored=layout.ignored,
+        has_golden=layout.has_golden,
+        has_responses=layout.has_responses,
+    )
+
+
+def _list_files(golden: Source | None, responses: Sequence[Source]) -> list[Source]:
+    """The files, each once: one file may hold the golden dataset and the responses."""
+    files: dict[tuple[object, ...], Source] = {}
+    for source in (*([golden] if golden else []), *responses):
+        key = (source.name, source.data, source.sheet)
+        before = files.get(key)
+        files[key] = replace(before, mapping={**before.mapping, **source.mapping}) if before else source
+    return list(files.values())
+
+
+def open_files(
+    golden: Source | None, responses: Sequence[Source], progress: Progress | None = None, *, alone: bool = False
+) -> "Opened":
+    """The files' tables, what their columns are, and what each gives. With `alone` no responses are expected.
+
+    What is wrong with them stands in its `problems`.
+    """
+    files = _list_files(golden, responses)
+    steps = split_progress(files, progress or silent)
+    counting = golden if len(files) > 1 or alone else None
+    opened = Opened(files, counting, alone=alone)
     for source, step in zip(files, steps, strict=True):
         try:
-            yield from _read(source, beside, step)
+            opened.add(source, list(open_tables(source, step)))
         except QavizError as error:
-            beside.problems += error.problems
+            opened.problems += error.problems
+    if not opened.problems:
+        opened.settle()
+    return opened
 
 
-def _read(source: Source, beside: Beside, progress: Progress) -> Iterator[pl.DataFrame]:
-    unused: dict[tuple[str, str, str], None] = {}
-    again: list[str] | None = None
-    for part in read_response_parts(source, progress):
-        if again is None:
-            again = _find_asked_again(part.frame, beside.asked) if not is_run_file(source.name) else []
-        part = _tell_apart(part, again, source)
-        if beside.golden:
-            refuse_answers_to_themselves(beside.golden, part)
-        beside.notes += part.notes
-        unused |= dict.fromkeys(part.left_out)
-        if not beside.problems:
-            yield part.frame
-    beside.files.append(FromFile(part.place, part.frame.clear(), [], tuple(unused)))
+@dataclass
+class Opened:
+    """Files that were opened: their tables, and what became of these."""
+
+    files: list[Source]
+    golden: Source | None
+    """The file that counts where files differ."""
+    alone: bool = False
+    tables: list[Table] = field(default_factory=list)
+    others: list[Table] = field(default_factory=list)
+    """Sheets and members that say nothing of questions or pipelines."""
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[pl.DataFrame] = field(default_factory=list)
+    """Entries for the list of `load_log`."""
+    _merged: Golden | None = None
+    _kept: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
+    """Responses of tables that were read whole for their golden answers, by the tables' places."""
+
+    @property
+    def empty(self) -> pl.DataFrame:
+        """No responses, as `parts` gives them."""
+        from qaviz.loading.melt import empty_responses
+
+        return empty_responses()
+
+    def add(self, source: Source, tables: list[Table]) -> None:
+        """The tables of a file; of several those that give something, if one does."""
+        giving = [table for table in tables if table.gives_something]
+        chosen = giving if len(tables) > 1 and giving else tables[:1] if len(tables) > 1 else tables
+        if len(tables) > 1 and source.mapping:
+            names = list(dict.fromkeys(name for table in tables for name in table.columns))
+            check_mapping(names, source.mapping, source.name)
+        self.tables += chosen
+        self.others += [table for table in tables if table not in chosen]
+
+    def settle(self) -> None:
+        """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
+        self._settle_bare()
+        if not self.alone:
+            self._settle_golden_file()
+        _name_tables(self.tables)
+        _tell_apart(self.tables)
+        for table in self.tables:
+            self.problems += self.doubt_table(table)
+        if not self.problems:
+            self.problems += self._find_missing()
+
+    def _settle_bare(self) -> None:
+        """Whose the answers are of which a table does not say it."""
+        undecided = [table for table in self.tables if table.layout.bare and not table.layout.readings]
+        if self.golden is not None:
+            golden = [table for table in undecided if self._counts(table)]
+            rest = [table for table in undecided if table not in golden]
+            if golden and any(table.layout.has_golden for table in self.tables) and not rest and len(self.tables) > 1:
+                # The file that was named first holds the responses to the golden answers of another.
+                golden, rest = [], golden
+        elif any(table.layout.has_golden for table in self.tables):
+            golden, rest = [], undecided
+        elif len(undecided) == 1 and any(table.layout.has_responses for table in self.tables):
+            golden, rest = undecided, []
+        else:
+            plain = [table for table in undecided if not _RESPONSE_ONLY & set(table.layout.words.values())]
+            decided = len(plain) == 1 and len(undecided) > 1
+            golden, rest = (plain, [table for table in undecided if table not in plain]) if decided else ([], [])
+        for tables, word in ((golden, c.ANSWER), (rest, c.RESPONSE)):
+            for table in tables:
+                table.layout = table.layout.settle_bare(word)
+
+    def _counts(self, table: Table) -> bool:
+        golden = self.golden
+        return golden is not None and (table.source.name, table.source.data) == (golden.name, golden.data)
+
+    def _settle_golden_file(self) -> None:
+        """A file that was named as the golden one, of answers under a name of responses, is golden if no other is."""
+        if self.golden is None or any(table.layout.has_golden for table in self.tables):
+            return
+        for table in filter(self._counts, self.tables):
+            layout = table.layout
+            if c.RESPONSE in layout.words.values() and layout.asks:
+                words = {name: c.ANSWER if word == c.RESPONSE else word for name, word in layout.words.items() if word != c.PIPELINE}
+                table.layout = replace(layout, words=words)
+
+    def doubt_table(self, table: Table) -> list[Problem]:
+        """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""
+        layout, where = table.layout, table.place
+        if layout.readings:
+            ways = ", or ".join(f"{reading.flags()} ({reading.label})" for reading in layout.readings)
+            return [Problem(where=where, found=layout.doubt, expected="one reading", fix=f"Say which: {ways}.")]
+        fault = f"the columns {list_names(table.columns)}"
+        problems = []
+        if not layout.asks and not (layout.has_golden and layout.has_responses):
+            problems.append((f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"', "Rename the column, or map it: --map COLUMN=question."))
+        elif not (layout.has_golden or layout.has_responses or layout.bare):
+            problems.append((f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"', _suggest(table)))
+        if len(layout.pipelines) > 1000:
+            problems.append(("at most 1,000 columns that are pipelines", "Map the column that holds the responses."))
+        if table in self.tables and c.QUESTION not in layout.words.values() and not layout.has_responses and layout.asks and not self._is_asked(table):
+            problems.append((f'a column "{c.QUESTION}"', _suggest(table)))
+        return [Problem(where=where, found=fault, expected=expected, fix=fix) for expected, fix in problems]
+
+    def _is_asked(self, table: Table) -> bool:
+        """Whether another table has the texts of the questions that a table knows by id."""
+        return any(other is not table and c.QUESTION in other.layout.words.values() for other in self.tables)
+
+    def _find_missing(self) -> list[Problem]:
+        """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
+        where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
+        undecided = [table for table in self.tables if table.layout.bare]
+        if len(undecided) > 1:
+            files = list(dict.fromkeys(table.source.name for table in undecided))
+            fault = f"answers in {list_names(files)}, and none says whose they are"
+            fix = "Say which file has the golden answers: " + " or ".join(f'--golden "{name}"' for name in files) + "."
+            return [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
+        if not any(table.layout.has_golden for table in self.tables):
+            if undecided and not any(table.layout.has_responses for table in self.tables):
+                bare = undecided[0].layout.bare
+                fault = f"answers in {quote_text(bare)}, and nothing beside them"
+                fix = f"If they are responses: {BRING_GOLDEN[len('These responses have no golden answers: '):]} If they are golden answers: bring a file of responses."
+                return [] if self.alone else [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
+            return [Problem(where=where, found=f"no golden answers in the columns {list_names(self._names())}", expected=f'a column "{c.ANSWER}" or "{c.FACT}"', fix=f"{BRING_GOLDEN}{self._name_candidates(c.ANSWER)}")]
+        if not self.alone and not any(table.layout.has_responses for table in self.tables):
+            return [Problem(where=where, found=f"no responses in the columns {list_names(self._names())}", expected=f'a column "{c.RESPONSE}", or a column for each pipeline', fix=f"{BRING_RESPONSES}{self._name_candidates(c.RESPONSE)}")]
+        return []
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for table in self.tables for name in table.columns))
+
+    def _name_candidates(self, word: str) -> str:
+        """The columns that may be what is lacking, each with its flag."""
+        maybe = dict.fromkeys(name for table in self.tables for name in table.layout.ignored)
+        flags = [f'--map "{name}={word}"' for name in list(maybe)[:5]]
+        return f" If it stands in one of these files: {' or '.join(flags)}." if flags else ""
+
+    def merge(self) -> Golden:
+        """The golden dataset of all tables. Raises QavizError with all problems of these."""
+        if self._merged is not None:
+            return self._merged
+        self.stop_at_problems()
+        tables = [table for table in self.tables if table.layout.has_golden]
+        parts = [pl.concat([*self._read_golden(table)]) for table in tables]
+        filled = [part[c.ANSWER].count() + part[c.FACT].count() + (~part[c.ANSWERABLE].fill_null(value=True)).sum() for part in parts]
+        giving = [place for place, count in enumerate(filled) if count] or list(range(len(tables)))[:1]
+        self.stop_at_problems()
+        counts = next((n for n, place in enumerate(giving) if self._counts(tables[place])), None)
+        golden = merge_golden([tables[place] for place in giving], [parts[place] for place in giving], counts)
+        self.notes += golden.notes
+        own = {self.tables.index(tables[giving[place]]): ids for place, ids in golden.own_ids.items()}
+        self._merged = replace(golden, own_ids=own)
+        return self._merged
+
+    def _read_golden(self, table: Table) -> Iterator[pl.DataFrame]:
+        """What a table's rows say of questions; what they say of pipelines is kept."""
+        kept: list[pl.DataFrame] = []
+        for frame in self._read(table):
+            yield melt_golden(frame, table.layout)
+            if table.layout.has_responses and not self.alone:
+                responses, notes = melt_responses(frame, table)
+                kept.append(responses)
+                self.notes += notes
+        if table.layout.has_responses and not self.alone:
+            self._kept[self.tables.index(table)] = kept
+
+    def _read(self, table: Table) -> Iterator[pl.DataFrame]:
+        """The table's rows, converted. Its problems are noted once it was read."""
+        self.notes += list(_list_notes(table))
+        try:
+            for part in table.parts:
+                frame, notes = convert_part(table, part)
+                self.notes += notes
+                yield frame
+        except QavizError as error:
+            self.problems += error.problems
+
+    def align(self) -> Alignment:
+        """The golden dataset, ready for the responses."""
+        golden = self.merge()
+        return Alignment(golden.triplets, [*([self.golden] if self.golden else []), *self.files], by_id=True)
+
+    def parts(self) -> Iterator[pl.DataFrame]:
+        """The responses of all tables, part by part: each known by its own triplet where it stands beside one."""
+        golden = self.merge()
+        for place, table in enumerate(self.tables):
+            if not table.layout.has_responses:
+                continue
+            for frame in self._kept.pop(place) if place in self._kept else self._stream_responses(table):
+                own = golden.own_ids.get(place)
+                if own is not None:
+                    frame = frame.drop(c.QUESTION_ID).join(own, on=LINE, how="left", maintain_order="left")
+                elif not golden.ids_given:
+                    frame = frame.with_columns(pl.lit(None, pl.String).alias(c.QUESTION_ID))
+                yield frame.select(self.empty.columns)
+
+    def _stream_responses(self, table: Table) -> Iterator[pl.DataFrame]:
+        for frame in self._read(table):
+            responses, notes = melt_responses(frame, table)
+            self.notes += notes
+            yield responses
+
+    def stop_at_problems(self) -> None:
+        """Raise QavizError with all problems of the files, if there are any."""
+        if self.problems:
+            raise QavizError(*self.problems)
+
+    def list_unused(self) -> list[pl.DataFrame]:
+        """Entries for the columns, sheets and members that were not read."""
+        unused = []
+        for table in self.tables:
+            layout = table.layout
+            used = {*layout.words, *layout.pipelines, *layout.choices.values()}
+            unused += [entry(load_log.IGNORED_COLUMN, table.place, f"{quote_text(name)} is left out") for name in table.columns if name not in used]
+        unused += [entry(load_log.IGNORED_SHEET, table.source.name, f"{quote_text(table.sheet or table.place)} is left out") for table in self.others]
+        return unused
 
 
-def is_run_file(name: str) -> bool:
-    """Whether a file was written from a run, to be added to."""
-    return name.endswith(OF_RUN)
+def _suggest(table: Table) -> str:
+    """What to do about a table in which no column is an answer."""
+    maybe = [name for name in table.columns if name not in table.layout.words and read_column_name(name).word is None]
+    looks_scored = all(read_column_name(name).word == META for name in table.columns if name not in table.layout.words)
+    if looks_scored:
+        return "This table has scores, not answers: bring the file with the responses."
+    flags = [f'--map "{name}={word}"' for name in maybe[:3] for word in (c.ANSWER, c.RESPONSE)]
+    return f"Rename the column, or map it: {' or '.join(flags)}." if flags else "Rename the column, or map it."
 
 
-_ASKED = [c.QUESTION_ID, c.QUESTION]
+def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
+    """What is to be listed of a table: how the file was read, what wrote it, which of its columns are which words."""
+    for kind, words in table.notes:
+        yield entry(kind, table.source.name, words)
+    layout = table.layout
+    if table.tool:
+        note = f"{table.tool.name}; scores in it are kept beside qaviz's, which never use them"
+        if RUBRIC in table.columns:
+            note += "; targets that are rubrics are no golden answers: no words are compared with them"
+        yield entry(load_log.FROM_TOOL, table.place, note)
+    else:
+        why = {guess.column: guess for guess in layout.guesses if guess.certain}
+        read = [
+            f"{quote_text(name)} is {word}" + (f' ({why[name].why}, as in "{why[name].example}")' if name in why and why[name].example else "")
+            for name, word in layout.words.items()
+            if name != word
+        ]
+        read += [f"pipelines are {list_names(layout.pipelines)}"] if read and layout.pipelines else []
+        if read:
+            yield entry(load_log.COLUMNS, table.place, "; ".join(read))
+    if layout.has_responses and not layout.pipelines and c.PIPELINE not in layout.words.values():
+        words = f"no column names the pipeline: {quote_text(table.pipeline)}"
+        yield entry(load_log.PIPELINE_FROM_FILE, table.place, words)
 
 
-def _find_asked_again(first: pl.DataFrame, rows_by_pipeline: dict[str, pl.DataFrame]) -> list[str]:
-    """The pipelines whose questions an earlier file has asked too, and answered otherwise: they are others of the same
-    name. Notes in `asked` what this file's first rows ask."""
-    again = []
-    for (name,), rows in first.select(*_ASKED, c.PIPELINE, c.RESPONSE).group_by(c.PIPELINE, maintain_order=True):
-        before = rows_by_pipeline.get(str(name))
-        if before is None:
-            rows_by_pipeline[str(name)] = rows.drop(c.PIPELINE)
-            continue
-        both = rows.join(before, on=_ASKED, how="inner", nulls_equal=True)
-        other = both.filter(pl.col(c.RESPONSE).ne_missing(pl.col(f"{c.RESPONSE}_right"))).height
-        if 2 * both.height >= rows.height and other:
-            again.append(str(name))
-    return again
+def _name_tables(tables: Sequence[Table]) -> None:
+    """Name each table that has responses by what tells it from the others: its file, its sheet or its folder."""
+    responding = [table for table in tables if table.layout.has_responses]
+    for place in (1, 2, 0):
+        names = [table.names[place] for table in responding]
+        if len(set(names)) == len(names) and all(names):
+            break
+    else:
+        unlike = [place for place in range(3) if len({table.names[place] for table in responding}) > 1] or [1]
+        names = [" · ".join(filter(None, (table.names[place] for place in unlike))) for table in responding]
+        times: dict[str, int] = {}
+        for number, name in enumerate(names):
+            times[name] = times.get(name, 0) + 1
+            names[number] = f"{name} ({times[name]})" if times[name] > 1 else name
+    for table, name in zip(responding, names, strict=True):
+        table.pipeline = name
 
 
-def _tell_apart(part: FromFile, names: Sequence[str], source: Source) -> FromFile:
-    """The part, these pipelines with the file's name after theirs."""
-    if not names:
-        return part
-    own = pl.col(c.PIPELINE).is_in(names)
-    renamed = part.frame.with_columns(
-        pl.when(own).then(pl.col(c.PIPELINE) + f" · {source.stem}").otherwise(c.PIPELINE).alias(c.PIPELINE)
-    )
-    words = (
-        f"another file has {list_names(names)} too, with other responses: here they end in {quote_text(source.stem)}"
-    )
-    return replace(part, frame=renamed, notes=[*part.notes, entry(load_log.PIPELINE_FROM_FILE, source.name, words)])
+def _tell_apart(tables: Sequence[Table]) -> None:
+    """Note the pipelines that two tables name, ask the same and have answer otherwise: a name that tables share names no
+    pipeline."""
+    sketches = [_sketch(table) for table in tables]
+    for number, table in enumerate(tables):
+        again = set()
+        for other, sketch in enumerate(sketches):
+            if other == number or table.source.name.endswith(OF_RUN):
+                continue
+            both = sketches[number].join(sketch, on=[c.QUESTION, c.PIPELINE], how="inner", suffix="_other")
+            counted = both.group_by(c.PIPELINE).agg(pl.len(), (pl.col(c.RESPONSE) != pl.col(f"{c.RESPONSE}_other")).sum().alias("unlike"))
+            rows = sketches[number].group_by(c.PIPELINE).len("rows")
+            joined = counted.join(rows, on=c.PIPELINE)
+            again |= set(joined.filter((2 * pl.col("len") >= pl.col("rows")) & (pl.col("unlike") > 0))[c.PIPELINE])
+        table.again = frozenset(again)
+
+
+def _sketch(table: Table) -> pl.DataFrame:
+    """Question, pipeline and response of a table's first rows that name their pipeline."""
+    layout, frame = table.layout, table.first
+    by_word = {word: name for name, word in layout.words.items()}
+    question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))
+    schema = {c.QUESTION: pl.String, c.PIPELINE: pl.String, c.RESPONSE: pl.String}
+    if question is None or not layout.has_responses or c.REPEAT in by_word:
+        return pl.DataFrame(schema=schema)
+    columns = [(pl.lit(name), column) for column, name in layout.pipelines.items()]
+    named = [name for name, word in layout.words.items() if word == c.PIPELINE]
+    if named and c.RESPONSE in by_word:
+        columns = [(pl.concat_str(named, separator=" · ", ignore_nulls=True), by_word[c.RESPONSE])]
+    parts = [frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE)) for name, column in columns]
+    return pl.concat([pl.DataFrame(schema=schema), *parts]).drop_nulls().unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)
 
 
 def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -330,31 +517,6 @@ def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         yield pl.concat(waiting)
 
 
-def refuse_answers_to_themselves(golden: FromFile, responses: FromFile) -> None:
-    """Raise QavizError where one column of a file was read as the golden answer and as the response."""
-    both = [name for name in golden.answers if name in responses.answers]
-    if golden.place == responses.place and both:
-        raise stop(
-            golden.place,
-            f"one column of answers, {', '.join(map(quote_text, both))}",
-            "golden answers and responses",
-            "If they are responses, bring a golden dataset: name it first, and this file after it. "
-            "If they are the golden answers, add a file of responses.",
-        )
-
-
-def list_unused(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
-    """Columns and sheets that no reading of their file used: one file can hold the golden dataset and responses."""
-    readings = Counter((load_log.IGNORED_COLUMN, part.place) for part in read)
-    readings += Counter((load_log.IGNORED_SHEET, source.name) for source in files)
-    unused = Counter(name for part in read for name in dict.fromkeys(part.left_out))
-    return [
-        entry(kind, where, f"{quote_text(name)} is left out")
-        for (kind, where, name), times in unused.items()
-        if times == readings[kind, where]
-    ]
-
-
 def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress]:
     """For each file its part of the whole progress, by its share of the bytes."""
     sizes = [source.size for source in files]
@@ -364,117 +526,3 @@ def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress
 
 def _step(progress: Progress, start: float, share: float) -> Progress:
     return lambda fraction, words: progress(start + fraction * share, words)
-
-
-def silent(_fraction: float, _words: str) -> None:
-    """Report no progress."""
-
-
-_OF_THE_ROW = (
-    c.QUESTION_ID,
-    c.QUESTION,
-    c.LATENCY_MS,
-    c.COST,
-    *(c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS, c.CONTEXT_SCORES),
-    c.JUDGE,
-    c.JUDGE_REASON,
-    c.THEIR_SCORES,
-    c.REPEAT,
-    c.ERROR,
-)
-"""What a row of a file says of all its responses."""
-
-_NOTHING = "neither a question nor a response stands in this row"
-
-
-def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile]:
-    """The responses, part by part where the format can be read so, in file order.
-
-    The columns are RESPONSE_COLUMNS, question, FILE, LINE. A repeat is a pipeline of its own. question_id and question
-    are null where blank. A response is null where the file says that there is none: by a null, or by an empty cell of
-    a wide form. Raises QavizError for a response without a pipeline, and, after the last part, with every
-    problem of the file.
-    """
-    for part in reading.read_parts(source, RESPONSES, progress):
-        yield _read_responses(source, part)
-
-
-def _read_responses(source: Source, read: InWords) -> FromFile:
-    frame = _wide(read) if read.layout.pipelines else _long(read)
-    question = pl.col(c.QUESTION_ID, c.QUESTION)
-    frame = frame.with_columns(pl.when(question.str.strip_chars() != "").then(question))
-    blank = frame.select(pl.all_horizontal(question.is_null()) & pl.col(c.RESPONSE).fill_null("").eq("")).to_series()
-    empty = frame.filter(blank).unique(LINE, maintain_order=True)
-    notes = [*read.notes(), entries(empty, load_log.EMPTY_ROW, _NOTHING)]
-    kept = frame.filter(~blank)
-    if c.PIPELINE in read.layout.words.values() or read.layout.pipelines:
-        problems = Problems(read.table.place, read.table.unit, skip_bad=source.skip_bad)
-        _stop_at_nameless(kept, problems)
-        kept = problems.without_skipped(kept)
-        notes.append(read.bad_rows(problems.newly_skipped()))
-    else:
-        pipeline = source.name.removesuffix(Path(source.name).suffix)
-        kept = kept.with_columns(pl.lit(pipeline).alias(c.PIPELINE))
-        words = f"no column names the pipeline: {quote_text(pipeline)}"
-        notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
-    kept = split_contexts(separate_repeats(kept))
-    return FromFile(
-        read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.list_unused(), read.answers()
-    )
-
-
-def _long(read: InWords) -> pl.DataFrame:
-    frame = read.table.frame.select(read.columns(*_OF_THE_ROW, c.PIPELINE, c.RESPONSE))
-    # Where empty and missing look the same, the row itself says that the pipeline was asked.
-    return frame if read.table.knows_missing else frame.with_columns(pl.col(c.RESPONSE).fill_null(""))
-
-
-def _wide(read: InWords) -> pl.DataFrame:
-    frame = read.table.frame
-    of_the_row = read.columns(*_OF_THE_ROW)
-    there = [name for name in read.layout.pipelines if name in frame.columns]
-    parts = [
-        frame.select(*of_the_row, pl.lit(name).alias(c.PIPELINE), pl.col(name).alias(c.RESPONSE)) for name in there
-    ]
-    return pl.concat(parts).sort(LINE, maintain_order=True)
-
-
-def _stop_at_nameless(responses: pl.DataFrame, problems: Problems) -> None:
-    nameless = responses.filter(pl.col(c.PIPELINE).str.strip_chars().fill_null("") == "")
-    problems.add_rows(
-        nameless.select(LINE, c.PIPELINE),
-        lambda _: "a response without a pipeline",
-        "the pipeline that gave it",
-        "Fill in the cell, or remove the column to have the pipeline named after the file.",
-    )
-    problems.stop_if_any()
-
-
-def separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
-    """The responses, PIPELINE of those with a REPEAT as `RAG · repeat 2`, and in REPEAT_OF the pipeline they repeat.
-
-    REPEAT is stripped, and null where blank.
-    """
-    name = pl.col(c.REPEAT).str.strip_chars()
-    named = responses.with_columns(pl.when(name != "").then(name).alias(c.REPEAT))
-    repeated = pl.col(c.REPEAT).is_not_null()
-    return named.with_columns(
-        pl.when(repeated).then(pl.col(c.PIPELINE)).alias(c.REPEAT_OF),
-        pl.when(repeated)
-        .then(pl.col(c.PIPELINE) + " · repeat " + pl.col(c.REPEAT))
-        .otherwise(c.PIPELINE)
-        .alias(c.PIPELINE),
-    )
-
-
-def repeat_entries(responses: pl.DataFrame, where: str) -> pl.DataFrame:
-    """An entry for each repeat of a pipeline in the file that is called `where`."""
-    repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
-    columns = {
-        load_log.KIND: pl.lit(load_log.REPEATED),
-        load_log.WHERE: pl.lit(where),
-        c.QUESTION_ID: pl.lit(None, pl.String),
-        c.PIPELINE: pl.col(c.PIPELINE),
-        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF),
-    }
-    return repeats.select(**columns)

@@ -1,0 +1,400 @@
+"""Tables in our words: what each row says of a question, and what it says of one or more pipelines; contexts as tools
+write them into cells, and error messages of pipelines where responses belong.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import polars as pl
+
+from qaviz.loading import load_log
+from qaviz.loading.formats.cells import DTYPES, Kind, convert, list_numbers, read_list
+from qaviz.loading.load_log import FILE, LINE, entries
+from qaviz.loading.roles import Layout, name_option
+from qaviz.loading.tables import Part, Table
+from qaviz.model import columns as c
+from qaviz.model.columns import (
+    ANSWER,
+    CONTEXT_DOCUMENTS,
+    CONTEXT_IDS,
+    CONTEXT_SCORES,
+    CONTEXTS,
+    FACT,
+    QUESTION,
+    RESPONSE,
+)
+
+_KINDS: Mapping[str, Kind] = {
+    c.QUESTION_ID: Kind.ID,
+    c.REPEAT: Kind.ID,
+    c.ANSWERABLE: Kind.FLAG,
+    c.LATENCY_MS: Kind.NUMBER,
+    c.COST: Kind.NUMBER,
+    **dict.fromkeys((CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES), Kind.TEXTS),
+    **dict.fromkeys((c.PASSAGE_ID, c.EVIDENCE), Kind.TEXTS),
+    c.THEIR_SCORES: Kind.SCORES,
+}
+
+JOINED_NAMES = " · "
+"""What stands between the cells of several columns that name a pipeline together."""
+
+_OF_THE_ROW = (
+    *(c.QUESTION_ID, c.QUESTION, c.LATENCY_MS, c.COST, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES),
+    *(c.JUDGE, c.JUDGE_REASON, c.THEIR_SCORES, c.REPEAT, c.ERROR),
+)
+"""What a row of a table says of all its responses."""
+
+OWN = "\0own"
+"""The column that says which triplet of its own table a response stands beside."""
+
+
+def kind_of(word: str) -> Kind:
+    """What the cells of one of our words are."""
+    return _KINDS.get(word, Kind.TEXT)
+
+
+def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The columns of a table's rows that are read, each as its kind; and entries for numbers that were read as texts.
+
+    What will not do is noted in the table's problems.
+    """
+    layout = table.layout
+    kinds = {name: kind_of(word) for name, word in layout.words.items()}
+    kinds |= dict.fromkeys((*layout.pipelines, *layout.choices.values()), Kind.TEXT)
+    kinds = {name: kind for name, kind in kinds.items() if name in part.frame.columns}
+    notes = []
+    if part.batch is not None:
+        part.batch.refuse_bad(kinds)
+        plain = [name for name, kind in kinds.items() if kind == Kind.TEXT]
+        notes.append(entries(_in_file(list_numbers(part.batch, plain), table), load_log.NUMBER_AS_TEXT, pl.col("words")))
+    frame = convert(part.frame, kinds, table.problems)
+    skipped = table.problems.newly_skipped()
+    notes.append(entries(_in_file(skipped, table), load_log.BAD_ROW, pl.col("words")))
+    return _in_file(frame, table), notes
+
+
+def _in_file(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+    return frame.with_columns(pl.lit(f"{table.place} {table.unit}").alias(FILE))
+
+
+def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
+    """The word as a column; of several columns, which only a pipeline's name may have, their texts joined."""
+    names = [name for name, ours in layout.words.items() if ours == word and name in frame.columns]
+    if not names:
+        return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
+    if len(names) == 1:
+        return pl.col(names[0]).alias(word)
+    return pl.concat_str(names, separator=JOINED_NAMES, ignore_nulls=True).alias(word)
+
+
+_TEXT_WORDS = tuple(word for word in c.GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
+
+
+def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
+    """What the rows say of questions: GOLDEN_COLUMNS, FILE, LINE. Blank texts are null, lists are variants, and of
+    multiple choice the golden answer is the text of the option that it names, or its label."""
+    triplets = frame.select(FILE, LINE, *(_word(frame, layout, word) for word in c.GOLDEN_COLUMNS))
+    listed = [_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE)]
+    triplets = triplets.with_columns(listed)
+    triplets = triplets.with_columns(pl.when(pl.col(_TEXT_WORDS).str.strip_chars() != "").then(pl.col(_TEXT_WORDS)))
+    if layout.choices:
+        triplets = triplets.with_columns(_spell_choices(triplets[ANSWER], frame.select(layout.choices.values()), layout.choices))
+    triplets = triplets.with_columns(join_listed(triplets[word]) for word in c.DELIMITERS)
+    return triplets.with_columns(_list_tags(triplets[c.TAGS]))
+
+
+def join_listed(cells: pl.Series) -> pl.Series:
+    """The golden answers or facts; where every cell is a list, as JSON or Python writes it, its texts as variants."""
+    filled = cells.drop_nulls()
+    if not len(filled) or not filled.str.strip_chars_start().str.starts_with("[").all():
+        return cells
+    listed = [None if cell is None else read_list(cell) for cell in cells]
+    if listed.count(None) != cells.null_count():
+        return cells
+    variants = [dict.fromkeys(text for text in map(str, part or ()) if text.strip()) for part in listed]
+    return pl.Series(cells.name, [c.OR_DELIMITER.join(part) or None for part in variants], pl.String)
+
+
+def _join_passages(cells: pl.Series) -> pl.Series:
+    """The lists of ids or texts of passages as variants; of FinanceBench's evidence, which are objects, the texts."""
+    listed = [texts and [read_passage(text).text for text in texts] for texts in cells.to_list()]
+    return pl.Series(cells.name, [texts and c.OR_DELIMITER.join(texts) for texts in listed], pl.String)
+
+
+def _spell_choices(answers: pl.Series, options: pl.DataFrame, labels: Mapping[str, str]) -> pl.Series:
+    spelled = []
+    for answer, row in zip(answers, options.iter_rows(named=True), strict=True):
+        label = name_option(answer, sorted(labels)) if answer else None
+        text = row[labels[label]] if label else None
+        spelled.append(c.OR_DELIMITER.join([text, answer]) if text and text.strip() else answer)
+    return pl.Series(ANSWER, spelled, pl.String)
+
+
+def _list_tags(cells: pl.Series) -> pl.Series:
+    """The tags; those of a list, as JSON or Python writes it, with semicolons between them."""
+    listed = [cell and read_list(cell) for cell in cells]
+    texts = [cell if tags is None else "; ".join(map(str, tags)) for cell, tags in zip(cells, listed, strict=True)]
+    return pl.Series(cells.name, texts, pl.String)
+
+
+def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """What the rows say of pipelines: RESPONSE_COLUMNS, question, FILE, LINE; and what is to be listed of them.
+
+    A repeat is a pipeline of its own. question_id and question are null where blank. A response is null where the table
+    says that there is none: by a null, or by an empty cell of a wide form. A response without a pipeline's name is noted
+    in the table's problems.
+    """
+    layout = table.layout
+    of_the_row = [FILE, LINE, *(_word(frame, layout, word) for word in _OF_THE_ROW), *([OWN] if OWN in frame.columns else [])]
+    if layout.pipelines:
+        there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
+        parts = [
+            frame.select(*of_the_row, pl.lit(pipeline).alias(c.PIPELINE), pl.col(name).alias(RESPONSE))
+            for name, pipeline in there.items()
+        ]
+        responses = pl.concat(parts).sort(LINE, maintain_order=True)
+    else:
+        responses = frame.select(*of_the_row, _word(frame, layout, c.PIPELINE), _word(frame, layout, RESPONSE))
+        # Where empty and missing look the same, the row itself says that the pipeline was asked.
+        responses = responses if table.knows_missing else responses.with_columns(pl.col(RESPONSE).fill_null(""))
+    question = pl.col(c.QUESTION_ID, QUESTION)
+    responses = responses.with_columns(pl.when(question.str.strip_chars() != "").then(question))
+    blank = responses.select(pl.all_horizontal(question.is_null()) & pl.col(RESPONSE).fill_null("").eq("")).to_series()
+    empty = "neither a question nor a response stands in this row"
+    notes = [entries(responses.filter(blank).unique(LINE, maintain_order=True), load_log.EMPTY_ROW, empty)]
+    kept = responses.filter(~blank)
+    if c.PIPELINE in layout.words.values():
+        kept = _refuse_nameless(kept, table)
+        notes.append(entries(_in_file(table.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
+    elif not layout.pipelines:
+        kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
+    if table.again:
+        also = pl.col(c.PIPELINE) + f" · {table.pipeline}"
+        kept = kept.with_columns(pl.when(pl.col(c.PIPELINE).is_in(list(table.again))).then(also).otherwise(c.PIPELINE).alias(c.PIPELINE))
+    kept = split_contexts(_separate_repeats(kept))
+    return kept, [*notes, _list_repeats(kept, table.place)]
+
+
+def _refuse_nameless(responses: pl.DataFrame, table: Table) -> pl.DataFrame:
+    nameless = responses.filter(pl.col(c.PIPELINE).str.strip_chars().fill_null("") == "")
+    table.problems.add_rows(
+        nameless.select(LINE, c.PIPELINE),
+        lambda _: "a response without a pipeline",
+        "the pipeline that gave it",
+        "Fill in the cell, or remove the column to have the pipeline named after the file.",
+    )
+    return table.problems.without_skipped(responses)
+
+
+def _separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
+    """The responses, PIPELINE of those with a REPEAT as `RAG · repeat 2`, and in REPEAT_OF the pipeline they repeat.
+
+    REPEAT is stripped, and null where blank.
+    """
+    name = pl.col(c.REPEAT).str.strip_chars()
+    named = responses.with_columns(pl.when(name != "").then(name).alias(c.REPEAT))
+    repeated = pl.col(c.REPEAT).is_not_null()
+    return named.with_columns(
+        pl.when(repeated).then(pl.col(c.PIPELINE)).alias(c.REPEAT_OF),
+        pl.when(repeated)
+        .then(pl.col(c.PIPELINE) + " · repeat " + pl.col(c.REPEAT))
+        .otherwise(c.PIPELINE)
+        .alias(c.PIPELINE),
+    )
+
+
+def _list_repeats(responses: pl.DataFrame, where: str) -> pl.DataFrame:
+    """An entry for each repeat of a pipeline in the table that is called `where`."""
+    repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
+    columns = {
+        load_log.KIND: pl.lit(load_log.REPEATED),
+        load_log.WHERE: pl.lit(where),
+        c.QUESTION_ID: pl.lit(None, pl.String),
+        c.PIPELINE: pl.col(c.PIPELINE),
+        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF),
+    }
+    return repeats.select(**columns)
+
+
+_TEXT = (
+    *("text", "evidence_text", "page_content", "content", "passage"),
+    *("context", "chunk", "snippet", "body", "chunk_text"),
+)
+_ID = ("id", "id_", "chunk_id", "passage_id", "context_id", "node_id", "_id", "doc_id", "document_id", "chunkId", "pid")
+_DOCUMENT = (
+    *("document", "document_name", "doc_name", "source", "file_name", "filename", "file_path", "name", "title"),
+    *("uri", "url", "document_title", "x-amz-bedrock-kb-source-uri", "dataset"),
+)
+_SCORE = ("score", "relevance_score", "similarity", "relevance")
+_RANK = ("rank", "position")
+"""What tools call the parts of a context: Ragas, LangChain, LlamaIndex, Haystack, Bedrock, Vertex, OpenInference."""
+_DEPTH = 4
+"""Objects inside objects in which the parts are looked for: Bedrock's `location.s3Location.uri` is the deepest."""
+_NUMBERED_TEXT = r"(?im)^[ \t]*(?:\[(\d{1,4})\]:?|(?:document|passage|context|source|chunk)\s+(\d{1,4})\s*:)\s*"
+"""What begins a passage of a numbered text: `[1]`, `Passage 1:`."""
+_NUMBER = re.compile(_NUMBERED_TEXT)
+_PARTS = (CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES)
+_TEXTS = pl.List(pl.String())
+_ROW, _READ = "\0row of the file", "\0read"
+
+
+class Context(NamedTuple):
+    """One passage as a tool names it; "" for what it does not say."""
+
+    text: str
+    id: str = ""
+    document: str = ""
+    score: str = ""
+    rank: int | None = None
+
+
+def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
+    """The responses, each context that is an object or a part of a numbered text as text, id, document and score.
+
+    Contexts that have ranks are put in their order. What a column of the file says of ids, documents and scores stays.
+    """
+    contexts = responses[CONTEXTS]
+    first = contexts.list.first().str.strip_chars_start()
+    numbered = (contexts.list.len() == 1) & first.str.contains(_NUMBERED_TEXT)
+    places = (first.str.starts_with("{") | numbered).fill_null(value=False).arg_true()
+    if places.is_empty():
+        return responses
+    rows = [_read_row(texts) for texts in contexts.gather(places).to_list()]
+    parts = {name: [[context[place] for context in row] for row in rows] for place, name in enumerate(_PARTS)}
+    read = pl.DataFrame(
+        {_ROW: places.cast(pl.UInt32), **parts}, schema={_ROW: pl.UInt32} | dict.fromkeys(_PARTS, _TEXTS)
+    )
+    filled = [
+        pl.when(pl.col(name).list.eval(pl.element() != "").list.any()).then(name).alias(name) for name in _PARTS[1:]
+    ]
+    joined = responses.with_row_index(_ROW).join(
+        read.with_columns(filled), _ROW, "left", suffix=_READ, maintain_order="left"
+    )
+    merged = [pl.coalesce(CONTEXTS + _READ, CONTEXTS).alias(CONTEXTS)]
+    merged += [pl.coalesce(name, name + _READ).alias(name) for name in _PARTS[1:]]
+    return joined.with_columns(merged).select(responses.columns)
+
+
+def _read_row(texts: Sequence[str]) -> list[Context]:
+    if len(texts) == 1 and not texts[0].lstrip().startswith("{"):
+        return _split_numbered(texts[0])
+    contexts = [read_passage(text) for text in texts]
+    if all(context.rank is not None for context in contexts):
+        contexts.sort(key=lambda context: context.rank or 0)
+    return contexts
+
+
+def _split_numbered(text: str) -> list[Context]:
+    """The passages of a text that numbers them from 1; else the text as one."""
+    marks = list(_NUMBER.finditer(text))
+    if len(marks) < 2 or [int(mark[1] or mark[2]) for mark in marks] != [*range(1, len(marks) + 1)]:
+        return [Context(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return [Context(text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=True)]
+
+
+def read_passage(text: str) -> Context:
+    """The parts of a context that is a JSON object; the text as it stands if it is none, or has no such parts."""
+    try:
+        value = json.loads(text) if text.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        return Context(text)
+    fields = list(_list_fields(value, _DEPTH))
+    words, identity, document, score, rank = (_find(fields, names) for names in (_TEXT, _ID, _DOCUMENT, _SCORE, _RANK))
+    if not (words or identity or document):
+        return Context(text)
+    return Context(words, identity, document, score, int(rank) if rank.isdigit() else None)
+
+
+def _list_fields(value: Mapping[str, object], depth: int) -> Iterator[tuple[str, str]]:
+    """Names and texts of the fields, those of inner objects after those of outer ones: `document.id` is `id`."""
+    inner = []
+    for name, field in value.items():
+        if isinstance(field, dict) and depth:
+            inner.append(field)
+        elif isinstance(field, str | int | float) and not isinstance(field, bool):
+            yield name.removeprefix("document."), str(field)
+    yield from chain.from_iterable(_list_fields(field, depth - 1) for field in inner)
+
+
+def _find(fields: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
+    """The field with the best of these names; "" if there is none."""
+    by_name = dict(reversed(fields))
+    return next((by_name[name] for name in names if by_name.get(name)), "")
+
+
+LONGEST_MESSAGE = 400
+"""Characters of a message that has no mark of its own, such as a traceback's first line. A longer text is an answer."""
+
+_MARKED = (
+    r"(?i)^\s*(?:"
+    r"traceback \(most recent call last\):"
+    r"|<!doctype html\b|<html[\s>]"
+    r"|an error occurred \(\w+\) when calling "
+    r'|\{\s*"(?:error|errors|errormessage|error_message|exception|errortype)"\s*:'
+    r"|\{\s*'error'\s*:"
+    r'|\{\s*"(?:status|statuscode|status_code|code)"\s*:\s*"?[45]\d\d\b'
+    r"|error code: [45]\d\d - "
+    r"|error:\s+you (?:tried to access|exceeded your current quota|didn't provide an api key|must provide a model)\b"
+    r")"
+)
+"""Beginnings that only error messages have."""
+
+_EXCEPTIONS = (
+    r"(?:RateLimit|API|APIStatus|APIConnection|APITimeout|InternalServer|BadRequest|Authentication|PermissionDenied|"
+    r"NotFound|UnprocessableEntity|ServiceUnavailable|Timeout|Connection|Connect|ReadTimeout|HTTP|HTTPStatus|Client|"
+    r"Server|Overloaded|Throttling|Validation|ModelTimeout|ModelNotReady|ResourceNotFound|AccessDenied|Runtime|Value|Key"
+    r"|Type|Attribute|Index|JSONDecode|OutOfMemory)(?:Error|Exception)"
+)
+
+_SHORT = (
+    r"(?s)^\s*(?:"
+    r"(?i:error|exception|failed|request failed)\s*(?:code)?\s*[:\-]?\s*(?i:http)?\s*\(?[1-5]\d\d\b"
+    r"|(?:ERROR|EXCEPTION|\[ERROR\]|#ERROR!?)\s*[:\-]?\s"
+    r"|(?i:error)\s*:\s*(?i:[^.]{0,60}\b(?:timed? ?out|timeout|rate limit|quota|connection|connect|api|http|request|"
+    r"server|unauthori[sz]ed|forbidden|context length|token limit|max retries|unavailable|overloaded|exception|invalid "
+    r"response|no response|failed to)\b)"
+    r"|(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception)\b"
+    rf"|{_EXCEPTIONS}\s*(?:\(|:)"
+    r"|(?i:rate limit (?:exceeded|reached)|too many requests|(?:request|read|connection|operation|gateway) "
+    r"time[d]?[ -]?out|(?:500|502|503|504|429|404|403|401) (?:internal server error|bad gateway|service unavailable|"
+    r"gateway time-?out|too many requests|not found|forbidden|unauthorized)|internal server error|service unavailable|"
+    r"bad gateway|connection (?:refused|reset|aborted|error)|request failed with status|"
+    r"HTTP(?:/\d\.\d)?\s*(?:error\s*)?[45]\d\d|max retries exceeded|HTTPSConnectionPool)"
+    r")"
+)
+"""Beginnings of short error messages."""
+
+_ABOUT_ERRORS = (
+    r"(?i)\berrors?\b|exception|traceback|rate limit|timed? ?out|timeout|status code|\bhttp|stack ?trace|\b[45]\d\d\b"
+    r"|html|json|lỗi|fehler|erreur|エラー|错误"
+)
+"""Words in a question or golden answer that speaks of errors: then such a message may be the answer."""
+
+
+def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataFrame) -> pl.Series:
+    """Whether each response is an error message of its pipeline; `rows` are the places of their triplets in `golden`.
+
+    Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
+    """
+    response = pl.col(RESPONSE)
+    short = response.str.len_chars() <= LONGEST_MESSAGE
+    message = response.str.contains(_MARKED) | (short & response.str.contains(_SHORT))
+    is_error = responses.to_frame(RESPONSE).select(message.fill_null(value=False)).to_series()
+    places = is_error.arg_true()
+    # The search for talk of errors is slow: only the triplets of what looks like a message are searched.
+    triplets = golden.select(QUESTION, ANSWER, FACT)[rows.gather(places)]
+    spoken = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True).str.contains(_ABOUT_ERRORS)
+    return is_error.scatter(places.filter(triplets.select(spoken).to_series()), False)
+
+
+def empty_responses() -> pl.DataFrame:
+    """No rows with the columns that responses have before they are aligned."""
+    words = [*(word for word in c.RESPONSE_COLUMNS if word != c.REPEAT_OF), QUESTION, c.ERROR]
+    schema = {FILE: pl.String, LINE: pl.UInt32, **{word: DTYPES[kind_of(word)] for word in words}, c.REPEAT_OF: pl.String}
+    return pl.DataFrame(schema=schema)

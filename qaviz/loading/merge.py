@@ -1,0 +1,208 @@
+"""What all tables say of questions as one golden dataset: merged by id, or else by the question's text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from qaviz.loading import load_log
+from qaviz.loading.align import normalise_text
+from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
+from qaviz.loading.tables import Table
+from qaviz.model import columns as c
+from qaviz.model.errors import DoubtError, Problem, QavizError
+
+_TABLE, _KEY, _ANSWER, _FACT, _SAID, _PLACE = "\0table", "\0key", "\0norm answer", "\0norm fact", "\0said", "\0place"
+_SHOWN = 3
+"""Questions that differ of which both answers are shown."""
+
+
+@dataclass
+class Golden:
+    """One golden dataset of all tables."""
+
+    triplets: pl.DataFrame
+    """GOLDEN_COLUMNS with ids, FILE, LINE; one row a triplet."""
+    ids_given: bool
+    """Whether the ids are those of the tables: else they are numbers, which no response can mean."""
+    own_ids: dict[int, pl.DataFrame] = field(default_factory=dict)
+    """Of tables with responses beside golden answers, by their place: LINE and the id of the triplet in that row."""
+    notes: list[pl.DataFrame] = field(default_factory=list)
+
+
+def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame], counts: int | None) -> Golden:
+    """The triplets of the tables' rows (GOLDEN_COLUMNS, FILE, LINE, a frame a table).
+
+    The table at the place `counts` says what is right where tables differ. Raises QavizError for triplets without a
+    question, and DoubtError where two tables give different golden answers to one question.
+    """
+    rows = pl.concat(part.with_columns(pl.lit(place, pl.UInt32).alias(_TABLE)) for place, part in enumerate(parts))
+    blank = rows.select(pl.all_horizontal(pl.col(c.GOLDEN_COLUMNS).is_null())).to_series()
+    notes = [entries(rows.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row")]
+    rows, problems = _refuse_incomplete(tables, rows.filter(~blank))
+    distinct = rows.unique([_TABLE, *c.GOLDEN_COLUMNS], keep="first", maintain_order=True)
+    shared = [place for place, table in enumerate(tables) if table.layout.has_responses]
+    repeated = rows.filter(~pl.struct(_TABLE, *c.GOLDEN_COLUMNS).is_first_distinct() & ~pl.col(_TABLE).is_in(shared))
+    notes.append(entries(repeated, load_log.DUPLICATE, "the same triplet stands above"))
+    why_not = _why_no_ids(tables, distinct)
+    norms = [normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
+    by_text = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID)
+    keyed = distinct.with_columns(pl.col(c.QUESTION_ID) if not why_not else by_text.alias(_KEY), *norms)
+    keyed = keyed.with_columns(pl.col(c.QUESTION_ID).alias(_KEY)) if not why_not else keyed
+    differing = _find_differing(keyed)
+    if counts is not None and len(differing):
+        decided = keyed.filter(pl.col(_TABLE) == counts)[_KEY].implode()
+        keyed = keyed.filter(~pl.col(_KEY).is_in(differing.implode()) | ~pl.col(_KEY).is_in(decided) | (pl.col(_TABLE) == counts))
+        differing = _find_differing(keyed)
+    if len(differing):
+        problems.append(_ask_which_counts(tables, keyed.filter(pl.col(_KEY).is_in(differing.implode()))))
+    if problems:
+        raise (DoubtError if all(map(_is_doubt, problems)) else QavizError)(*problems)
+    triplets = _join_tables(keyed)
+    merged, ids_given, note = _give_ids(tables, triplets, why_not)
+    own = {place: _find_own(rows.filter(pl.col(_TABLE) == place), merged, why_not) for place in shared}
+    _refuse_variants(tables, merged, problems)
+    if problems:
+        raise QavizError(*problems)
+    notes += [*note, *_list_missing(merged)]
+    return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
+
+
+def _is_doubt(problem: Problem) -> bool:
+    return not problem.in_row
+
+
+def _refuse_incomplete(tables: Sequence[Table], rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+    """The rows but those that are skipped, and a problem for each triplet without a question, or an id among others."""
+    problems: list[Problem] = []
+    kept = []
+    asked_elsewhere = rows.filter(pl.col(c.QUESTION).is_not_null())[c.QUESTION_ID].drop_nulls().implode()
+    for place, table in enumerate(tables):
+        part = rows.filter(pl.col(_TABLE) == place)
+        faults = Problems(table.place, table.unit, skip_bad=table.source.skip_bad)
+        lacking = part.filter(pl.col(c.QUESTION).is_null() & ~pl.col(c.QUESTION_ID).is_in(asked_elsewhere).fill_null(value=False))
+        words = {c.QUESTION: lacking}
+        if part[c.QUESTION_ID].count():
+            words[c.QUESTION_ID] = part.filter(pl.col(c.QUESTION_ID).is_null())
+        for word, bad in words.items():
+            bad = bad.unique(LINE, maintain_order=True).select(LINE, pl.lit(word))
+            faults.add_rows(bad, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
+        problems += _list_problems(faults)
+        kept.append(faults.without_skipped(part))
+    return pl.concat(kept), problems
+
+
+def _list_problems(faults: Problems) -> list[Problem]:
+    try:
+        faults.stop_if_any()
+    except QavizError as error:
+        return list(error.problems)
+    return []
+
+
+def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame) -> str:
+    """Why the ids do not tell the triplets apart; empty where they do."""
+    ids = distinct[c.QUESTION_ID]
+    if not ids.count():
+        return "no column question_id"
+    if ids.null_count():
+        return "not all tables have ids"
+    texts = distinct.with_columns(normalise_text(c.QUESTION).alias(_KEY))
+    asked = texts.drop_nulls(_KEY).group_by(c.QUESTION_ID).agg(pl.col(_KEY).n_unique())
+    again = texts.group_by(_TABLE, c.QUESTION_ID).agg(pl.struct(c.QUESTION, c.ANSWER, c.FACT).n_unique().alias(_KEY))
+    if (asked[_KEY] > 1).any() or (again[_KEY] > 1).any():
+        return "ids that repeat with other questions"
+    contents = texts.group_by(_TABLE).agg(pl.struct(_KEY, c.ANSWER, c.FACT).n_unique().alias(_SAID), pl.len().alias(_PLACE))
+    counted = contents.filter(pl.col(_SAID) * 2 <= pl.col(_PLACE))[_TABLE].to_list()
+    if any(tables[place].layout.has_responses for place in counted):
+        return "ids that count rows, while the questions repeat"
+    return ""
+
+
+def _find_differing(keyed: pl.DataFrame) -> pl.Series:
+    """The keys to which two tables give different golden answers or facts."""
+    said = [pl.col(name).drop_nulls().unique().sort().str.join("\0") for name in (_ANSWER, _FACT)]
+    by_table = keyed.group_by(_KEY, _TABLE, maintain_order=True).agg(*said)
+    texts = [pl.col(name).filter(pl.col(name) != "").n_unique() > 1 for name in (_ANSWER, _FACT)]
+    counted = by_table.group_by(_KEY, maintain_order=True).agg(pl.any_horizontal(*texts).alias(_SAID))
+    return counted.filter(pl.col(_SAID))[_KEY]
+
+
+def _ask_which_counts(tables: Sequence[Table], differing: pl.DataFrame) -> Problem:
+    """The question which table says what is right, with the flag of each."""
+    first = differing.filter(pl.col(_KEY) == differing[_KEY][0]).unique(_TABLE, maintain_order=True)
+    shown = " and ".join(
+        f"{quote_text(row[c.ANSWER] or row[c.FACT] or '')} ({tables[row[_TABLE]].place})" for row in first.iter_rows(named=True)
+    )
+    number = differing[_KEY].n_unique()
+    files = dict.fromkeys(tables[place].source.name for place in differing[_TABLE].unique(maintain_order=True))
+    flags = " or ".join(f'--golden "{name}"' for name in files)
+    return Problem(
+        where=", ".join(files),
+        found=f"different golden answers to {number:,} question{'s' if number > 1 else ''}, such as {shown} to {quote_text(first[c.QUESTION][0] or '')}",
+        expected="one golden answer to a question",
+        fix=f"Say which file counts: {flags}." if len(files) > 1 else "Name one of the sheets: book.xlsx#Sheet.",
+    )
+
+
+def _join_tables(keyed: pl.DataFrame) -> pl.DataFrame:
+    """One row a triplet: what tables say of it together. Triplets that one table tells apart stay apart."""
+    several = keyed.group_by(_KEY, _TABLE).agg(pl.struct(_ANSWER, _FACT).n_unique().alias(_SAID))
+    apart = several.filter(pl.col(_SAID) > 1)[_KEY].implode()
+    variant = pl.when(pl.col(_KEY).is_in(apart)).then(pl.concat_str(_ANSWER, _FACT, separator="\0", ignore_nulls=True))
+    coalesced = [pl.col(name).drop_nulls().first() for name in c.GOLDEN_COLUMNS]
+    grouped = keyed.with_columns(variant.alias(_SAID)).group_by(_KEY, _SAID, maintain_order=True)
+    return grouped.agg(*coalesced, pl.col(FILE, LINE, _TABLE).first())
+
+
+def _give_ids(tables: Sequence[Table], triplets: pl.DataFrame, why_not: str) -> tuple[pl.DataFrame, bool, list[pl.DataFrame]]:
+    """The triplets with ids: their own, or numbers, which is listed."""
+    ids = triplets[c.QUESTION_ID]
+    if not ids.null_count() and ids.n_unique() == triplets.height:
+        return triplets, True, []
+    numbered = triplets.with_columns(pl.int_range(1, pl.len() + 1).cast(pl.String).alias(c.QUESTION_ID))
+    where = ", ".join(dict.fromkeys(table.source.name for table in tables))
+    names = [name for table in tables for name, word in table.layout.words.items() if word == c.QUESTION_ID]
+    flags = " ".join(f'--map "{name}="' for name in dict.fromkeys(names))
+    words = f"{why_not or 'ids that repeat'}: the questions are numbered, and align by their texts"
+    return numbered, False, [entry(load_log.IDS_MADE, where, f"{words}; {flags} says so" if flags else words)]
+
+
+def _find_own(rows: pl.DataFrame, merged: pl.DataFrame, why_not: str) -> pl.DataFrame:
+    """LINE and the id of the triplet in each row: the same one, or the one that the tables have for its question."""
+    norms = [normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
+    key = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID) if why_not else pl.col(c.QUESTION_ID)
+    own = rows.select(LINE, key.alias(_KEY), *norms).unique(LINE, keep="first", maintain_order=True)
+    variant = pl.concat_str(_ANSWER, _FACT, separator="\0", ignore_nulls=True)
+    exact = merged.drop_nulls(_SAID).select(_KEY, _SAID, pl.col(c.QUESTION_ID).alias(_PLACE)).unique([_KEY, _SAID])
+    alone = merged.select(_KEY, c.QUESTION_ID).unique(_KEY, keep="first")
+    joined = own.with_columns(variant.alias(_SAID)).join(exact, on=[_KEY, _SAID], how="left").join(alone, on=_KEY, how="left")
+    return joined.select(LINE, pl.coalesce(_PLACE, c.QUESTION_ID).alias(c.QUESTION_ID))
+
+
+def _refuse_variants(tables: Sequence[Table], merged: pl.DataFrame, problems: list[Problem]) -> None:
+    for place, table in enumerate(tables):
+        faults = Problems(table.place, table.unit, skip_bad=table.source.skip_bad)
+        add_variant_problems(merged.filter(pl.col(_TABLE) == place), faults)
+        problems += _list_problems(faults)
+
+
+def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
+    """Add each fact and answer with more than VARIANT_LIMIT variants."""
+    for column in c.DELIMITERS:
+        many = triplets.select(LINE, c.variant_count(column).alias("count")).filter(pl.col("count") > c.VARIANT_LIMIT)
+        fault = pl.format(
+            "{} variants in one {}", pl.col("count").map_elements("{:,}".format, pl.String), pl.lit(column)
+        )
+        fix = "Keep those that a response may use."
+        problems.add_rows(many.select(LINE, fault), str, f"at most {c.VARIANT_LIMIT:,}", fix)
+
+
+def _list_missing(triplets: pl.DataFrame) -> list[pl.DataFrame]:
+    """Entries for triplets that cannot be scored. One that is marked as unanswerable needs neither fact nor answer."""
+    answerable = triplets.filter(triplets.get_column(c.ANSWERABLE).fill_null(value=True))
+    no_fact, no_answer = (answerable.filter(pl.col(word).is_null()) for word in (c.FACT, c.ANSWER))
+    return [
+        entries(no_fact, load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
+        entries(no_answer, load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
+    ]

@@ -1,0 +1,357 @@
+"""The tables of files: what a tool wrote by that tool's columns, any other one by its names; records of JSON as rows with
+a column for each field.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import PurePosixPath
+
+import polars as pl
+
+from qaviz.loading.formats import Batch, read_batches
+from qaviz.loading.formats.cells import as_text
+from qaviz.loading.load_log import LINE, Problems
+from qaviz.loading.roles import Columns, Layout, read_roles
+from qaviz.loading.source import Source
+from qaviz.loading.terms import read_column_name
+from qaviz.loading.tool import Record, Row, Tool, join_turns, texts, variants
+from qaviz.loading.tools import find_tool, map_columns
+from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.records import Progress
+
+DEEPEST = 4
+"""Levels of a document that are searched for records, and of a record that become columns."""
+_MOST = 0.6
+"""Share of an object's keys that end in question marks, from which on they are questions; of questions that lists of
+several pipelines have in common."""
+_PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot", "agent")
+"""Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
+_SAID = frozenset((ANSWER, FACT, RESPONSE))
+_WORDS = _SAID | {QUESTION}
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of a table."""
+
+    frame: pl.DataFrame
+    """LINE and a column of texts for each of the table's."""
+    batch: Batch | None
+    """What they were read from, where the columns are those of the file."""
+
+
+@dataclass
+class Table:
+    """One table of a file: its sheet, a list of records, or all of it."""
+
+    source: Source
+    place: str
+    """What a person calls it: the file's name, and the sheet's."""
+    names: tuple[str, ...]
+    """What may name its pipeline: the folder, the file, the sheet."""
+    unit: str
+    problems: Problems
+    parts: Iterator[Part]
+    """All rows, the first ones again."""
+    first: pl.DataFrame
+    knows_missing: bool
+    tool: Tool | None
+    layout: Layout
+    rows: int | None = None
+    notes: Sequence[tuple[str, str]] = ()
+    sheet: str = ""
+    pipeline: str = ""
+    """Of a table that names no pipelines its own."""
+    again: frozenset[str] = field(default_factory=frozenset)
+    """Pipelines that another table has too, with other responses: here they have the table's name behind theirs."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Its columns."""
+        return [name for name in self.first.columns if name != LINE]
+
+    @property
+    def gives_something(self) -> bool:
+        """Whether it says of questions or pipelines what a run is made of."""
+        layout = self.layout
+        return (layout.asks and (layout.has_golden or layout.has_responses or bool(layout.bare))) or bool(layout.readings)
+
+
+def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
+    """The tables of a file, in their order. Raises QavizError if it cannot be read, or its mapping does not fit."""
+    batches = read_batches(source, progress)
+    first = next(batches)
+    if source.suffix not in (".xlsx", ".zip"):
+        yield _open_table(source, first, chain([first], batches))
+        return
+    by_table: dict[tuple[str, str], list[Batch]] = {}
+    for batch in chain([first], batches):
+        by_table.setdefault((batch.name, batch.sheet), []).append(batch)
+    for parts in by_table.values():
+        yield _open_table(source, parts[0], iter(parts))
+
+
+def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table:
+    tool = find_tool(source, first)
+    convert = _choose_conversion(first, tool)
+    if tool and tool.gather:
+        whole = list(batches)
+        records = [record for batch in whole for record in batch.records]
+        parts: Iterator[Part] = iter([Part(_frame_rows(list(_read_tool(tool, tool.gather(records)))), None)])
+    else:
+        parts = map(convert, batches)
+    head = next(parts)
+    columns = Columns(head.frame.drop(LINE))
+    mapping = {name: word for name, word in source.mapping.items() if name in columns.names} if _has_several(first) else dict(source.mapping)
+    words = map_columns(tool, columns.names, mapping) if tool else mapping
+    layout = read_roles(columns, words, first.place)
+    path = source.data if not isinstance(source.data, bytes) and not source.uploaded else PurePosixPath(source.name)
+    stem = PurePosixPath(first.name).name.removesuffix(PurePosixPath(first.name).suffix)
+    return Table(
+        source=source,
+        place=first.place,
+        names=(path.parent.name if path.parent != path else "", stem, first.sheet),
+        unit=first.unit,
+        problems=first.problems,
+        parts=chain([head], parts),
+        first=head.frame,
+        knows_missing=first.knows_missing or tool is not None,
+        tool=tool,
+        layout=layout,
+        rows=first.rows,
+        notes=first.notes,
+        sheet=first.sheet,
+    )
+
+
+def _has_several(first: Batch) -> bool:
+    """Whether the file may have other tables, whose columns a mapping may name."""
+    return bool(first.sheet) or first.name.count(".zip/") > 0
+
+
+def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Part]:
+    """How batches become rows: by the tool that wrote them, record by record where these are nested, else as they stand."""
+    if tool:
+        return lambda batch: Part(_frame_rows(list(_read_tool(tool, batch.records))), None)
+    if first.unit == "record" or _is_nested(first):
+        return lambda batch: Part(_frame_rows(list(_read_records(batch))), None)
+    return lambda batch: Part(batch.frame, batch)
+
+
+def _read_tool(tool: Tool, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Row]]:
+    for line, record in records:
+        for row in tool.read_rows(record):
+            yield line, row
+
+
+def _is_nested(batch: Batch) -> bool:
+    """Whether a table has objects in its cells, or lists where one text belongs."""
+    for name in batch.columns:
+        marks = batch.marks.get(name)
+        if marks is None or marks.is_empty():
+            continue
+        if "object" in marks.to_series(1):
+            return True
+        if "list" in marks.to_series(1):
+            lists = batch.frame[name].drop_nulls()
+            if read_column_name(name).word in _WORDS or lists.str.starts_with("[{").any():
+                return True
+    return False
+
+
+def _frame_rows(rows: Sequence[tuple[int, Row]]) -> pl.DataFrame:
+    """Rows as a frame of texts with LINE, without columns that say nothing; rows of one record are numbered on."""
+    lines = [line for line, _ in rows]
+    if len(set(lines)) < len(lines):
+        lines = list(range(1, len(rows) + 1))
+    names = dict.fromkeys(name for _, row in rows for name, value in row.items() if value is not None)
+    cells = {name: [as_text(row.get(name)) for _, row in rows] for name in names}
+    return pl.DataFrame({LINE: lines, **cells}, schema={LINE: pl.UInt32, **dict.fromkeys(names, pl.String)}, strict=False)
+
+
+def _read_records(batch: Batch) -> Iterator[tuple[int, Row]]:
+    """The records of a batch as rows; of a document that is one object, those of the lists in it."""
+    for line, record in batch.records:
+        if batch.unit == "record" and len(batch.records) == 1 and not _is_record(record):
+            for inner in find_records(record):
+                yield line, flatten(inner)
+        else:
+            yield line, flatten(record)
+
+
+def find_records(document: Record) -> Iterator[Record]:
+    """The records in a document's lists, with what stands beside that names their pipeline; of lists that ask the same
+    questions the key says which pipeline."""
+    lists = dict(_search_lists(document, (), {}))
+    if not lists:
+        yield document
+        return
+    alike: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for path, records in lists.items():
+        alike.setdefault(tuple(sorted(name for name in records[0] if name != PIPELINE)), []).append(path)
+    for paths in alike.values():
+        place = next((n for n in range(max(map(len, paths))) if len({path[n : n + 1] for path in paths}) > 1), None)
+        by_pipeline = place is not None and _ask_the_same([lists[path] for path in paths])
+        for path in paths:
+            named = {PIPELINE: path[place]} if by_pipeline and place is not None else {}
+            yield from (named | record for record in lists[path])
+
+
+def _search_lists(value: object, path: tuple[str, ...], beside: Record) -> Iterator[tuple[tuple[str, ...], list[Record]]]:
+    """All lists of records in a document, by the keys that lead there."""
+    if isinstance(value, list):
+        records = [beside | element for element in value if isinstance(element, dict)]
+        if records and _is_record(records[0]):
+            yield path, records
+            return
+        inner = [("", element) for element in value[:1] if isinstance(element, dict | list)]
+    elif isinstance(value, dict):
+        beside = beside | {name: element for name, element in value.items() if _names_pipeline(name, element)}
+        for records in (_read_columns(value), _read_objects(value), _read_questions(value, path)):
+            if records:
+                yield (path[:-1] if PIPELINE in records[0] and PIPELINE not in beside and path else path), [beside | record for record in records]
+                return
+        inner = list(value.items())
+    else:
+        return
+    if len(path) < DEEPEST:
+        for name, element in inner:
+            yield from _search_lists(element, (*path, name), beside)
+
+
+def _names_pipeline(name: str, value: object) -> bool:
+    return isinstance(value, str) and read_column_name(name).word == PIPELINE
+
+
+def _read_columns(value: Record) -> list[Record]:
+    """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
+    columns = {
+        name: list(cells.values()) if isinstance(cells, dict) and "0" in cells else cells for name, cells in value.items()
+    }
+    listed = {name: cells for name, cells in columns.items() if isinstance(cells, list)}
+    questions = next((cells for name, cells in listed.items() if read_column_name(name).word == QUESTION), [])
+    same = {name: cells for name, cells in listed.items() if len(cells) == len(questions)}
+    if len(same) < 2 or not all(isinstance(cell, str) for cell in questions):
+        return []
+    return [dict(zip(same, cells, strict=True)) for cells in zip(*same.values(), strict=True)]
+
+
+def _read_objects(value: Record) -> list[Record]:
+    """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
+    objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
+    if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
+        return []
+    has_ids = any(read_column_name(name).word == QUESTION_ID for name in next(iter(objects.values())))
+    return [inner if has_ids else {QUESTION_ID: name} | inner for name, inner in objects.items()]
+
+
+def _read_questions(value: Record, path: Sequence[str]) -> list[Record]:
+    """`{"How many …?": {"answer": "…"}, …}` or with texts in place of the objects; below names of pipelines, if any."""
+    asking = [name for name in value if name.rstrip().endswith(("?", "？"))]
+    if len(asking) < max(2, _MOST * len(value)):
+        return []
+    beside = {PIPELINE: path[-1]} if path and path[-1] else {}
+    if all(isinstance(inner, str | None) for inner in value.values()):
+        return [{QUESTION: name, RESPONSE: inner} | beside for name, inner in value.items()]
+    if not all(isinstance(inner, dict) and QUESTION not in inner for inner in value.values()):
+        return []
+    return [{QUESTION: name} | beside | inner for name, inner in value.items()]
+
+
+def _is_record(value: Record) -> bool:
+    """Whether an object's fields are those of a row: a question, or an id and what was answered."""
+    flat = {name: inner for name, inner in value.items() if not isinstance(inner, list | dict)}
+    words = {read_column_name(name).word for name in flat}
+    deeper = {read_column_name(name).word for inner in value.values() if isinstance(inner, dict) for name in inner}
+    listed = {read_column_name(name).word for name, inner in value.items() if is_texts(inner)}
+    return (
+        QUESTION in words
+        or any(map(is_chat, value.values()))
+        or (QUESTION in deeper and not any(_is_list_of_records(inner) for inner in value.values()))
+        or (QUESTION_ID in words and bool((words | listed | deeper) & _SAID))
+    )
+
+
+def _is_list_of_records(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and not is_chat(value)
+
+
+def _ask_the_same(lists: Sequence[Sequence[Record]]) -> bool:
+    """Whether several lists hold the same questions, and no pipelines: then their keys are the pipelines."""
+    if len(lists) < 2 or any(read_column_name(name).word == PIPELINE for name in lists[0][0]):
+        return False
+    questions = [{_find_question(record) for record in records} for records in lists]
+    return all(len(questions[0] & other) > _MOST * max(len(questions[0]), len(other)) for other in questions[1:])
+
+
+def _find_question(record: Record) -> str | None:
+    row = flatten(record)
+    return next((as_text(value) for name, value in row.items() if read_column_name(name).word == QUESTION), None)
+
+
+def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
+    """The record with a column for each field; those of objects inside have the object's name before theirs."""
+    row: Row = {}
+    for name, value in record.items():
+        column = f"{prefix}{name}"
+        if is_chat(value):
+            row |= {word: words for word, words in find_last_turn(value).items() if word not in record}
+        elif isinstance(value, list) and (by_name := _group_by_name(value)):
+            row |= flatten(by_name, f"{column}.", depth + 1)
+        elif isinstance(value, dict) and value and depth < DEEPEST:
+            row |= flatten(value, f"{column}.", depth + 1)
+        else:
+            row[column] = _convert_cell(name, column, value)
+    return row
+
+
+def is_chat(value: object) -> bool:
+    """Whether it is a list of messages, each with who said it and what, in the fields of OpenAI or ShareGPT."""
+    return isinstance(value, list) and bool(value) and all(_find_speaker(message) is not None for message in value)
+
+
+def _find_speaker(message: object) -> str | None:
+    if not isinstance(message, dict) or not {"content", "value", "text"} & message.keys():
+        return None
+    who = message.get("role", message.get("from", message.get("speaker")))
+    return who if isinstance(who, str) else None
+
+
+def find_last_turn(chat: Sequence[Record]) -> dict[str, str | None]:
+    """What was asked last, after all turns before, and what was answered to that, as far as the messages have it."""
+    asked = max((n for n, message in enumerate(chat) if _find_speaker(message) in _PERSON), default=None)
+    if asked is None:
+        return {}
+    answers = [message for message in chat[asked + 1 :] if _find_speaker(message) in _MODEL]
+    turns = [message for message in chat[: asked + 1] if _find_speaker(message) in (*_PERSON, *_MODEL)]
+    return {QUESTION: join_turns(turns)} | ({RESPONSE: join_turns(answers[-1:])} if answers else {})
+
+
+def _group_by_name(entries: Sequence[object]) -> Record:
+    """The objects of a list by the models that they name, of `[{"model": "A", "response": "…"}, …]`; else nothing."""
+    by_name: Record = {}
+    for entry in entries:
+        words = {read_column_name(name).word: name for name in entry} if isinstance(entry, dict) else {}
+        model = entry[words[PIPELINE]] if isinstance(entry, dict) and PIPELINE in words else None
+        if not isinstance(model, str) or not {RESPONSE, ANSWER} & words.keys() or model in by_name:
+            return {}
+        by_name[model] = {name: value for name, value in entry.items() if name != words[PIPELINE]} if isinstance(entry, dict) else {}
+    return by_name
+
+
+def is_texts(value: object) -> bool:
+    """Whether it is a list of texts."""
+    return isinstance(value, list) and bool(value) and all(isinstance(element, str) for element in value)
+
+
+def _convert_cell(name: str, column: str, value: object) -> object:
+    """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
+    word = read_column_name(name).word
+    if is_texts(value) and {word, read_column_name(column).word} & _SAID:
+        return variants(value, OR_DELIMITER)
+    if word == CONTEXTS and value is not None:
+        return texts(value)
+    if word == QUESTION and is_texts(value):
+        return value[0] if len(value) == 1 else "\n".join(value)  # type: ignore[index, arg-type, call-overload] # a list of texts
+    return value

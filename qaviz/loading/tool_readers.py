@@ -1,0 +1,434 @@
+"""Tools whose files JMESPath says too little of: Ragas's lists in text, promptfoo (`eval --output results.json`, of version
+3 and, with its table, of version 2), Inspect's logs, and spans and events of OpenTelemetry.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from qaviz.loading.formats.cells import as_text, read_json
+from qaviz.loading.looks import IS_RUBRIC
+from qaviz.loading.terms import read_column_name
+from qaviz.loading.tool import (
+    ORDINARY,
+    RUBRIC,
+    SCORES,
+    Record,
+    Row,
+    Score,
+    fields,
+    inside,
+    is_number,
+    items,
+    score,
+    texts,
+    variants,
+)
+from qaviz.model import columns as c
+
+_MS = 1000
+
+_NO_RAGAS_METRICS = frozenset((
+    "user_input", "response", "reference", "retrieved_contexts", "reference_contexts", "retrieved_context_ids",
+    "reference_context_ids", "multi_responses", "rubrics", "rubric", "persona_name", "query_style", "query_length",
+    "synthesizer_name", "reference_tool_calls", "reference_topics",
+    "question", "answer", "contexts", "ground_truth", "ground_truths", "evolution_type", "metadata", "episode_done",
+    "id", "question_id", "index", "Unnamed: 0", "column 1",
+))  # fmt: skip  # a line a name would be a page of names
+"""What is no metric: a column of any other name is, where it holds numbers."""
+
+
+def is_ragas(record: Record) -> bool:
+    """Whether a record is Ragas's, of 0.2 and later, or of before."""
+    if isinstance(record.get("question"), list):
+        return False  # columns side by side
+    names = record.keys()
+    if "user_input" in names and {"response", "reference", "retrieved_contexts"} & names:
+        return True
+    return {"question", "contexts", "answer"} <= names and bool({"ground_truth", "ground_truths"} & names)
+
+
+def read_conversation(row: Record) -> str | None:
+    """The question, or of a conversation what was said last by a person."""
+    value = row.get("user_input")
+    turns = [as_text(inside(turn, "content")) for turn in items(value) if inside(turn, "type") in ("human", None)]
+    return turns[-1] if turns else as_text(value)
+
+
+def list_ragas_scores(row: Record) -> list[Score]:
+    """Every column that is none of Ragas's own and no ordinary one, and holds a number or nothing."""
+    others = {name: value for name, value in row.items() if name not in _NO_RAGAS_METRICS and name not in ORDINARY}
+    return [score(name, value) for name, value in others.items() if value is None or is_number(value)]
+
+
+def split_bars(row: Record) -> object:
+    """DeepEval's contexts: in CSV one cell has several, with a bar between them."""
+    contexts = row.get("retrieval_context") or row.get("retrievalContext")
+    return contexts.split("|") if isinstance(contexts, str) else contexts
+
+
+_VARS = "vars."
+
+_CONTEXTS = (f"{_VARS}contexts", f"{_VARS}context")
+
+_ANSWER_ASSERTIONS = ("equals", "similar", "factuality", "model-graded-factuality", "rouge-n", "bleu")
+
+_FACT_ASSERTIONS = dict.fromkeys(("contains", "icontains", "contains-any", "icontains-any"), c.OR_DELIMITER) | (
+    dict.fromkeys(("contains-all", "icontains-all"), c.AND_DELIMITER)
+)
+"""Assertions that ask for words, and how their words are joined."""
+
+_AFTER_REASON = "\n---\n"
+
+
+def is_promptfoo(record: Record) -> bool:
+    results = record.get("results")
+    rows = items(inside(results, "results"))
+    return bool(rows and "provider" in fields(rows[0]) and "success" in fields(rows[0])) or bool(
+        items(inside(results, "table", "body"))
+    )
+
+
+def read_promptfoo(record: Record) -> Iterator[Row]:
+    results = record["results"]
+    # Version 2 has both, and says what was asserted in its table alone.
+    given = list(_convert_table(inside(results, "table"))) or items(inside(results, "results"))
+    prompts: dict[str | None, dict[object, None]] = {}
+    times: dict[str, dict[str | None, None]] = {}
+    for result in given:
+        prompts.setdefault(_name_provider(result), {})[_identify_prompt(result)] = None
+        times.setdefault(_identify_test(result), {})[_place_test(result)] = None
+    several = len({as_text(inside(result, "prompt", "raw")) for result in given}) > len(times)
+    for result in given:
+        provider = _name_provider(result)
+        question = _find_variable(fields(inside(result, "vars"))) if several else None
+        is_prompt = several and question is None
+        # Without variables the prompt itself is the question, and part of its id.
+        row = _read_result(result, provider, [] if is_prompt else list(prompts[provider]))
+        row |= _number_repeat(_place_test(result), list(times[_identify_test(result)]))
+        if is_prompt:
+            row["testIdx"] = f"{row['testIdx']}, prompt {list(prompts[provider]).index(_identify_prompt(result)) + 1}"
+        yield row | ({} if question is None else {"vars": question})
+
+
+def _convert_table(table: object) -> Iterator[Record]:
+    """The cells of version 2's table as the results of version 3."""
+    names = items(inside(table, "head", "vars"))
+    for line, body in enumerate(items(inside(table, "body"))):
+        cells = zip(names, items(inside(body, "vars")), strict=False)
+        values = {str(name): value for name, value in cells if value != ""}
+        for column, cell in enumerate(items(inside(body, "outputs"))):
+            prompt = fields(inside(table, "head", "prompts", column))
+            given = fields(cell)
+            yield {
+                **given,
+                "vars": values,
+                "testIdx": line,
+                "testCase": inside(body, "test"),
+                "provider": given.get("provider") or prompt.get("provider"),
+                "prompt": {"label": prompt.get("label"), "raw": prompt.get("raw")},
+                "response": {"output": _read_cell(given)},
+                "success": given.get("pass"),
+            }
+
+
+def _read_cell(cell: Record) -> str | None:
+    """The response in a cell of version 2's table, before which stands why it failed; None if the request failed."""
+    if cell.get("pass") is False and cell.get("gradingResult") is None:
+        return None
+    words, reason = as_text(cell.get("text")), as_text(inside(cell, "gradingResult", "reason"))
+    return words.removeprefix(f"{reason}{_AFTER_REASON}") if words else words
+
+
+def _name_provider(result: object) -> str | None:
+    provider = inside(result, "provider")
+    return as_text(inside(provider, "label") or inside(provider, "id") or provider)
+
+
+def _identify_prompt(result: object) -> object:
+    """What tells the prompts of one provider apart."""
+    place = inside(result, "promptIdx")
+    label = inside(result, "prompt", "label")
+    return place if isinstance(place, int) else as_text(label)
+
+
+def _place_test(result: object) -> str | None:
+    return as_text(inside(result, "testIdx"))
+
+
+def _identify_test(result: object) -> str:
+    """What a test asks and expects: tests that agree in it are one, asked several times (`eval --repeat`)."""
+    return json.dumps([inside(result, "vars"), inside(result, "testCase", "assert")], sort_keys=True)
+
+
+def _number_repeat(test: str | None, times: Sequence[str | None]) -> Row:
+    """The test that asked first, and which time this one is; promptfoo numbers repeats on as tests of their own."""
+    return {"testIdx": times[0], "repeat": str(times.index(test) + 1) if len(times) > 1 else None}
+
+
+def _read_result(result: object, provider: str | None, prompts: Sequence[object]) -> Row:
+    several = f", prompt {prompts.index(_identify_prompt(result)) + 1}" if len(prompts) > 1 else ""
+    values = {f"{_VARS}{name}": value for name, value in fields(inside(result, "vars")).items()}
+    values |= {name: texts(values[name]) for name in _CONTEXTS if name in values}
+    return {
+        **values,
+        "prompt.raw": as_text(inside(result, "prompt", "raw")),
+        **_read_assertions(inside(result, "testCase", "assert")),
+        "provider": f"{provider}{several}" if provider else None,
+        "response.output": as_text(inside(result, "response", "output")),
+        "latencyMs": _figure(inside(result, "latencyMs")),
+        "cost": _figure(inside(result, "cost")),
+        "gradingResult.reason": as_text(inside(result, "gradingResult", "reason")),
+        SCORES: _list_scores(result),
+    }
+
+
+def _find_variable(values: Record) -> str | None:
+    """What a test asks, where several prompts ask it in other words: the variable that is named like a question, or the
+    only one, or all of them."""
+    named_so = next((name for name in values if read_column_name(name).word == c.QUESTION), None)
+    if named_so is None and len(values) == 1:
+        named_so = next(iter(values))
+    if named_so is not None:
+        return as_text(values[named_so])
+    return "; ".join(f"{name}: {as_text(value)}" for name, value in values.items()) or None
+
+
+def _figure(value: object) -> object:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _read_assertions(given: object) -> Row:
+    """What the assertions of a test, and those in sets of them, say of the golden answer and the fact."""
+    assertions = [inner for assertion in items(given) for inner in items(inside(assertion, "assert")) or [assertion]]
+    kinds = [as_text(inside(assertion, "type")) or "" for assertion in assertions]
+    values = dict(zip(reversed(kinds), (inside(assertion, "value") for assertion in reversed(assertions)), strict=True))
+    answer = next((values[kind] for kind in kinds if kind in _ANSWER_ASSERTIONS), None)
+    fact = next((kind for kind in kinds if kind in _FACT_ASSERTIONS), None)
+    expected = variants(values[fact], _FACT_ASSERTIONS[fact]) if fact else None
+    return {"assert answer": as_text(answer), "assert fact": expected}
+
+
+def _list_scores(result: object) -> list[Score]:
+    error = inside(result, "error") if inside(result, "response", "output") is None else None
+    scores = [score(name, inside(result, name), error) for name in ("success", "score")]
+    scores += [score(name, value) for name, value in fields(inside(result, "namedScores")).items()]
+    for place, component in enumerate(items(inside(result, "gradingResult", "componentResults")), 1):
+        kind = (
+            as_text(inside(component, "assertion", "type") or inside(component, "metadata", "assertionSet", "type"))
+            or "assertion"
+        )
+        scores.append(score(f"{place}. {kind}", inside(component, "score"), inside(component, "reason")))
+    return scores
+
+
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
+
+
+def is_inspect(record: Record) -> bool:
+    return {"task", "model"} <= fields(record.get("eval")).keys()
+
+
+def read_inspect(record: Record) -> Iterator[Row]:
+    model = as_text(inside(record, "eval", "model"))
+    for sample in items(record.get("samples")):
+        target = variants(inside(sample, "target"), c.OR_DELIMITER)
+        is_rubric = bool(target and IS_RUBRIC.match(target)) and _is_graded_by_model(sample)
+        seconds = inside(sample, "output", "time")
+        failed = inside(sample, "error", "message")
+        yield {
+            "id": as_text(inside(sample, "id")),
+            "input": _find_question(inside(sample, "input")),
+            # Empty, not missing: the sample says what would be right, and no words that could be compared.
+            "target": "" if is_rubric else target,
+            RUBRIC: target if is_rubric else None,
+            "eval.model": model,
+            "epoch": _read_epoch(record, sample),
+            "output.completion": _read_completion(inside(sample, "output")),
+            "output.time": seconds * _MS if isinstance(seconds, int | float) else None,
+            "error": as_text(failed),
+            SCORES: [
+                entry
+                for name, given in _read_scores_of_sample(sample).items()
+                for entry in _list_scores(name, given, failed)
+            ],
+        }
+
+
+def _is_graded_by_model(sample: object) -> bool:
+    return any("model_graded" in name for name in fields(inside(sample, "scores")))
+
+
+def _read_epoch(record: Record, sample: object) -> str | None:
+    """Which time the question is asked; None where the log asks once, though Inspect calls that an epoch too."""
+    epoch, epochs = inside(sample, "epoch"), inside(record, "eval", "config", "epochs")
+    several = any(isinstance(number, int) and number > 1 for number in (epoch, epochs))
+    return as_text(epoch) if several else None
+
+
+def _find_question(prompt: object) -> str | None:
+    """The input, or of a chat the last thing that a user said."""
+    questions = [_read_content(message) for message in items(prompt) if inside(message, "role") == "user"]
+    return questions[-1] if questions else as_text(prompt)
+
+
+def _read_completion(output: object) -> str | None:
+    if inside(output, "choices") == []:
+        # The model gave no answer; Inspect writes an empty completion all the same.
+        return None
+    completion = inside(output, "completion")
+    return as_text(completion) if completion is not None else _read_content(inside(output, "choices", 0, "message"))
+
+
+def _read_content(message: object) -> str | None:
+    """The text of a message, whose content may come in parts."""
+    content = inside(message, "content")
+    parts = [as_text(inside(part, "text")) for part in items(content) if inside(part, "type") == "text"]
+    return "\n".join(filter(None, parts)) if isinstance(content, list) else as_text(content)
+
+
+def _read_scores_of_sample(sample: object) -> dict[str, object]:
+    return {name: inside(entry, "value") for name, entry in fields(inside(sample, "scores")).items()}
+
+
+def _list_scores(name: str, value: object, failed: object) -> Iterator[Score]:
+    """One score, or one for each part of a score that has parts."""
+    if isinstance(value, dict):
+        for part, inner in value.items():
+            yield from _list_scores(f"{name}: {part}", inner, failed)
+    else:
+        yield score(name, _GRADES.get(value, value) if isinstance(value, str) else value, failed)
+
+
+_PROMPT, _COMPLETION, _MODEL = "gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.request.model"
+
+_PROMPTS = (_PROMPT, "gen_ai.prompt", "gen_ai.user.message", "input.value")
+
+_COMPLETIONS = (_COMPLETION, "gen_ai.completion", "gen_ai.choice", "output.value")
+
+_MODELS = (_MODEL, "gen_ai.response.model", "llm.model_name")
+
+_BATCHES = (("resourceSpans", "scopeSpans", "spans"), ("resourceLogs", "scopeLogs", "logRecords"))
+
+
+_DOCUMENTS = "retrieval.documents"
+
+
+def read_opentelemetry(record: Record) -> Iterator[Row]:
+    """Spans of questions and responses, with the passages that retriever spans of the same trace and file brought."""
+    spans = [(span, _collect_attributes(span)) for span in _list_spans(record)]
+    retrieved: dict[str, list[object]] = {}
+    for span, attributes in spans:
+        retrieved.setdefault(str(span.get("traceId")), []).extend(_list_retrieved(attributes))
+    for span, attributes in spans:
+        if attributes.get("openinference.span.kind") == "RETRIEVER":
+            continue
+        prompt = _find_first_text(attributes, _PROMPTS, "user")
+        completion = _find_first_text(attributes, _COMPLETIONS, "assistant")
+        if prompt and (completion or not any(name in attributes for name in _COMPLETIONS)):
+            model = next((attributes[name] for name in _MODELS if attributes.get(name)), None)
+            contexts = texts(retrieved[str(span.get("traceId"))])
+            yield {_PROMPT: prompt, _MODEL: as_text(model), _COMPLETION: completion, _DOCUMENTS: contexts}
+
+
+def _find_first_text(attributes: Record, names: Sequence[str], role: str) -> str | None:
+    return next((words for name in names if (words := _find_last_text(attributes.get(name), role))), None)
+
+
+def _list_retrieved(attributes: Record) -> list[object]:
+    """The documents of a retriever span, each an object: numbered attributes, or one that lists them."""
+    return [*_collect_numbered(attributes, f"{_DOCUMENTS}."), *items(attributes.get(_DOCUMENTS))]
+
+
+def _list_spans(record: Record) -> Iterator[Record]:
+    """The spans, or log records, of a batch as OTLP writes it; or the record itself."""
+    whole = True
+    for outer, scopes, inner in _BATCHES:
+        for resource in items(record.get(outer)):
+            whole = False
+            for scope in items(inside(resource, scopes)):
+                yield from (span for span in items(inside(scope, inner)) if isinstance(span, dict))
+    if whole:
+        yield record
+
+
+def _collect_attributes(span: Record) -> Record:
+    """A span's own attributes, and those of its events; messages that are events stand under the event's name."""
+    given = _read_attributes(span.get("attributes")) | _read_attributes(_read_value(span.get("body")))
+    for event in items(span.get("events")):
+        inner = _read_attributes(inside(event, "attributes")) | _read_attributes(_read_value(inside(event, "body")))
+        name = str(inside(event, "name"))
+        given = inner | given
+        if name in (*_PROMPTS, *_COMPLETIONS) and name not in given:
+            given[name] = read_json(inner.get("message", inner.get("content")))
+    for name, numbered in (("gen_ai.prompt", "gen_ai.prompt."), ("gen_ai.completion", "gen_ai.completion.")):
+        messages = _collect_numbered(given, numbered)
+        if messages:
+            given.setdefault(name, messages)
+    return given
+
+
+def _collect_numbered(given: Record, prefix: str) -> list[Record]:
+    """`{"gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "…"}` as messages, in order."""
+    messages: dict[int, Record] = {}
+    for name, value in given.items():
+        number, _, field = name.removeprefix(prefix).partition(".")
+        if name.startswith(prefix) and number.isdecimal() and field:
+            messages.setdefault(int(number), {})[field] = value
+    return [messages[number] for number in sorted(messages)]
+
+
+def _read_attributes(given: object) -> Record:
+    """Attributes as an object, or as OTLP writes them: a list of key and value."""
+    if isinstance(given, dict):
+        return {name: read_json(value) for name, value in given.items()}
+    pairs = ((inside(pair, "key"), _read_value(inside(pair, "value"))) for pair in items(given))
+    return {str(key): read_json(value) for key, value in pairs}
+
+
+def _read_value(value: object) -> Any:  # noqa: ANN401 - what an attribute holds
+    """An OTLP value (`{"stringValue": "…"}`, `arrayValue`, `kvlistValue`) as JSON has it; anything else as it is."""
+    given = fields(value)
+    if "arrayValue" in given:
+        return [_read_value(pair) for pair in items(inside(given, "arrayValue", "values"))]
+    if "kvlistValue" in given:
+        pairs = items(inside(given, "kvlistValue", "values"))
+        return {str(inside(pair, "key")): _read_value(inside(pair, "value")) for pair in pairs}
+    return next(iter(given.values())) if len(given) == 1 and next(iter(given)).endswith("Value") else value
+
+
+def _find_last_text(value: object, role: str) -> str | None:
+    """The text of the last message of this role, or of the last of any if none says its role; None if it has none."""
+    value = inside(value, "messages") or value
+    if not isinstance(value, list):
+        return _read_message(value)
+    if not any(inside(message, "role") for message in value):
+        return _read_message(value[-1]) if value else None
+    messages = [
+        message for message in value if inside(message, "role") in (role, "model" if role == "assistant" else role)
+    ]
+    return next((words for message in reversed(messages) if (words := _read_message(message))), None)
+
+
+def _read_message(value: object) -> str | None:
+    """What a message says: its texts in order, without what the model thought and the tools it called."""
+    if isinstance(value, dict):
+        inner = value.get("parts", value.get("content", value.get("message", value.get("text"))))
+        return _read_message(inner)
+    if isinstance(value, list):
+        parts = (part for part in value if isinstance(part, str) or inside(part, "type") in (None, "text"))
+        return "\n".join(filter(None, map(_read_message, parts))) or None
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def is_opentelemetry(record: Record) -> bool:
+    if any(outer in record for outer, *_ in _BATCHES):
+        return True
+    names = {
+        *_read_attributes(record.get("attributes")),
+        *(inside(event, "name") for event in items(record.get("events"))),
+    }
+    return any(str(name).startswith(("gen_ai.", "openinference.", "llm.")) for name in names)
+
+
