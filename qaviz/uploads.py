@@ -1,9 +1,15 @@
 """Visitors' uploads: onto the disk, how much each visitor holds, and the removal of uploads that no page takes."""
 
+import atexit
+import os
 import time
 from collections import defaultdict
-from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir, mkdtemp, mkstemp
+from weakref import finalize
 
 import streamlit as st
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]  # it has no types of its own
@@ -13,8 +19,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
-from qaviz.loading import Source, sandbox
+from qaviz.loading import Source
 from qaviz.model.errors import QavizError
+from qaviz.processes import room_refusals
 
 SWEEP_EVERY_S = 15.0
 UNWANTED_AFTER_S = 60.0
@@ -37,11 +44,73 @@ def held_in_memory() -> dict[str, int]:
     return {session: sum(len(file.data) for file in files.values()) for session, files in _list_stored().items()}
 
 
-def held_on_disk() -> Mapping[str, int]:
-    """Bytes of uploads that pages have moved to the disk, by session."""
-    from qaviz.loading.sandbox.client import count_spooled
+_sizes: dict[Path, tuple[str, int]] = {}
+"""By file of an upload on the disk whose it is, and its bytes."""
 
-    return count_spooled()
+
+def held_on_disk() -> dict[str, int]:
+    """Bytes of uploads that pages have moved to the disk, by session."""
+    held: dict[str, int] = defaultdict(int)
+    for session, size in list(_sizes.values()):
+        held[session] += size
+    return dict(held)
+
+
+_FOLDER = "qaviz-uploads-"
+
+
+@cache
+def upload_folder() -> Path:
+    """The folder of this process's uploads, which only we may look into. Those of processes that are gone go.
+
+    Raises QavizError if there is no room for it.
+    """
+    for folder in Path(gettempdir()).glob(f"{_FOLDER}*"):
+        process = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        if process.isdecimal() and (int(process) == os.getpid() or not _is_running(int(process))):
+            rmtree(folder, ignore_errors=True)
+    with room_refusals(Path(gettempdir())):
+        made = mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-")
+    atexit.register(rmtree, made, ignore_errors=True)
+    return Path(made)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's, or a number that no process can have
+        pass
+    return True
+
+
+class _Copy:
+    """Who has this has the file; it is removed with the last."""
+
+    def __init__(self, file: Path, session: str, size: int) -> None:
+        _sizes[file] = session, size
+        finalize(self, _remove, file)
+
+
+def _remove(file: Path) -> None:
+    _sizes.pop(file, None)
+    with suppress(OSError):  # the folder may have gone before it
+        file.unlink()
+
+
+def keep_upload(name: str, content: bytes, session: str = "") -> Source:
+    """The upload as a file on the disk, which goes when neither the source nor a copy of it is there any more.
+
+    Raises QavizError if the disk has no room for it.
+    """
+    folder = upload_folder()
+    with room_refusals(folder):
+        descriptor, file = mkstemp(suffix=".upload", dir=folder)
+        copy = _Copy(Path(file), session, len(content))
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+    return Source(name, Path(file), uploaded=True, copy=copy)
 
 
 class Sweeper:
@@ -115,7 +184,7 @@ def on_disk(field: str) -> list[Source]:
 def _move_to_disk(file: UploadedFile) -> Source:
     context = get_script_run_ctx()
     try:
-        moved = sandbox.keep_upload(file.name, file.getvalue(), context.session_id if context else "")
+        moved = keep_upload(file.name, file.getvalue(), context.session_id if context else "")
     except QavizError:
         # Reading the upload meets the full disk again, and shows it beside the file.
         return Source(file.name, file.getvalue())

@@ -22,9 +22,7 @@ import pytest
 from qaviz import documents, processes
 from qaviz.bulk import chunks
 from qaviz.diagnosis.combine_evidence import Case
-from qaviz.loading import load, sandbox
-from qaviz.loading.sandbox import client
-from qaviz.loading.sandbox.client import ForkServer
+from qaviz.loading import apart, load
 from qaviz.model.columns import ANSWER, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds
@@ -61,7 +59,7 @@ pytestmark = [
 
 
 def read_file(progress: Progress) -> None:
-    sandbox.load_golden(GOLDEN_FILE, progress)
+    apart.load_golden(GOLDEN_FILE, progress)
 
 
 def read_document(_progress: Progress) -> None:
@@ -70,7 +68,8 @@ def read_document(_progress: Progress) -> None:
 
 def judge(progress: Progress) -> None:
     rows = load(GOLDEN_FILE, [RESPONSE_FILE]).rows
-    chunks.judge_apart(rows, Thresholds(), score, progress, has_scores=False)
+    with chunks.JudgeProcess() as process:
+        process.judge(rows, Thresholds(), score, progress, has_scores=False)
 
 
 def diagnose(_progress: Progress) -> None:
@@ -106,7 +105,7 @@ class User:
     module: ModuleType
     """Its LIMITS are those of the process."""
     work: str
-    """The name in the module of the function, or of the fork server, that a test replaces; empty for a program."""
+    """The name in the module of the function that a test replaces; empty for a program."""
     hears: bool = True
     """Whether it hears progress, which cancels it by raising."""
 
@@ -116,12 +115,12 @@ def needs(library: str) -> pytest.MarkDecorator:
 
 
 USERS = {
-    "files": User(read_file, client, "_readers"),
-    "documents": User(read_document, client, "_parsers", hears=False),
-    "judging": User(judge, chunks, "_judges"),
-    "diagnosis": User(diagnose, workers, "_weigh_folder", hears=False),
-    "FMEval": User(score_with_fmeval, bridge, "_score_folder"),
-    "BERTScore": User(compare_texts, bertscore, "score_folder"),
+    "files": User(read_file, apart, "_load_golden"),
+    "documents": User(read_document, documents, "_parse_document", hears=False),
+    "judging": User(judge, chunks, "_judge_given"),
+    "diagnosis": User(diagnose, workers, "_weigh_job", hears=False),
+    "FMEval": User(score_with_fmeval, bridge, "_score_job"),
+    "BERTScore": User(compare_texts, bertscore, "score_job"),
     "programs": User(ask_program, programs, "", hears=False),
 }
 LIBRARIES = {"FMEval": "fmeval", "BERTScore": "bert_score"}
@@ -142,14 +141,12 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
         monkeypatch.setattr(processes, "_CLEAN", (*processes._CLEAN, *variables))
         user = USERS[name]
         silence_s = LIMITS.silence_s if fault in SILENT else 60
-        monkeypatch.setattr(user.module, "LIMITS", replace(LIMITS, silence_s=silence_s))
+        limited = apart if name == "documents" else user.module
+        monkeypatch.setattr(limited, "LIMITS", replace(LIMITS, silence_s=silence_s))
         monkeypatch.setattr(workers, "WORTH_A_PROCESS", 20)
         monkeypatch.setattr(workers, "HEAD_START", 0)
-        if user.work.endswith("folder"):
+        if user.work:
             monkeypatch.setattr(user.module, user.work, work.work)
-        elif user.work:
-            module = documents if user.work == "_parsers" else user.module
-            monkeypatch.setattr(module, user.work, ForkServer("tests.work"))
         return user.ask
 
     return replace_work

@@ -14,7 +14,6 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from qaviz.loading.sandbox.client import count_spooled, keep_upload
 from qaviz.serving.limits import (
     GB,
     MEMORY_IN_ALL,
@@ -23,7 +22,7 @@ from qaviz.serving.limits import (
     UPLOADS_PER_VISITOR,
     UploadLimit,
 )
-from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory
+from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory, held_on_disk, keep_upload
 
 MB = 1024**2
 ROOT = Path(__file__).parents[1]
@@ -101,10 +100,10 @@ def _in_a_thread(limit: UploadLimit) -> int:
 def test_the_disk_knows_whose_an_upload_is():
     """What a visitor's page moved to the disk counts for that visitor until the page lets go of it."""
     source = keep_upload("a.csv", b"x" * 1_000, "visitor")
-    assert count_spooled()["visitor"] == 1_000
+    assert held_on_disk()["visitor"] == 1_000
     del source
     gc.collect()
-    assert "visitor" not in count_spooled()
+    assert "visitor" not in held_on_disk()
 
 
 async def swept(folder: Path) -> tuple[dict[str, int], dict[str, int]]:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it has to begin soon
-    from qaviz.loading.sandbox.client import Answer, Operations, Options
-    from qaviz.loading.source import Source
     from qaviz.model.records import Progress
+    from qaviz.processes import Answer
+    from qaviz.processes.worker import Job
 
 SECRET = "sk-secret-of-a-worker-41"
 FOR_EVER_S = 600
@@ -43,18 +43,11 @@ def go_wrong(progress: "Progress") -> None:
     time.sleep(FOR_EVER_S)
 
 
-def work(_folder: Path, progress: "Progress", *_arguments: str) -> None:
+def work(job: "Job") -> "Iterator[Answer]":
     """As `processes.start` has it done."""
-    go_wrong(progress)
-
-
-def _operation(_sources: "list[Source]", _options: "Options", progress: "Progress") -> "Iterator[Answer]":
-    go_wrong(progress)
+    go_wrong(job.progress)
     yield from ()
 
-
-OPERATIONS: "Operations" = dict.fromkeys(("golden", "document", "judge"), _operation)
-"""As fork servers have it done, for whatever they are asked."""
 
 if __name__ == "__main__":
     go_wrong(lambda *_: None)

@@ -8,13 +8,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from threading import Event
 from types import TracebackType
-from typing import Protocol
-from uuid import uuid4
+from typing import Self
 
 import polars as pl
 
@@ -24,14 +22,14 @@ from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
-from qaviz.loading import Chunk, Source, load_log, sandbox, silent
-from qaviz.loading.sandbox.client import Answer, ForkServer, Operations, Options, ask, taken_table, write_table
+from qaviz.loading import Chunk, Source, apart, load_log, silent
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONTEXTS, DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT, variant_count
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
-from qaviz.processes import MACHINE_MEMORY, TICK_S, Limits
+from qaviz.processes import MACHINE_MEMORY, TICK_S, Answer, Limits, clean_environment, job_folder, start
+from qaviz.processes.worker import Job
 from qaviz.scoring import keep_given, score
 from qaviz.scoring.bridge import score_in_process
 
@@ -42,25 +40,14 @@ SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": score_in_process}
 OWN_ENGINE = "qaviz"
 
 
-class JudgeRows(Protocol):
-    """`judge_here` or `judge_apart`: the rows scored and diagnosed, and what is listed."""
-
-    def __call__(
-        self, rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
-    ) -> tuple[pl.DataFrame, pl.DataFrame]: ...
-
-
 _SUPPORT_SCHEMA = pl.Schema({CONTEXT_SUPPORT: pl.Float64(), SENTENCES: pl.List(SENTENCE), CITATIONS_WRONG: pl.Int32()})
 """What `score_support` says of a response."""
 _SCORED = 0.2
 """Where scoring ends in the bar of a chunk; diagnosing takes longest."""
 
 _SCORE, _KEEP, _DIAGNOSE = "score and diagnose", "keep the scores and diagnose", "diagnose"
-LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=240)
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=240, network=False)
 """Of a process that judges. It takes the memory that a chunk needs: how large chunks are is limited."""
-
-# One thread a process: as many processes work at once as there are cores.
-_judges = ForkServer(__name__, POLARS_MAX_THREADS="1")
 
 
 def score_and_diagnose(
@@ -114,7 +101,7 @@ def _scale_progress(progress: Progress | None, start: float, end: float) -> Prog
 def judge_here(
     rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what `judge_apart` does, worked out in this process: a small file is done before another one has started.
+    """Return what `JudgeProcess.judge` does, worked out here: a small file is done before another process has started.
 
     `progress` may raise, and the work ends. No limit holds: for files of the user's own.
     """
@@ -128,45 +115,50 @@ def judge_here(
     return _diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1)), listed
 
 
-def judge_apart(
-    rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what `score_and_diagnose` does, and the entries of OTHER_SCORE; the work is done in a process of its own.
+class JudgeProcess(ExitStack):
+    """A process that scores and diagnoses tables, one after the other. It is gone when the context ends."""
 
-    With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is listed.
-    `progress` may raise, and the work ends. Raises StoppedError that names the costliest row if the process goes over
-    LIMITS, or dies.
-    """
-    do = _KEEP if has_scores else _SCORE
-    if not has_scores and scorer is not score:
-        # It has a process of its own already.
-        rows, do = scorer(rows, _scale_progress(progress, 0, _SCORED)), _DIAGNOSE
-    file = Path(_judges.folder()) / f"{uuid4().hex}.arrow"
-    # That process started earlier, and does not see what the environment names since.
-    calibration = os.environ.get(IN_PLACE_OF_SHIPPED, "")
-    options = {"do": do, "thresholds": asdict(thresholds), "rows": str(file), "calibration": calibration}
-    about = _describe_costliest(rows)
-    try:
-        write_table(rows, file)
+    def __enter__(self) -> Self:
+        super().__enter__()
+        # One thread a process: as many processes work at once as there are cores.
+        variables = {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        if IN_PLACE_OF_SHIPPED in os.environ:
+            variables[IN_PLACE_OF_SHIPPED] = os.environ[IN_PLACE_OF_SHIPPED]
+        environment = clean_environment(variables)
+        folder = self.enter_context(job_folder())
+        self._running = self.enter_context(
+            start(_judge_given, folder, about=_ABOUT, environment=environment, limits=LIMITS)
+        )
+        return self
+
+    def judge(
+        self, rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return what `score_and_diagnose` does, and the entries of OTHER_SCORE.
+
+        With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is
+        listed. `progress` may raise, and the work ends. Raises StoppedError that names the costliest row if the process
+        goes over LIMITS, or dies.
+        """
+        do = _KEEP if has_scores else _SCORE
+        if not has_scores and scorer is not score:
+            # It has a process of its own already.
+            rows, do = scorer(rows, _scale_progress(progress, 0, _SCORED)), _DIAGNOSE
+        self._running.about, self._running.progress = _describe_costliest(rows), progress
+        self._running.give({"rows": rows}, {"do": do, "thresholds": asdict(thresholds)})
         del rows  # The other process has them now.
-        (answer,) = ask("judge", [], options, progress, _judges, about, LIMITS)
-    finally:
-        file.unlink(missing_ok=True)
-    return answer.tables["rows"], answer.tables["listed"]
+        answer = self._running.hear()
+        assert answer is not None  # it goes on as long as it is given more
+        return answer.tables["rows"], answer.tables["listed"]
 
 
-def start_judging() -> None:
-    """Start the process that `judge_apart` asks, which takes a second: files are read meanwhile."""
-    _judges.folder()
-
-
-def _judge(_sources: list[Source], options: Options, progress: Progress) -> Iterator[Answer]:
-    """Do what `judge_apart` asks for, in the process that it asks."""
-    os.environ[IN_PLACE_OF_SHIPPED] = options["calibration"]
-    rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
-    scorer = _keep_rows if do == _DIAGNOSE else score
-    rows, listed = judge_here(rows, thresholds, scorer, progress, has_scores=do == _KEEP)
-    yield Answer({}, {"rows": rows, "listed": listed})
+def _judge_given(job: Job) -> Iterator[Answer]:
+    """In the process: judge what `JudgeProcess.judge` gives."""
+    for given in job.take_given():
+        do, thresholds = given.said["do"], Thresholds(**given.said["thresholds"])
+        scorer = _keep_rows if do == _DIAGNOSE else score
+        rows, listed = judge_here(given.tables["rows"], thresholds, scorer, job.progress, has_scores=do == _KEEP)
+        yield Answer(tables={"rows": rows, "listed": listed})
 
 
 def _keep_rows(rows: pl.DataFrame, _progress: Progress | None) -> pl.DataFrame:
@@ -174,19 +166,18 @@ def _keep_rows(rows: pl.DataFrame, _progress: Progress | None) -> pl.DataFrame:
     return rows
 
 
-OPERATIONS: Operations = {"judge": _judge}
+_ABOUT = Problem(
+    where="scoring and diagnosing",
+    found="a process that",
+    expected="shorter responses and fewer variants",
+    fix="Shorten that row or remove it. If all rows are long, split the file.",
+)
 
 
 def _describe_costliest(rows: pl.DataFrame) -> Problem:
     """What to say if judging the rows ends early: the row with the most work, which is characters times variants."""
-    about = Problem(
-        where="scoring and diagnosing",
-        found="a process that",
-        expected="shorter responses and fewer variants",
-        fix="Shorten that row or remove it. If all rows are long, split the file.",
-    )
     if rows.is_empty():
-        return about
+        return _ABOUT
     length = pl.sum_horizontal(pl.col(column).str.len_chars().fill_null(0) for column in (RESPONSE, QUESTION))
     variants = pl.max_horizontal(map(variant_count, DELIMITERS))
     characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
@@ -194,7 +185,7 @@ def _describe_costliest(rows: pl.DataFrame) -> Problem:
     row = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
     question, pipeline, length_of_response, count = row.row(0)
     return replace(
-        about,
+        _ABOUT,
         where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",
         found=f"a response of {length_of_response:,} characters, {count:,} variants, among rows whose judge",
     )
@@ -269,7 +260,7 @@ _PLACE, _PART = "place in the chunk", "part of the chunk"
 
 
 def stream_files(
-    golden: Source,
+    golden: Source | None,
     responses: Sequence[Source],
     *,
     thresholds: Thresholds | None = None,
@@ -288,18 +279,16 @@ def stream_files(
     diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
     fact. `trusted` files of at most SMALL bytes in all are judged here, and read here if they are texts: another
     process takes longer to start. `progress` is told several times a second; it may raise, and the work ends. Raises
-    QavizError as `qaviz.loading.sandbox.stream` and `judge_apart` do: chunks that were yielded before are
-    then not to be kept.
+    QavizError as `qaviz.loading.apart.stream` and `JudgeProcess.judge` do: chunks that were yielded before are then not
+    to be kept.
     """
     bar = _Bar(progress or silent)
-    here = trusted and sum(source.size for source in {golden, *responses}) <= SMALL
-    if not here:
-        start_judging()
-    chunks = sandbox.stream(golden, responses, keep_scores=keep_scores, progress=bar.read, trusted=here)
+    here = trusted and sum(source.size for source in {golden, *responses} if source) <= SMALL
+    chunks = apart.stream(golden, responses, keep_scores=keep_scores, progress=bar.read, trusted=here)
     begun: deque[_Judged] = deque()
     with (
         closing(chunks),
-        _Judges(judge_here if here else judge_apart, thresholds or Thresholds(), scorer, bar) as judges,
+        _Judges(thresholds or Thresholds(), scorer, bar, here=here) as judges,
     ):
         held: pl.DataFrame | None = None
         for chunk in chunks:
@@ -345,15 +334,18 @@ class _CancelledError(Exception):
 class _Judges:
     """As many processes that score and diagnose as there are cores, each with a part of a chunk."""
 
-    def __init__(self, judge: JudgeRows, thresholds: Thresholds, scorer: Scorer, bar: "_Bar") -> None:
-        self._judge_rows = judge
-        self._thresholds, self._scorer, self._bar = thresholds, scorer, bar
+    def __init__(self, thresholds: Thresholds, scorer: Scorer, bar: "_Bar", *, here: bool) -> None:
+        self._thresholds, self._scorer, self._bar, self._here = thresholds, scorer, bar, here
         # Another scorer than qaviz's takes gigabytes and a process of its own.
         self._count = pl.thread_pool_size() if scorer is score else 1
         self._pool = ThreadPoolExecutor(self._count, "judging")
         self._cancelled = Event()
+        self._idle: list[JudgeProcess] = []
+        self._processes = ExitStack()
 
     def __enter__(self) -> "_Judges":
+        if not self._here:  # it starts while the files are read
+            self._idle.append(self._processes.enter_context(JudgeProcess()))
         return self
 
     def __exit__(
@@ -361,6 +353,7 @@ class _Judges:
     ) -> None:
         self._cancelled.set()
         self._pool.shutdown(cancel_futures=True)
+        self._processes.close()
 
     def begin(self, chunk: Chunk) -> _Judged:
         """Have the chunk judged, part by part, as soon as there is a process free."""
@@ -379,7 +372,12 @@ class _Judges:
                 raise _CancelledError
             share.done[place] = fraction
 
-        return self._judge_rows(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
+        if self._here:
+            return judge_here(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
+        process = self._idle.pop() if self._idle else self._processes.enter_context(JudgeProcess())
+        judged = process.judge(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
+        self._idle.append(process)
+        return judged
 
     def finish(self, begun: _Judged) -> Chunk:
         """Wait for the chunk; return it with its rows judged. Raises what judging one of its parts raised."""

@@ -27,8 +27,7 @@ from qaviz.loading.align import ROW, Alignment, Answered, stop_at_wrong_files, u
 from qaviz.loading.load import Beside, group_into_chunks, list_unused, open_golden, read_all
 from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
 from qaviz.loading.readers.table import LINE
-from qaviz.loading.shards import Shard, at_hand
-from qaviz.loading.source import Source
+from qaviz.loading.source import Shard, Source, at_hand
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop, stop_without
 from qaviz.model.records import Progress, Thresholds

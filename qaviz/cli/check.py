@@ -51,7 +51,7 @@ from qaviz.exports.gate_formats import CHECK_FORMATS
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.loading import Source, sandbox
+from qaviz.loading import Source, apart
 from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
 from qaviz.model.errors import stop
@@ -124,7 +124,7 @@ def ask(options: _AskOptions) -> int:
 def read_golden_file(path: Path) -> pl.DataFrame:
     """The golden dataset of a file. Raises QavizError with every problem of the file."""
     with progress_line() as progress:
-        triplets, listed = sandbox.load_golden(Source.of(path), progress)
+        triplets, listed = apart.load_golden(Source.of(path), progress)
     say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
     return triplets
 

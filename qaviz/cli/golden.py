@@ -52,7 +52,7 @@ from qaviz.golden.variants import REJECTED, TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
 from qaviz.llm import open_session
 from qaviz.llm.batches import read_result_file, write_request_file
-from qaviz.loading import Source, sandbox
+from qaviz.loading import Source, apart
 from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
 from qaviz.model.errors import stop
@@ -101,7 +101,7 @@ def lint(options: _LintOptions) -> int:
     with progress_line() as progress:
         source = Source.of(options.golden)
         if source.sheet or Path(options.golden).is_file():
-            triplets, listed = sandbox.load_golden(source, progress)
+            triplets, listed = apart.load_golden(source, progress)
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
             triplets = find_golden(options.workspace, options.golden)

@@ -47,7 +47,7 @@ from qaviz.judging.runs import (
 from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
 from qaviz.llm import Estimate, Spend, open_session
 from qaviz.llm.batches import read_result_file
-from qaviz.loading import Source, sandbox
+from qaviz.loading import Source, apart
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
@@ -309,8 +309,8 @@ def _read_files(options: _JudgeGoldenOptions) -> _Triplets:
         )
     golden_source, passage_source = Source.each_of([options.golden, options.passages])
     with progress_line() as progress:
-        golden, _ = sandbox.load_golden(golden_source, progress)
-        passages = sandbox.read_passages(passage_source, progress)
+        golden, _ = apart.load_golden(golden_source, progress)
+        passages = apart.read_passages(passage_source, progress)
     triplets = golden.join(
         passages.unique(QUESTION_ID, keep="last"), on=QUESTION_ID, how="inner", maintain_order="left"
     )

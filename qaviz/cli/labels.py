@@ -20,7 +20,7 @@ from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.recalibration import FEWEST, find_refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
-from qaviz.loading import Source, sandbox
+from qaviz.loading import Source, apart
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import QavizError, stop
 from qaviz.stats.certify import PROMISE, Promise
@@ -55,8 +55,8 @@ def agreement(options: _AgreementOptions) -> int:
         return DONE
     with progress_line() as progress:
         of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
-        verdicts = as_written(sandbox.read_verdicts(of_verdicts, progress), options.scored)
-        compared = compare_with_labels(verdicts, sandbox.read_labels(of_labels, progress))
+        verdicts = as_written(apart.read_verdicts(of_verdicts, progress), options.scored)
+        compared = compare_with_labels(verdicts, apart.read_labels(of_labels, progress))
     print("\n".join(_report_labels(compared)))
     return FOUND_PROBLEMS if compared.unmatched else DONE
 
@@ -77,7 +77,7 @@ def labels(options: _LabelsOptions) -> int:
     """
     home, run = open_run(options.workspace, options.run)
     with progress_line() as progress:
-        given = sandbox.read_labels(Source.of(options.labels), progress)
+        given = apart.read_labels(Source.of(options.labels), progress)
     kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
     keep_labels(home, run, options.person, kept)
     print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(options.person)}')
@@ -153,7 +153,7 @@ NOT_YET = 3
 def _read_label_file(path: Path, rows: pl.DataFrame) -> pl.DataFrame:
     """The labels of a file, one a response. Raises QavizError with what is wrong in them, or if none is of the run."""
     with progress_line() as progress:
-        labels = sandbox.read_labels(Source.of(path), progress)
+        labels = apart.read_labels(Source.of(path), progress)
     check_labels(labels)
     return _keep_of_run(path, labels, rows)
 
@@ -257,9 +257,9 @@ def _align_grades(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFra
 
 
 def read_grader(path: Path, name: str | None) -> pl.DataFrame:
-    """One grader's file, as `sandbox.read_grades`. Raises QavizError where it has several and none is named."""
+    """One grader's file, as `apart.read_grades`. Raises QavizError where it has several and none is named."""
     with progress_line() as progress:
-        grades = as_written(sandbox.read_grades(Source.of(path), progress), path)
+        grades = as_written(apart.read_grades(Source.of(path), progress), path)
     names = grades[GRADER].drop_nulls().unique().sort().to_list()
     if name is None and len(names) > 1:
         raise _stop_at_grader(path, f"{len(names)} graders: {', '.join(names)}", names)

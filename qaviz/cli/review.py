@@ -24,7 +24,7 @@ from qaviz.exports.review_files import (
 )
 from qaviz.exports.table_files import csv_text
 from qaviz.golden.versions import newest_version
-from qaviz.loading import Source, sandbox
+from qaviz.loading import Source, apart
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import stop
 from qaviz.review import (
@@ -190,7 +190,7 @@ def _fill_files(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str 
 @ACTIONS.add("import", "", "--session", "--file")
 def _import(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     with progress_line() as progress:
-        rows = sandbox.read_decisions(Source.of(options.file), progress)
+        rows = apart.read_decisions(Source.of(options.file), progress)
     kept, left = import_decisions(home, options.session, options.person, rows)
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 

@@ -20,8 +20,8 @@ from qaviz.cli.options import FILE, Value, argument, choice, command, option, sw
 from qaviz.cli.terminal import escape, print_lines, progress_line
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
-from qaviz.loading import Chunk, Source, sandbox
-from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
+from qaviz.loading import Chunk, Source, apart
+from qaviz.loading.source import Shard, at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import stop
 
@@ -71,7 +71,7 @@ def _score_here(options: _ScoreOptions) -> pl.DataFrame:
     golden, *responses = open_sources(options, files)
     golden, responses = with_mappings(options, golden, responses)
     if options.join:
-        golden = replace(golden, joined=accept_pairs(sandbox.find_near_questions(golden, responses)))
+        golden = replace(golden, joined=accept_pairs(apart.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
         documents = read_named_documents(options, progress)

@@ -37,6 +37,7 @@ from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
 from qaviz.processes import CORES, MACHINE_MEMORY, Limits, clean_environment, start
+from qaviz.processes.worker import Job
 
 _TEXTS = (c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
 _HIT = (c.FACT_VARIANT, c.FACT_START, c.FACT_END, c.FACT_INSIDE_TOKEN)
@@ -110,7 +111,7 @@ def _weigh_elsewhere(table: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]
     with TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
         table.write_ipc(folder / _ASKED)
-        with start(_weigh_folder, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS) as running:
+        with start(_weigh_job, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS) as running:
 
             def finish() -> pl.DataFrame:
                 running.finish()
@@ -119,10 +120,10 @@ def _weigh_elsewhere(table: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]
             yield finish
 
 
-def _weigh_folder(folder: Path, progress: Progress) -> None:
+def _weigh_job(job: Job) -> None:
     """In the other process."""
-    table = pl.read_ipc((folder / _ASKED).read_bytes())
-    _weigh_here(table, progress).write_ipc(folder / _WEIGHED)
+    table = pl.read_ipc((job.folder / _ASKED).read_bytes())
+    _weigh_here(table, job.progress).write_ipc(job.folder / _WEIGHED)
 
 
 _FOUND = pl.Schema(

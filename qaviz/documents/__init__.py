@@ -10,17 +10,15 @@ from pathlib import Path, PurePosixPath
 from qaviz.documents.blocks import BLOCKS, Document, block_table, joined_text
 from qaviz.documents.chunks import CHUNKS, Chunking, ChunkRow, chunk_documents
 from qaviz.documents.formats import READERS
-from qaviz.loading.sandbox.client import Answer, ForkServer, Operations, Options, ask
-from qaviz.loading.shards import Shard, at_hand, files_at
-from qaviz.loading.source import Source
+from qaviz.loading.apart import ask, take_sources
+from qaviz.loading.source import Shard, Source, at_hand, files_at
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
+from qaviz.processes import Answer
+from qaviz.processes.worker import Job
 
 FILE_LIMIT = 2 * 1024**3
 """Most bytes of a document."""
-
-# What readers need is loaded before the first fork, so that each document has it.
-_parsers = ForkServer(__name__, "docx", "openpyxl", "pptx", "pypdfium2")
 
 
 def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]]:
@@ -50,7 +48,7 @@ def _unknown_format_problem(name: str) -> Problem:
 
 
 def read_documents(files: Sequence[Shard], progress: Progress) -> tuple[list[Document], list[Problem]]:
-    """Read the files, in order, each in the sandbox. Beside the documents, the problems of those that cannot be read.
+    """Read the files, in order, each in a process of its own. Beside the documents, the problems of the others.
 
     A document's name is its path below the folder that all of them share.
     """
@@ -77,7 +75,7 @@ def document_names(paths: Sequence[str]) -> list[str]:
 
 
 def read_document(source: Source) -> Document:
-    """Read one document in the sandbox. Raises QavizError if it cannot be read, or holds no text."""
+    """Read one document in a process of its own. Raises QavizError if it cannot be read, or holds no text."""
     if source.suffix not in READERS:
         raise QavizError(_unknown_format_problem(source.name))
     with source.open():
@@ -85,7 +83,7 @@ def read_document(source: Source) -> Document:
     if source.size > FILE_LIMIT:
         fault = f"a document of {source.size / 1024**2:,.0f} MB"
         raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
-    (answer,) = ask("document", [source], server=_parsers)
+    (answer,) = ask(_parse_document, [source])
     blocks = answer.tables["blocks"]
     notes = tuple(answer.said["notes"])
     if blocks.is_empty():
@@ -96,18 +94,15 @@ def read_document(source: Source) -> Document:
     )
 
 
-def _parse_document(sources: list[Source], _options: Options, _progress: Progress) -> Iterator[Answer]:
-    """In the sandbox: the blocks of one document. Raises QavizError if it cannot be read."""
-    (source,) = sources
+def _parse_document(job: Job) -> Iterator[Answer]:
+    """In the process: the blocks of one document. Raises QavizError if it cannot be read."""
+    (source,) = take_sources(job)
     notes: list[str] = []
     blocks = block_table(READERS[source.suffix](source, notes))
     assert isinstance(source.data, Path)
     with source.data.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
     yield Answer({"sha256": sha256, "notes": notes}, {"blocks": blocks})
-
-
-OPERATIONS: Operations = {"document": _parse_document}
 
 
 __all__ = [

@@ -2,20 +2,20 @@
 Label Studio and Argilla too.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
-from qaviz.loading.adapters.records import JSON_SUFFIXES, read_first_record, records
-from qaviz.loading.adapters.tool import Record
-from qaviz.loading.column_mapping import Layout, Role
-from qaviz.loading.column_values import Cells
-from qaviz.loading.load_log import Problems
-from qaviz.loading.readers.reading import read
+from qaviz.loading.formats import Batch, read_batches
+from qaviz.loading.formats.cells import DTYPES, Kind, convert
+from qaviz.loading.formats.strict_json import JsonObject
+from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.source import Source
 from qaviz.model import columns as c
+from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 
+_KINDS = {c.QUESTION_ID: Kind.ID, c.GRADE: Kind.ID, c.CONFIDENCE: Kind.NUMBER}
 _LABELS = (c.QUESTION_ID, c.PIPELINE, c.LABEL)
 _GRADES = (c.GRADE, c.LABEL, c.VERDICT)
 """Columns that may hold what a grader says, the first that a file has."""
@@ -28,13 +28,17 @@ SINGLE, SEVERAL = ("action",), "findings"
 WRITTEN = ("new_question", "new_answer", "new_fact", "note")
 COLUMNS = (ITEM, TRIPLET, *SINGLE, SEVERAL, *WRITTEN)
 _JOIN = "; "
+_NAMED = 30
+"""Columns that a problem names."""
+_REVIEWED = (".json", ".jsonl", ".ndjson")
+"""Suffixes of files that review tools write."""
 
 _Row = dict[str, str | None]
 
 
 def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
     """One row a label: QUESTION_ID, PIPELINE, LABEL. Raises QavizError with every problem of the file."""
-    return _read(source, _LABELS, (), progress)
+    return _read(read_batches(source, progress), _LABELS, ())
 
 
 def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
@@ -43,7 +47,7 @@ def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
     QUESTION_ID, PIPELINE and VERDICT; RESPONSE, CATEGORY, DIAGNOSIS, REASON and CONFIDENCE, null where the file lacks
     them. Raises QavizError with every problem of the file.
     """
-    return _read(source, _VERDICTS, _BESIDE_VERDICTS, progress)
+    return _read(read_batches(source, progress), _VERDICTS, _BESIDE_VERDICTS)
 
 
 def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
@@ -53,7 +57,12 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     name are null where the file lacks them. Raises QavizError with every problem of the file.
     """
     given = '"grade", "label" or "verdict"'
-    table = _read(source, (c.QUESTION_ID, c.PIPELINE), (*_GRADES, *_BESIDE_GRADES), progress, one_of=(_GRADES, given))
+    table = _read(
+        read_batches(source, progress),
+        (c.QUESTION_ID, c.PIPELINE),
+        (*_GRADES, *_BESIDE_GRADES),
+        one_of=(_GRADES, given),
+    )
     table = table.select(pl.all().cast(pl.String))
     graded = next(word for word in _GRADES if table[word].count() or word == c.VERDICT)
     grade = pl.col(graded).str.strip_chars().alias(c.GRADE)
@@ -65,7 +74,7 @@ def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
 
     Raises QavizError with every problem of the file.
     """
-    return _read(source, (c.QUESTION_ID, "passage"), ("newer_passage",), progress)
+    return _read(read_batches(source, progress), (c.QUESTION_ID, "passage"), ("newer_passage",))
 
 
 def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
@@ -75,56 +84,52 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     All are texts, null where the file lacks them. Files of Label Studio and Argilla have them too. Raises QavizError
     with every problem of the file.
     """
-    if is_from_review_tool(source):
-        return read_review_tool(source)
-    return _read(source, (ITEM, *SINGLE), (TRIPLET, SEVERAL, *WRITTEN), progress).select(pl.all().cast(pl.String))
+    batches = list(read_batches(source, progress))
+    records = [record for batch in batches for _, record in batch.records] if source.suffix in _REVIEWED else []
+    if records and _rows_of(records[0]) is not None:
+        rows = [row for record in records for row in _rows_of(record) or ()]
+        return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
+    return _read(batches, (ITEM, *SINGLE), (TRIPLET, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
 
 
 def _read(
-    source: Source,
+    batches: Iterable[Batch],
     needed: Sequence[str],
     beside: Sequence[str],
-    progress: Progress,
     one_of: tuple[Sequence[str], str] = ((), ""),
 ) -> pl.DataFrame:
     """The columns `needed` and `beside`, null where the file lacks one of `beside`.
 
     `one_of` names columns of which the file has to have at least one, and how a problem lists them.
     """
-    names = {word: (word,) for word in (*needed, *beside)}
-
-    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
-        lacking = [f'a column "{word}"' for word in needed if word not in columns]
-        if one_of[0] and not set(one_of[0]) & set(columns):
-            lacking.append(f"a column {one_of[1]}")
-        return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
-
-    table = read(source, Role(names, layout), progress)
-    return table.table.frame.select(table.columns(*names)).select(*names)
-
-
-def is_from_review_tool(source: Source) -> bool:
-    """Whether the file is of Label Studio or Argilla. Raises QavizError for a JSON document that breaks."""
-    if source.suffix not in JSON_SUFFIXES:
-        return False
-    record = read_first_record(source)
-    return record is not None and _rows_of(record) is not None
+    kinds = {word: _KINDS.get(word, Kind.TEXT) for word in (*needed, *beside)}
+    schema = {word: DTYPES[kind] for word, kind in kinds.items()}
+    frames = [pl.DataFrame(schema=schema)]
+    tables: set[str] = set()
+    for batch in batches:
+        if batch.place not in tables:
+            _refuse_lacking(batch, needed, one_of)
+            tables.add(batch.place)
+        there = {word: kind for word, kind in kinds.items() if word in batch.columns}
+        batch.refuse_bad(there)
+        frame = convert(batch.frame, there, batch.problems).drop(LINE)
+        lacking = [pl.lit(None, dtype).alias(word) for word, dtype in schema.items() if word not in there]
+        frames.append(frame.with_columns(lacking).select(schema))
+    return pl.concat(frames)
 
 
-def read_review_tool(source: Source) -> pl.DataFrame:
-    """Return COLUMNS, one row a task or record with what was decided on it: of several people's, the last one's.
-
-    Raises QavizError with every problem of the file.
-    """
-    problems = Problems(source.name, "record")
-    rows: list[_Row] = []
-    for _, record in records(source, problems):
-        rows.extend(_rows_of(record) or ())
-    problems.stop_if_any()
-    return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
+def _refuse_lacking(batch: Batch, needed: Sequence[str], one_of: tuple[Sequence[str], str]) -> None:
+    columns = batch.columns
+    lacking = [f'a column "{word}"' for word in needed if word not in columns]
+    if one_of[0] and not set(one_of[0]) & set(columns):
+        lacking.append(f"a column {one_of[1]}")
+    if lacking:
+        fault = f"the columns {', '.join(map(quote_text, columns[:_NAMED]))}"
+        fix = "Rename the column."
+        raise QavizError(*(Problem(where=batch.place, found=fault, expected=one, fix=fix) for one in lacking))
 
 
-def _rows_of(record: Record) -> list[_Row] | None:
+def _rows_of(record: JsonObject) -> list[_Row] | None:
     if isinstance(record.get("data"), dict) and isinstance(record.get("annotations", record.get("predictions")), list):
         return [*_of_task(record)]
     if isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):
@@ -132,7 +137,7 @@ def _rows_of(record: Record) -> list[_Row] | None:
     return None
 
 
-def _of_task(task: Record) -> Iterator[_Row]:
+def _of_task(task: JsonObject) -> Iterator[_Row]:
     """Label Studio: what the controls of the last annotation that was not cancelled hold."""
     done = [annotation for annotation in _dicts(task.get("annotations")) if not annotation.get("was_cancelled")]
     row = _read_item_row(task["data"])
@@ -143,7 +148,7 @@ def _of_task(task: Record) -> Iterator[_Row]:
     yield row
 
 
-def _of_record(record: Record) -> _Row:
+def _of_record(record: JsonObject) -> _Row:
     """Argilla: the last value of each question's responses."""
     row = _read_item_row(record.get("metadata"))
     for name, given in record["responses"].items():
@@ -160,7 +165,7 @@ def _read_item_row(data: object) -> _Row:
     return row | {name: None if known.get(name) is None else str(known[name]) for name in (ITEM, TRIPLET)}
 
 
-def _dicts(value: object) -> list[Record]:
+def _dicts(value: object) -> list[JsonObject]:
     return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
 
 

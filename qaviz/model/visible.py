@@ -6,9 +6,12 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
+
 
 _DIRECTIONS = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Marks that turn the direction of the text around them."""
@@ -49,8 +52,10 @@ def excerpt(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
 
 
-def visible_texts(column: str) -> pl.Expr:
+def visible_texts(column: str) -> "pl.Expr":
     """The texts of a column as `visible` shows them."""
+    import polars as pl  # it starts threads, which a process that gives up its network may not have yet
+
     signs = {chr(code): sign for code, sign in _SIGNS.items()}
     return pl.col(column).str.replace_many(list(signs), list(signs.values()))
 

@@ -1,27 +1,20 @@
-"""The one way to run work in another process: how it starts, what it may take, how it is followed, how its end is said.
+"""The one way to run work in another process: a job folder, limits, progress, and an end in words.
 
-Three ways of starting, one set of limits, reports and ends:
+`start` runs a function of qaviz in a fresh interpreter, `python -m qaviz.processes.worker FOLDER`: reading files and
+documents, judging rows, FMEval, BERTScore. The folder holds `job.json` (the function, its options, the limits), tables
+as Parquet in both directions, and what the process wrote beside. The process says JSON objects, one a line, on its
+stdout (`progress`, `answer`, `problems`, `memory`) and hears such lines on its stdin, which ends with its asker. It leads
+a group of processes, so that all that it started ends with it.
 
-- `start` and `run` do a function of qaviz in a fresh interpreter, over a folder that both sides share: FMEval,
-  BERTScore, diagnosing in parallel.
-- `loading.sandbox` forks a process that has loaded its libraries, in milliseconds: reading files and documents, scoring
-  and diagnosing what is imported. It applies `Limits` in the fork and hears it by the same `Channel`.
-- `pipelines.processes` starts programs of users, which know nothing of qaviz and speak their own lines. Its loop is
-  asyncio's, because one thread talks to many of them beside HTTP. It takes `limits` and `signal_group`
-  from here.
-
-Ray starts the workers of `scoring.ray_engine` itself, also on other machines, and starts them again when they die.
-
-A process tells its asker JSON objects, one a line, over a socket: its number as `process`, `progress`, `problems`
-(those of a QavizError), `memory` (it had too little), and what its asker alone knows. Each leads a group of processes,
-so that all that it started ends with it, and it ends when its asker is gone.
+Programs of users speak lines of their own, in `pipelines.processes`, which takes limits, groups and words from here.
+Ray starts the workers of `bulk.shards` itself, also on other machines.
 """
 
 import faulthandler
 import json
 import os
+import select
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -31,16 +24,21 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_DATA, RUSAGE_SELF, getrlimit, getrusage, setrlimit
-from typing import Any, Concatenate
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, Any
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.model.visible import in_one_line, is_secret, redact
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from qaviz.processes.worker import Job
 
 MACHINE_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 """Bytes that this machine has: a process that needs more is told so, before the system kills one of its choice."""
 CORES = os.cpu_count() or 1
-"""To count seconds of computing by; asking polars would start its threads, and whoever forks must have none."""
 
 _OUT_OF_MEMORY = ("memory allocation of", "MemoryError", "bad_alloc", "failed to allocate")
 _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
@@ -83,6 +81,8 @@ class Limits:
     cpu_s: int | None = None
     """Seconds of computing, all threads together, from one report to the next: RLIMIT_CPU, so the system ends it also
     where its asker is busy or gone. What it starts has as many seconds in all."""
+    network: bool = True
+    """Whether it may reach other machines; without, it has no network where the system lets a user give one up."""
 
     def apply(self) -> None:
         """Put this process under the limits, which it cannot raise; it leaves no core dump, but a crash's traceback."""
@@ -143,18 +143,29 @@ def quote_last_words(words: str) -> str:
 Cancelled = Callable[[], bool]
 """Asked several times a second; True ends the work."""
 Message = Mapping[str, Any]
-"""A JSON object that a process tells its asker, or is asked by it."""
-Work = Callable[Concatenate[Path, Progress, ...], None]
-"""A function at the top of a module: it gets the folder, says how far it is, and gets the texts it was started with."""
+"""A JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the things that work gives."""
+
+    said: Message = field(default_factory=dict)
+    """What JSON can say."""
+    tables: Mapping[str, "pl.DataFrame"] = field(default_factory=dict)
+
+
+Work = Callable[["Job"], Iterator[Answer] | None]
+"""A function at the top of a module: it gets the job, and may yield answers."""
 
 TICK_S = 0.1
 """Seconds between two looks at whether the work is still wanted."""
-ERRORS = "errors.txt"
-"""The file in a process's folder with what it and its libraries wrote to stdout and stderr."""
+JOB, ERRORS = "job.json", "errors.txt"
+"""Files in a job's folder: what is to be done, and what the process and its libraries wrote to stdout and stderr."""
 
 _PACKAGES = Path(__file__).parents[2]
 _BEGIN_WITHIN_S = 60.0
-"""An interpreter starts and says its number."""
+"""An interpreter starts and says that it has."""
 _END_WITHIN_S = 2.0
 _MESSAGE_LIMIT = 64 * 1024**2
 _LAST_WORDS = 10_000
@@ -164,11 +175,6 @@ _CLEAN = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH
 
 class CancelledError(Exception):
     """The work was cancelled; nothing was changed."""
-
-
-def module_command(module: str, *arguments: str) -> list[str]:
-    """What runs a module in a fresh interpreter; `-P` keeps the current folder, whatever it holds, off its path."""
-    return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def clean_environment(more: Mapping[str, str]) -> dict[str, str]:
@@ -188,10 +194,55 @@ def _with_packages(environment: dict[str, str]) -> dict[str, str]:
     return environment | {"PYTHONPATH": os.pathsep.join(path)}
 
 
+@contextmanager
+def room_refusals(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses to write into `folder` into a QavizError."""
+    try:
+        yield
+    except OSError as error:
+        fault = f"a folder for temporary files that cannot be written to ({error.strerror or error})"
+        fix = "Make room there, or set TMPDIR to another folder."
+        raise stop(str(folder), fault, "free space", fix) from error
+
+
+@contextmanager
+def job_folder() -> Iterator[Path]:
+    """A folder for one job, which only we may look into; it goes with the context."""
+    with room_refusals(Path("TMPDIR")):
+        folder = TemporaryDirectory(prefix="qaviz-", ignore_cleanup_errors=True)
+    with folder as name:
+        yield Path(name)
+
+
+def write_tables(folder: Path, number: int | str, tables: Mapping[str, "pl.DataFrame"]) -> dict[str, str]:
+    """Write the tables as Parquet into a job's folder. Returns the files' names. Raises QavizError for a full disk."""
+    files = {name: f"{number}-{name}.parquet" for name in tables}
+    with room_refusals(folder):
+        for name, table in tables.items():
+            table.write_parquet(folder / files[name], compression="uncompressed", statistics=False)
+    return files
+
+
+def take_tables(folder: Path, files: Mapping[str, str]) -> "dict[str, pl.DataFrame]":
+    """The tables of these files in a job's folder, which are removed. Raises OSError or ValueError for a broken one."""
+    import polars as pl  # not above: it starts threads, and a process gives up its network before it has any
+
+    tables = {}
+    for name, file in files.items():
+        path = folder / Path(file).name  # whoever wrote this has read a file that nobody trusts
+        try:
+            tables[name] = pl.read_parquet(path.read_bytes())
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise ValueError(str(error)) from error
+        path.unlink()
+    return tables
+
+
 def run(
     work: Work,
     folder: Path,
-    *arguments: str,
+    options: Message | None = None,
+    *,
     about: Problem,
     environment: Mapping[str, str],
     home: Path | None = None,
@@ -200,21 +251,36 @@ def run(
     cancelled: Cancelled | None = None,
 ) -> None:
     """Do the work in another process, to its end. Parameters and errors as `start` and `Running.finish` have them."""
-    with start(work, folder, *arguments, about=about, environment=environment, home=home, limits=limits) as running:
+    with start(work, folder, options, about=about, environment=environment, home=home, limits=limits) as running:
         running.finish(progress, cancelled)
+
+
+def ask(
+    work: Work, options: Message, *, about: Problem, limits: Limits, progress: Progress | None = None
+) -> Iterator[Answer]:
+    """Yield what the work gives, done in another process with a clean environment, at most two answers ahead.
+
+    Closing the iterator ends the work at once, and so does `progress` that raises. Raises as `Running.answers`.
+    """
+    with (
+        job_folder() as folder,
+        start(work, folder, options, about=about, environment=clean_environment({}), limits=limits) as running,
+    ):
+        yield from running.answers(progress)
 
 
 @contextmanager
 def start(
     work: Work,
     folder: Path,
-    *arguments: str,
+    options: Message | None = None,
+    *,
     about: Problem,
     environment: Mapping[str, str],
     home: Path | None = None,
     limits: Limits,
 ) -> "Iterator[Running]":
-    """Start `work(folder, progress, *arguments)` in a fresh interpreter, in the folder `home`.
+    """Start `work` in a fresh interpreter over the folder, in the folder `home`, with options that JSON can say.
 
     It and all that it started are gone when the context ends. What libraries leave in TMPDIR goes with `folder`, which
     the process removes itself where its asker is gone. `about` is how its end is told, what ended in `found`.
@@ -223,98 +289,108 @@ def start(
     which would run the main module again: under Streamlit that is a page.
     """
     name = f"{work.__module__}:{work.__qualname__}"
-    ours, theirs = socket.socketpair()
-    with ours:
-        with theirs, (folder / ERRORS).open("wb") as errors:
-            process = subprocess.Popen(
-                module_command("qaviz.processes.worker", name, str(folder), json.dumps(asdict(limits)), *arguments),
-                env={**environment, "TMPDIR": str(folder)},
-                cwd=home,
-                stdin=theirs.fileno(),
-                stdout=errors,
-                stderr=errors,
-                start_new_session=True,
-            )
-        try:
-            yield Running(process, Channel(ours, about, folder / ERRORS, limits, process))
-        finally:
-            end_group(process)
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A process that `start` started."""
-
-    process: subprocess.Popen[bytes]
-    channel: "Channel"
-
-    def finish(self, progress: Progress | None = None, cancelled: Cancelled | None = None) -> None:
-        """Wait for the end of the work.
-
-        Raises CancelledError when `cancelled` said so, QavizError with the problems that the work raised, and
-        StoppedError if it ended otherwise.
-        """
-        self.channel.progress, self.channel.cancelled = progress, cancelled
-        while self.channel.hear():
-            pass
-        if self.process.wait():
-            raise self.channel.explain_early_end()
+    job = {"work": name, "options": dict(options or {}), "limits": asdict(limits)}
+    with room_refusals(folder):
+        (folder / JOB).write_text(json.dumps(job), "utf-8")
+        errors = (folder / ERRORS).open("wb")
+    with errors:
+        process = subprocess.Popen(
+            # -P keeps the current folder, whatever it holds, off the import path.
+            [sys.executable, "-P", "-m", "qaviz.processes.worker", str(folder.absolute())],
+            env={**environment, "TMPDIR": str(folder.absolute())},
+            cwd=home,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            bufsize=0,
+            start_new_session=True,
+        )
+    running = Running(process, folder, about, limits)
+    try:
+        yield running
+    finally:
+        _end_group(process, at_once=not running.ended)
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):
+                _there(pipe).close()
 
 
 @dataclass
-class Channel:
-    """What a process tells its asker."""
+class Running:
+    """A process that `start` started, and what it says. For one thread."""
 
-    connection: socket.socket
+    process: subprocess.Popen[bytes]
+    folder: Path
     about: Problem
     """How its end is told: `found` names what ended."""
-    errors: Path
     limits: Limits
-    process: subprocess.Popen[bytes] | None = None
-    """None if somebody else is its parent, who tells its end as `ended`."""
     progress: Progress | None = None
     """Told several times a second, with nothing new where there is nothing; it may raise."""
     cancelled: Cancelled | None = None
-    told: tuple[float, str] | None = None
     ended: bool = field(default=False, init=False)
-    """Whether the process is gone, or about to leave."""
+    """Whether the work is done, or the process gone."""
+    _told: tuple[float, str] | None = field(default=None, init=False)
+    _given: int = field(default=0, init=False)
     _begun: bool = field(default=False, init=False)
     _heard: bytes = field(default=b"", init=False)
-    _code: int | None = field(default=None, init=False)
 
-    def send(self, message: bytes) -> None:
-        """Send a line to the process, which may not be there to hear: its silence will say so."""
-        with suppress(OSError):
-            self.connection.sendall(message)
+    def finish(self, progress: Progress | None = None, cancelled: Cancelled | None = None) -> None:
+        """Wait for the end of the work. Raises CancelledError when `cancelled` said so, and as `answers`."""
+        self.cancelled = cancelled
+        for _ in self.answers(progress):
+            pass
 
-    def hear(self) -> Message | None:
-        """The next message but progress; None where the process is gone.
+    def answers(self, progress: Progress | None = None) -> Iterator[Answer]:
+        """Yield the answers up to the end of the work.
 
-        Raises CancelledError, QavizError with the problems that it told, and StoppedError where it told that it is out
-        of memory, or nothing for too long.
+        Raises QavizError with the problems that the work raised, and StoppedError if it ended otherwise.
         """
+        self.progress = progress
+        while answer := self.hear():
+            yield answer
+
+    def give(self, tables: Mapping[str, "pl.DataFrame"], said: Message | None = None) -> None:
+        """Give the work these tables, for its `Job.take_given`."""
+        self._given += 1
+        files = write_tables(self.folder, f"given-{self._given}", tables)
+        self._send({"given": dict(said or {}), "tables": files})
+
+    def hear(self) -> Answer | None:
+        """The next answer; None once the work is done. Raises as `answers`."""
         while line := self._read_line():
             self._begun, message = True, _parse(line)
-            self.ended = not message.keys().isdisjoint(("end", "ended", "problems", "memory"))
             if "progress" in message:
                 fraction, words = message["progress"]
-                self.told = float(fraction), str(words)
+                self._told = float(fraction), str(words)
                 self._tell()
-            elif "ended" in message:
-                self._code = int(message["ended"])
             elif "problems" in message:
+                self.ended = True
                 raise QavizError(*(Problem(**fields) for fields in message["problems"]))
             elif "memory" in message:
                 raise StoppedError(out_of_memory(self.limits), self.about)
-            elif message:
-                return message
-        self.ended = True
-        return None
+            elif "end" in message:
+                self.ended = True
+                return None
+            elif "answer" in message:
+                answer = self._take_answer(message)
+                self._send({"taken": True})
+                return answer
+        raise self._explain_early_end()
 
-    def explain_early_end(self) -> StoppedError:
+    def _take_answer(self, message: Message) -> Answer:
+        try:
+            return Answer(message["answer"], take_tables(self.folder, message["tables"]))
+        except (ValueError, OSError) as error:
+            raise StoppedError(End(Why.CRASHED, "handed over a table that cannot be read"), self.about) from error
+
+    def _send(self, message: Message) -> None:
+        """Send a line to the process, which may not be there to hear: its silence will say so."""
+        with suppress(OSError):
+            _there(self.process.stdin).write(json.dumps(message).encode() + b"\n")
+
+    def _explain_early_end(self) -> StoppedError:
         """Why the process is gone. What it wrote before it crashed goes to our stderr."""
-        code = self.process.wait() if self.process else self._code
-        end = explain_end(code, words := _read_end(self.errors), self.limits)
+        end = explain_end(self.process.wait(), words := _read_end(self.folder / ERRORS), self.limits)
         if end.why is Why.CRASHED:
             sys.stderr.write(redact(words))
         return StoppedError(end, self.about)
@@ -322,35 +398,36 @@ class Channel:
     def _tell(self) -> None:
         if self.cancelled and self.cancelled():
             raise CancelledError
-        if self.progress and self.told:
-            self.progress(*self.told)
+        if self.progress and self._told:
+            self.progress(*self._told)
 
     def _read_line(self) -> bytes:
         """The next line; empty where the process is gone. Raises as `hear` does."""
-        self.connection.settimeout(TICK_S)
         began, gone = time.monotonic(), False
         while b"\n" not in self._heard and len(self._heard) < _MESSAGE_LIMIT:
-            try:
-                heard = self.connection.recv(1 << 16)
-            except TimeoutError:
-                self._tell()
-                if gone:  # What it started may hold the connection still.
-                    return b""
-                gone = self.process is not None and self.process.poll() is not None
-                if self._is_late(time.monotonic() - began):
-                    raise StoppedError(out_of_time(self.limits), self.about) from None
-            except ConnectionError:
-                return b""
-            else:
+            if select.select([self.process.stdout], [], [], TICK_S)[0]:
+                heard = os.read(_there(self.process.stdout).fileno(), 1 << 16)
                 if not heard:
                     return b""
                 self._heard += heard
+                continue
+            self._tell()
+            if gone:  # What it started may hold the pipe still.
+                return b""
+            gone = self.process.poll() is not None
+            if self._is_late(time.monotonic() - began):
+                raise StoppedError(out_of_time(self.limits), self.about) from None
         line, _, self._heard = self._heard.partition(b"\n")
         return line + b"\n"
 
     def _is_late(self, silent_s: float) -> bool:
         limit = self.limits.silence_s
         return limit is not None and silent_s > (limit if self._begun else max(limit, _BEGIN_WITHIN_S))
+
+
+def _there(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # it was asked for
+    return pipe
 
 
 def _parse(line: bytes) -> Message:
@@ -372,9 +449,10 @@ def _read_end(file: Path) -> str:
     return ""
 
 
-def end_group(process: subprocess.Popen[bytes]) -> None:
+def _end_group(process: subprocess.Popen[bytes], *, at_once: bool) -> None:
     """Make sure that a process that leads a session, and all that it started there, is gone; it may clear up first."""
-    signal_group(process.pid, signal.SIGTERM)
+    if at_once:
+        signal_group(process.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
         process.wait(_END_WITHIN_S)
     signal_group(process.pid, signal.SIGKILL)

@@ -1,78 +1,125 @@
-"""In a process of ours: what it tells its asker, and how it begins."""
+"""`python -m qaviz.processes.worker FOLDER`: does the job in the folder, says how far it is, ends with its asker."""
 
+import ctypes
 import json
 import os
 import select
 import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from queue import SimpleQueue
+from threading import Semaphore, Thread
 
 from qaviz.model.errors import QavizError
-from qaviz.processes import Limits, Message
+from qaviz.processes import JOB, Answer, Limits, Message, Work, take_tables, write_tables
+
+AHEAD = 2
+"""Answers that wait for the asker: the next part of a file is read while this one is scored, and no more than that."""
 
 _END_AND_REMOVE = 'kill -KILL -- "-$1"; sleep 1; rm -rf -- "$2"'
 
+_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+"""Flags of Linux's `unshare`."""
 
-class Teller:
-    """In a process of ours: what it tells its asker. `folder` is removed where the asker is gone."""
 
-    def __init__(self, connection: socket.socket, limits: Limits, folder: Path | None = None) -> None:
-        self._connection, self._limits, self._folder = connection, limits, folder
+class Job:
+    """In the process: what is to be done, in which folder, and how it is told."""
+
+    def __init__(self, folder: Path, options: Message, limits: Limits) -> None:
+        self.folder, self.options = folder, options
+        self._limits = limits
+        self._given: SimpleQueue[Message] = SimpleQueue()
+        self._room = Semaphore(AHEAD)
+        # What libraries print goes where errors go.
+        self._asker = os.dup(sys.stdout.fileno())
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def progress(self, fraction: float, words: str) -> None:
         """Tell how far the work is, unless the asker is too busy to hear it; the next part has its time anew."""
         self._limits.renew()
-        if select.select([], [self._connection], [], 0)[1]:
-            self.say({"progress": [fraction, words]})
+        if select.select([], [self._asker], [], 0)[1]:
+            self._say({"progress": [fraction, words]})
 
-    def say(self, message: Message) -> None:
-        """Tell the message. Where nobody hears it, this process ends."""
-        try:
-            self._connection.sendall(json.dumps(message).encode() + b"\n")
-        except ConnectionError:
-            self.leave()
+    def take_given(self) -> Iterator[Answer]:
+        """Yield what the asker gives (`Running.give`), as it comes."""
+        while True:
+            message = self._given.get()
+            yield Answer(message["given"], take_tables(self.folder, message["tables"]))
 
-    def run(self, work: Callable[[], None]) -> None:
+    def do(self, work: Work) -> None:
         """Do the work under the limits. What a user can mend is told; a bug is raised."""
         self._limits.apply()
         try:
-            work()
+            for number, answer in enumerate(work(self) or ()):
+                self._room.acquire()
+                files = write_tables(self.folder, number, answer.tables)
+                self._say({"answer": dict(answer.said), "tables": files})
         except QavizError as error:
-            self.say({"problems": [asdict(problem) for problem in error.problems]})
+            self._say({"problems": [asdict(problem) for problem in error.problems]})
         except MemoryError:
-            self.say({"memory": True})
+            self._say({"memory": True})
+        else:
+            self._say({"end": True})
 
-    def watch(self) -> None:
-        """End with the asker, which says nothing more: an answer of no bytes is its end."""
+    def listen(self) -> None:
+        """Hear the asker, and end with it."""
+        rest = b""
+        while heard := os.read(0, 1 << 16):  # not sys.stdin, which would keep the interpreter from its end
+            *lines, rest = (rest + heard).split(b"\n")
+            for message in map(json.loads, lines):
+                if "taken" in message:
+                    self._room.release()
+                else:
+                    self._given.put(message)
+        self._leave()
+
+    def _say(self, message: Message) -> None:
+        """Say the message. Where nobody hears it, this process ends."""
+        left = memoryview(json.dumps(message).encode() + b"\n")
         try:
-            self._connection.recv(1)
-        finally:
-            self.leave()
+            while left:
+                left = left[os.write(self._asker, left) :]
+        except BrokenPipeError:
+            self._leave()
 
-    def leave(self) -> None:
-        """End this process and all that it started."""
-        if self._folder:
-            # By a process of another group, which is there still when nobody writes into the folder any more.
-            command = ["/bin/sh", "-c", _END_AND_REMOVE, "sh", str(os.getpgrp()), str(self._folder)]
-            subprocess.Popen(command, start_new_session=True).wait()
+    def _leave(self) -> None:
+        """End this process and all that it started, and remove the folder."""
+        # By a process of another group, which is there still when nobody writes into the folder any more.
+        command = ["/bin/sh", "-c", _END_AND_REMOVE, "sh", str(os.getpgrp()), str(self.folder)]
+        subprocess.Popen(command, start_new_session=True).wait()
         os.killpg(0, signal.SIGKILL)
 
 
+def leave_network() -> bool:
+    """Give up the network for this process and what it starts, where Linux lets a user do so; whether it did."""
+    user, group = os.getuid(), os.getgid()
+    with suppress(OSError, AttributeError):
+        if ctypes.CDLL(None, use_errno=True).unshare(_NEW_USER | _NEW_NETWORK) == 0:
+            Path("/proc/self/setgroups").write_text("deny")
+            # Without a map no file could be made.
+            Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+            Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+            return True
+    return False
+
+
 def main() -> None:
-    """In the process that `processes.start` started: do the work that the arguments name."""
-    name, folder, limits, *arguments = sys.argv[1:]
-    teller = Teller(socket.socket(fileno=os.dup(0)), Limits(**json.loads(limits)), Path(folder))
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    Thread(target=teller.watch, daemon=True).start()
-    teller.say({"process": os.getpid()})
-    module, _, function = name.partition(":")
-    teller.run(lambda: getattr(import_module(module), function)(Path(folder), teller.progress, *arguments))
+    """Do the job that the folder names."""
+    folder = Path(sys.argv[1])
+    fields = json.loads((folder / JOB).read_text("utf-8"))
+    limits = Limits(**fields["limits"])
+    if not limits.network:
+        leave_network()
+    job = Job(folder, fields["options"], limits)
+    Thread(target=job.listen, daemon=True).start()
+    module, _, function = fields["work"].partition(":")
+    job.progress(0.0, "starting")
+    job.do(getattr(import_module(module), function))
 
 
 if __name__ == "__main__":

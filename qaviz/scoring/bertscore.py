@@ -19,6 +19,7 @@ from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCO
 from qaviz.model.errors import Problem, QavizError, stop_without
 from qaviz.model.records import Progress
 from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, StoppedError, Why, run
+from qaviz.processes.worker import Job
 from qaviz.scoring.bridge import offline_environment
 from qaviz.scoring.language_models import LanguageModel
 
@@ -44,6 +45,11 @@ _USUAL_LAYER = 0.75
 
 _PADDING_POSITIONS = {"mpnet": 2, "roberta": 2, "xlm-roberta": 2}
 """Positions at the front that some kinds of model keep for padding."""
+
+
+def score_job(job: Job) -> None:
+    """In the other process: as `score_folder`."""
+    score_folder(job.folder, job.progress, job.options["model"])
 
 
 def score_folder(folder: Path, progress: Progress, name: str) -> None:
@@ -192,9 +198,9 @@ def score_pairs(
 
         try:
             run(
-                score_folder,
+                score_job,
                 folder,
-                model.name,
+                {"model": model.name},
                 about=_about(model, "a process that", "BERTScores of all pairs"),
                 # bert_score is given "." as the model: it takes a path with `t5` in it for another kind of model.
                 home=model.folder,

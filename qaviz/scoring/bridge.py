@@ -17,6 +17,7 @@ from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
 from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, library_environment, run
+from qaviz.processes.worker import Job
 from qaviz.scoring.forms import check_texts, distinct, scorable
 from qaviz.scoring.table import score
 
@@ -153,7 +154,7 @@ def score_in_process(
         folder = Path(name)
         rows.write_parquet(folder / _ROWS)
         run(
-            _score_folder,
+            _score_job,
             folder,
             about=_ABOUT,
             environment=offline_environment(),
@@ -164,10 +165,10 @@ def score_in_process(
         return pl.read_parquet(folder / _SCORED)
 
 
-def _score_folder(folder: Path, progress: Progress) -> None:
+def _score_job(job: Job) -> None:
     """In the other process."""
-    progress(0.0, "loading FMEval")
-    score_with_fmeval(pl.read_parquet(folder / _ROWS), progress).write_parquet(folder / _SCORED)
+    job.progress(0.0, "loading FMEval")
+    score_with_fmeval(pl.read_parquet(job.folder / _ROWS), job.progress).write_parquet(job.folder / _SCORED)
 
 
 def offline_environment() -> dict[str, str]:

@@ -31,8 +31,8 @@ from qaviz.diagnosis.recalibration import (
     take_back_refit,
 )
 from qaviz.judging.agreement import GraderAgreement
-from qaviz.loading import Source, sandbox
-from qaviz.loading.readers.reading import FORMATS
+from qaviz.loading import Source, apart
+from qaviz.loading.formats import SUFFIXES
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
@@ -132,7 +132,7 @@ def _take_file(shown: OpenRun) -> None:
     field = f"labels_file_{turn}"
     st.file_uploader(
         "Labels: question_id, pipeline, and label, which is correct, incorrect or declined",
-        [suffix.removeprefix(".") for suffix in FORMATS],
+        [suffix.removeprefix(".") for suffix in SUFFIXES],
         key=field,
     )
     drawn = st.checkbox(
@@ -157,7 +157,7 @@ def _keep_label_file(shown: OpenRun, source: Source, *, drawn: bool) -> str:
 
     `drawn` is whether the file is said to be a random sample: null then, for only the run's own order proves it.
     """
-    labels = sandbox.read_labels(source, lambda _fraction, _words: None)
+    labels = apart.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)
     known = labels.unique(maintain_order=True).join(shown.rows, on=[QUESTION_ID, PIPELINE], how="semi")
     origin = pl.lit(None if drawn else False, pl.Boolean).alias(DRAWN)

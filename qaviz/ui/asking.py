@@ -23,7 +23,7 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import Judged, Only, estimate_run, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session
 from qaviz.llm.requests import hash_of
-from qaviz.loading import Source, sandbox, silent
+from qaviz.loading import Source, apart, silent
 from qaviz.model.columns import DIAGNOSIS, ERROR, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
@@ -205,7 +205,7 @@ def _start(
 
 def _read_golden(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.DataFrame:
     if uploaded:
-        golden, _ = sandbox.load_golden(uploaded, silent)
+        golden, _ = apart.load_golden(uploaded, silent)
         return golden
     return home.golden(newest_version(home, run.golden_id).golden_id) if run else pl.DataFrame()
 

@@ -31,8 +31,8 @@ from qaviz.analysis.outcomes import find_correcting, select_counted, tabulate
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import Calibration, GraderAgreement, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
-from qaviz.loading import sandbox
-from qaviz.loading.readers.reading import FORMATS
+from qaviz.loading import apart
+from qaviz.loading.formats import SUFFIXES
 from qaviz.model.columns import JUDGE, PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
@@ -317,7 +317,7 @@ def show_criteria(grades: pl.DataFrame) -> None:
     st.subheader("Criterion by criterion", anchor=False)
     st.file_uploader(
         "People's grades: question_id, pipeline, criterion, grade",
-        [suffix.removeprefix(".") for suffix in FORMATS],
+        [suffix.removeprefix(".") for suffix in SUFFIXES],
         key=GRADES_FIELD,
         help="Kept for this visit only. Criteria are those of the rubric.",
     )
@@ -325,7 +325,7 @@ def show_criteria(grades: pl.DataFrame) -> None:
     if not files:
         return
     try:
-        calibrations = calibrate_criteria(grades, sandbox.read_grades(files[0], lambda _fraction, _words: None))
+        calibrations = calibrate_criteria(grades, apart.read_grades(files[0], lambda _fraction, _words: None))
     except QavizError as error:
         show_problems(error)
         return

@@ -10,7 +10,7 @@ import pytest
 
 from qaviz.bulk.shards import Job, score_shard, score_shards
 from qaviz.loading import Source
-from qaviz.loading.shards import Shard, find_shards
+from qaviz.loading.source import Shard, find_shards
 from qaviz.model.columns import GOLDEN_COLUMNS
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds

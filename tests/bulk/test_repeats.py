@@ -9,7 +9,7 @@ import pytest
 from qaviz.bulk.shards import Job, score_shard, settle, together
 from qaviz.loading import Source, silent
 from qaviz.loading.load import Beside, open_golden
-from qaviz.loading.shards import find_shards
+from qaviz.loading.source import find_shards
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.records import Thresholds
 from tests.builders import write_jsonl

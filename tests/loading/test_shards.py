@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from qaviz.loading.shards import at_hand, find_shards
+from qaviz.loading.source import at_hand, find_shards
 from qaviz.model.errors import QavizError
 
 FILES = {

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
+from qaviz.loading.formats.delimited import SNIFFED, find_delimiter
+from qaviz.loading.formats.xlsx import Row, Span, open_book, stop_at_bomb
 from qaviz.loading.load_log import quote_text
-from qaviz.loading.readers.delimited import SNIFFED, find_delimiter
-from qaviz.loading.readers.xlsx import Row, Span, open_book, stop_at_bomb
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
 

@@ -4,7 +4,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -35,7 +35,9 @@ SUFFIXES = (*_TABLES, WORKBOOK, ARCHIVE, LOG)
 """Of all files that can be read."""
 
 
-def read_batches(source: Source, progress: Progress = lambda _fraction, _words: None) -> Iterator[Batch]:
+def read_batches(
+    source: Source, progress: Progress = lambda _fraction, _words: None
+) -> Generator[Batch, None, None]:
     """Yield the rows of a file, table by table: each is a file, a sheet of a workbook, or a member of a zip.
 
     The first batch of a table is small and comes before the rest is read. Raises QavizError after the last batch, with
@@ -71,7 +73,7 @@ def read_first(source: Source) -> Batch:
     try:
         return next(batches)
     finally:
-        batches.close()  # type: ignore[attr-defined]  # a generator
+        batches.close()
 
 
 def _read(source: Source, tables: list[Problems], progress: Progress) -> Iterator[Batch]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DELIMITERS = (",", ";", "\t", "|", "~", "^", "¦", "§")
 
-_SNIFFED = 64 * 1024
+SNIFFED = 64 * 1024
 """Bytes at the start that tell which of them it is."""
 
 _SNIFFED_LINES = 100
@@ -60,11 +60,11 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
     what stands below an empty row and is no row of the table: see `is_below`.
     """
     with open_text(source) as stream:
-        beginning = stream.peek(_SNIFFED)[:_SNIFFED].decode(errors="replace")
+        beginning = stream.peek(SNIFFED)[:SNIFFED].decode(errors="replace")
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         lines = _Lines(text)
         try:
-            delimiter = _find_delimiter(source, lines, beginning, problems)
+            delimiter = _read_delimiter(source, lines, beginning, problems)
             rows = csv.reader(lines, delimiter=delimiter, strict=True)
             numbered = _number_rows(rows, lines)
             line, header = next(((line, row) for line, row in numbered if any(row)), (1, []))
@@ -133,16 +133,24 @@ def _number_rows(reader: "Reader", lines: _Lines) -> Iterator[Numbered]:
         line = lines.number + 1
 
 
-def _find_delimiter(source: Source, lines: _Lines, beginning: str, problems: Problems) -> str:
-    """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
+def _read_delimiter(source: Source, lines: _Lines, beginning: str, problems: Problems) -> str:
+    """The delimiter; the first line is given again, unless it only names it."""
     first = lines.take_first(HEADER_LIMIT)
     if len(first) == HEADER_LIMIT:
         fault = f"a first line of more than {HEADER_LIMIT:,} characters"
         raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
-    said = _SEP.fullmatch(first)
-    if said:
-        return said[1]
-    lines.put_back(first)
+    delimiter = find_delimiter(first, beginning)
+    if not _SEP.fullmatch(first):
+        lines.put_back(first)
+    refuse_many_columns(first.count(delimiter) + 1, problems)
+    return delimiter
+
+
+def find_delimiter(first: str, beginning: str) -> str:
+    """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
+    named = _SEP.fullmatch(first)
+    if named:
+        return named[1]
     usual = max(DELIMITERS, key=first.count)
     fits = {delimiter: _measure_fit(beginning, delimiter) for delimiter in DELIMITERS if delimiter in beginning}
     best = max(fits, key=lambda delimiter: (fits[delimiter][0], delimiter == usual), default=usual)
@@ -151,9 +159,7 @@ def _find_delimiter(source: Source, lines: _Lines, beginning: str, problems: Pro
     )
     # A delimiter that the first line has beats one that some more rows agree on: rows may be broken.
     clearly = best_share > _CLEARLY * usual_share or (best_share > usual_share and best_width > usual_width)
-    delimiter = best if usual not in first or clearly else usual
-    refuse_many_columns(first.count(delimiter) + 1, problems)
-    return delimiter
+    return best if usual not in first or clearly else usual
 
 
 def _measure_fit(beginning: str, delimiter: str) -> tuple[float, int]:

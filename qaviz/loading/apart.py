@@ -1,0 +1,227 @@
+"""What `qaviz.loading` does with files, done in a process of its own: for files that nobody trusts.
+
+Each function gives and raises what its namesake does that reads here, and QavizError as `processes.Running` does. The
+process has the memory and the time of LIMITS, an environment without keys or passwords, and no network where it can be
+given up.
+"""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+import polars as pl
+
+from qaviz.loading import doubts, fmeval_output, labels, load, tools
+from qaviz.loading.align import Chunk
+from qaviz.loading.load import Preview
+from qaviz.loading.source import Source
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
+from qaviz.processes import CORES, Answer, Limits, Message, Work, clean_environment, job_folder, room_refusals, start
+from qaviz.processes.worker import Job
+
+LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * CORES, network=False)
+"""Of a process that reads files. The memory is twice what a part of a Parquet file may decode to; polars needs 0.1 GB.
+One step is the next part of a file."""
+
+_FIX = "Check where the file comes from; if you trust it, split it, or save it as JSON Lines."
+_TEXTS = {".jsonl", ".json", ".csv"}
+"""Suffixes of formats that hold no more than their bytes: of those a process may not die."""
+
+
+def ask(
+    work: Work,
+    sources: Sequence[Source],
+    options: Message | None = None,
+    *,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Answer]:
+    """Yield what the work gives, which takes the files by `take_sources`, at most two answers ahead.
+
+    Closing the iterator ends the work at once, and so does `progress` that raises.
+    """
+    where = ", ".join(dict.fromkeys(source.name for source in sources))
+    about = Problem(where=where, found="a file whose reader", expected="a file that can be read", fix=_FIX)
+    with job_folder() as folder:
+        given = {"sources": _place_sources(sources, folder), "options": dict(options or {})}
+        environment = clean_environment({})
+        with start(work, folder, given, about=about, environment=environment, limits=limits or LIMITS) as running:
+            yield from running.answers(progress)
+
+
+def take_sources(job: Job) -> list[Source]:
+    """In the process: the files that `ask` was given."""
+    return [
+        Source(**{**given, "data": Path(given["data"]), "joined": tuple(map(tuple, given["joined"]))})
+        for given in job.options["sources"]
+    ]
+
+
+def _place_sources(sources: Sequence[Source], folder: Path) -> list[dict[str, Any]]:
+    """The sources as JSON can say them. Uploads are written to the folder; the same one in two places is one file."""
+    paths: dict[Path | bytes, Path] = {}
+    placed = []
+    for number, source in enumerate(sources):
+        if source.data not in paths:
+            paths[source.data] = _place_file(source, folder / f"{number}.upload")
+        given = {field.name: getattr(source, field.name) for field in fields(source) if field.name != "copy"}
+        uploaded = source.uploaded or isinstance(source.data, bytes)
+        placed.append(given | {"data": str(paths[source.data]), "uploaded": uploaded, "mapping": dict(source.mapping)})
+    return placed
+
+
+def _place_file(source: Source, path: Path) -> Path:
+    if isinstance(source.data, Path):
+        return source.data.absolute()
+    source.refuse_over_limit()
+    with room_refusals(path.parent):
+        path.write_bytes(source.data)
+    return path
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a file's content says of who wrote it."""
+
+    fmeval: bool
+    """Whether it is FMEval's own output."""
+    tool: bool
+    """Whether a tool that is known wrote it."""
+
+
+def recognise_file(source: Source) -> Recognised:
+    """Who wrote the file. One that cannot be read was written by nobody known: loading it says why."""
+    try:
+        (answer,) = ask(_recognise_file, [source])
+    except QavizError:
+        return Recognised(fmeval=False, tool=False)
+    return Recognised(**answer.said)
+
+
+def _recognise_file(job: Job) -> Iterator[Answer]:
+    (source,) = take_sources(job)
+    yield Answer({"fmeval": fmeval_output.is_fmeval_output(source), "tool": tools.is_from_tool(source)})
+
+
+def preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
+    """As `loading.preview`."""
+    answers = _ask_of(_preview, golden, responses)
+    return [_rebuild(Preview, {**answer.said, **answer.tables}) for answer in answers]
+
+
+def _preview(job: Job) -> Iterator[Answer]:
+    for seen in load.preview(*_split_sources(job)):
+        # Without the frame, which asdict would copy.
+        said = {name: value for name, value in vars(seen).items() if name != "first"}
+        yield Answer({name: _as_message(value) for name, value in said.items()}, {"first": seen.first})
+
+
+def _as_message(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_as_message(element) for element in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _rebuild(kind: Any, value: Any) -> Any:  # noqa: ANN401 - whatever the fields of a dataclass are
+    """The dataclass, or the field of one, that JSON has said."""
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return kind(**{name: _rebuild(hint, value[name]) for name, hint in hints.items()})
+    if get_origin(kind) is tuple:
+        return tuple(_rebuild(get_args(kind)[0], element) for element in value)
+    return value
+
+
+def stream(
+    golden: Source | None,
+    responses: Sequence[Source],
+    *,
+    keep_scores: bool = False,
+    progress: Progress | None = None,
+    trusted: bool = False,
+) -> Generator[Chunk, None, None]:
+    """As `loading.stream`, or with `keep_scores` as `fmeval_output.stream_with_scores`; `progress` as `ask` has it.
+
+    Files that are `trusted` and in one of _TEXTS are read here.
+    """
+    given = [source for source in (golden, *responses) if source]
+    if trusted and all(source.suffix in _TEXTS for source in given):
+        yield from _choose(keep_scores=keep_scores)(golden, responses, progress=progress)
+        return
+    triplets = pl.DataFrame()
+    # Closed here, so that the process ends with whoever stops reading.
+    with closing(_ask_of(_stream, golden, responses, {"keep_scores": keep_scores}, progress)) as answers:
+        for answer in answers:
+            triplets = answer.tables.get("golden", triplets)
+            yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.said["scored"])
+
+
+def _choose(*, keep_scores: bool) -> Any:  # noqa: ANN401 - two functions of one signature
+    return fmeval_output.stream_with_scores if keep_scores else load.stream
+
+
+def _stream(job: Job) -> Iterator[Answer]:
+    read = _choose(keep_scores=job.options["options"]["keep_scores"])
+    for number, chunk in enumerate(read(*_split_sources(job), progress=job.progress)):
+        # It is the same golden dataset for all chunks.
+        golden = {} if number else {"golden": chunk.golden}
+        yield Answer({"scored": chunk.scored}, golden | {"rows": chunk.rows, "listed": chunk.listed})
+
+
+def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> pl.DataFrame:
+    """As `loading.doubts.find_near_questions`."""
+    (answer,) = _ask_of(_find_near_questions, golden, responses)
+    return answer.tables["pairs"]
+
+
+def _find_near_questions(job: Job) -> Iterator[Answer]:
+    yield Answer(tables={"pairs": doubts.find_near_questions(*_split_sources(job))})
+
+
+def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """As `loading.load_golden`."""
+    (answer,) = ask(_load_golden, [source], progress=progress)
+    return answer.tables["golden"], answer.tables["listed"]
+
+
+def _load_golden(job: Job) -> Iterator[Answer]:
+    golden, listed = load.load_golden(take_sources(job)[0], job.progress)
+    yield Answer(tables={"golden": golden, "listed": listed})
+
+
+def _ask_of(
+    work: Work,
+    golden: Source | None,
+    responses: Sequence[Source],
+    options: Mapping[str, object] | None = None,
+    progress: Progress | None = None,
+) -> Generator[Answer, None, None]:
+    given = [source for source in (golden, *responses) if source]
+    yield from ask(work, given, {**(options or {}), "has_golden": golden is not None}, progress=progress)
+
+
+def _split_sources(job: Job) -> tuple[Source | None, list[Source]]:
+    sources = take_sources(job)
+    return (sources[0], sources[1:]) if job.options["options"]["has_golden"] else (None, sources)
+
+
+def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
+    (answer,) = ask(_read_rows, [source], {"reader": reader}, progress=progress)
+    return answer.tables["rows"]
+
+
+def _read_rows(job: Job) -> Iterator[Answer]:
+    read = getattr(labels, job.options["options"]["reader"])
+    yield Answer(tables={"rows": read(take_sources(job)[0], job.progress)})
+
+
+# As their namesakes of `loading.labels`.
+read_labels = partial(_ask_rows, "read_labels")
+read_grades = partial(_ask_rows, "read_grades")
+read_passages = partial(_ask_rows, "read_passages")
+read_verdicts = partial(_ask_rows, "read_verdicts")
+read_decisions = partial(_ask_rows, "read_decisions")
