@@ -28,12 +28,12 @@ from qaviz.golden.lint import lint as lint_golden
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.loading import GOLDEN, RESPONSES, Chunk, Source, load, load_golden, preview, silent
-from qaviz.loading.column_mapping import assign_pairs
+from qaviz.loading import Chunk, Source, load, load_golden, preview, silent
 from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
 from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
-from qaviz.loading.shards import files_at
+from qaviz.loading.roles import assign_pairs
+from qaviz.loading.source import files_at
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, Problem, QavizError, naming_extras, stop
 from qaviz.model.records import Criterion, Run, Thresholds, default_folder
@@ -259,6 +259,8 @@ def evaluate(
 ) -> EvaluatedRun | tuple[EvaluatedRun | None, list[Problem]]:
     """Score and diagnose responses by a golden dataset; without `responses` its own file or table holds them too.
 
+    Where tables give different golden answers to one question, those of `golden` count.
+
     `golden` has question and answer, and if known question_id, fact, category, answerable, source, tags. `responses`
     has question_id or question, then pipeline and response, or one column a pipeline. Columns with other names are
     recognised as in files; `map` says what they are (their column -> our word, "" to leave one out). `join="near"` also
@@ -267,15 +269,16 @@ def evaluate(
     rows. Raises QavizError with every problem of all tables; with `strict=False` run (or None) and problems come back.
     """
     try:
-        sources = _open_sources(golden, responses, map or {}, skip_bad=skip_bad or not strict)
+        counting, files = _open_sources(golden, responses, map or {}, skip_bad=skip_bad or not strict)
         if isinstance(join, str):
-            join = tuple(find_near_questions(sources[0], sources[1:]).select(QUESTION, QUESTION_ID).iter_rows())
-        sources[0] = replace(sources[0], joined=tuple(join))
-        loaded = load(sources[0], sources[1:])
+            join = tuple(find_near_questions(counting, files).select(QUESTION, QUESTION_ID).iter_rows())
+        counting = counting and replace(counting, joined=tuple(join))
+        files = [replace(source, joined=tuple(join)) for source in files]
+        loaded = load(counting, files)
         if documents:
             held = find_in_documents(loaded.golden, read_folder(documents, silent))
             loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
-        run = _to_evaluated_run(runs.draft(loaded, thresholds or Thresholds()), loaded, sources)
+        run = _to_evaluated_run(runs.draft(loaded, thresholds or Thresholds()), loaded, counting, files)
     except QavizError as error:
         if strict:
             raise
@@ -285,27 +288,26 @@ def evaluate(
 
 def _open_sources(
     golden: Table, responses: "Tables | None", pairs: Mapping[str, str], *, skip_bad: bool
-) -> list[Source]:
-    """The golden dataset's source, then those of responses, with what the mapping says of each."""
+) -> tuple[Source | None, list[Source]]:
+    """The golden dataset's source, then the others, with what the mapping says of each."""
     first = _sources("golden", golden)
     others = [] if responses is None else _sources("responses", responses)
+    files = [replace(source, skip_bad=skip_bad) for source in (*first, *others)]
+    if pairs:
+        columns = [[name for table in preview(None, [source]) for name in table.columns] for source in files]
+        mappings = assign_pairs(pairs, columns, "map")
+        files = [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
     # Several files in place of the golden dataset hold both.
-    files = [replace(source, skip_bad=skip_bad) for source in (first[0], *(first if len(first) > 1 else []), *others)]
-    if not pairs:
-        return files
-    if len(files) == 1:
-        files = [*files, files[0]]
-    roles = [GOLDEN, *[RESPONSES] * (len(files) - 1)]
-    columns = [preview(source, role).columns for source, role in zip(files, roles, strict=True)]
-    mappings = assign_pairs(pairs, columns, roles, "map")
-    return [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
+    return (None, files) if len(first) > 1 else (files[0], files[1:])
 
 
-def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded, sources: Sequence[Source]) -> EvaluatedRun:
+def _to_evaluated_run(
+    draft: runs.DraftRun, loaded: Loaded, golden: Source | None, responses: Sequence[Source]
+) -> EvaluatedRun:
     tally = Tally()
     tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
-    doubts = find_doubts(tally, sources[0], sources[1:])
-    noted = [draft.loaded.listed, *doubt_entries(sources, doubts)]
+    doubts = find_doubts(tally, golden, responses, preview)
+    noted = [draft.loaded.listed, *doubt_entries([*filter(None, [golden]), *responses], doubts)]
     draft = replace(draft, loaded=replace(draft.loaded, listed=pl.concat(noted)))
     return EvaluatedRun(
         loading=read_doubts(draft.loaded.listed),

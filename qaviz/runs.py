@@ -1,7 +1,7 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,8 +16,8 @@ from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
-from qaviz.loading.doubts import DryRun, Tally, doubt_entries, find_doubts, refuse_doubts, try_files, where_of
+from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent
+from qaviz.loading.doubts import DryRun, Tally, describe_reading, doubt_entries, find_doubts, refuse_doubts, where_of
 from qaviz.loading.load import OF_RUN
 from qaviz.loading.source import taken_meanwhile
 from qaviz.model.columns import (
@@ -76,9 +76,9 @@ class ImportRequest:
     name: str = ""
     """The run's; no other run may have it."""
     golden: Source | None = None
-    """None for the golden dataset of `added_to`."""
+    """The file that counts where files give different golden answers, if one is named."""
     responses: tuple[Source, ...] = ()
-    """Without any the golden dataset's file has to hold them too."""
+    """The other files, in any order: each gives what it has."""
     joined: tuple[tuple[str, str], ...] = ()
     """Pairs that a person joined: a question as responses word it, and the question_id that it means."""
     thresholds: Thresholds = _DEFAULT_THRESHOLDS
@@ -147,12 +147,12 @@ def import_files(
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
     with (
-        _open_files(request, workspace) as sources,
-        taken_meanwhile(sources) as files,
+        _open_files(request, workspace) as (golden, responses),
+        taken_meanwhile(sources := [*filter(None, [golden]), *responses]) as files,
         draft_rows(workspace.folder) as rows,
     ):
         reading = partial(stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents)
-        chunks = reading(sources[0], sources[1:], scorer=SCORERS[request.engine], progress=tell)
+        chunks = reading(golden, responses, scorer=SCORERS[request.engine], progress=tell)
         tally = Tally()
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
@@ -160,7 +160,7 @@ def import_files(
             rows.add(chunk.rows)
             listed.append(chunk.listed)
             tally.add(chunk)
-        doubts = find_doubts(tally, sources[0], sources[1:])
+        doubts = find_doubts(tally, golden, responses, apart.preview)
         if not request.accept_doubts:
             refuse_doubts(doubts)
         listed += doubt_entries(sources, doubts)
@@ -187,8 +187,20 @@ def try_import(request: ImportRequest, workspace: Workspace, progress: Progress 
 
     Problems that would refuse the files are among its doubts.
     """
-    with _open_files(request, workspace) as sources:
-        return try_files(sources[0], sources[1:], accept_doubts=request.accept_doubts, progress=progress)
+    tally = Tally()
+    seen: list[Preview] = []
+    with _open_files(request, workspace) as (golden, responses):
+        try:
+            for chunk in apart.stream(golden, responses, keep_scores=True, progress=progress):
+                tally.add(chunk)
+            problems = find_doubts(tally, golden, responses, apart.preview)
+            would_save = not problems or request.accept_doubts
+        except QavizError as error:
+            problems, would_save = error.problems, False
+        if not tally.scored:
+            with suppress(QavizError):
+                seen = apart.preview(golden, responses)
+    return describe_reading(seen, tally, problems, would_save=would_save)
 
 
 def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.DataFrame:
@@ -196,21 +208,20 @@ def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.Data
 
     Raises QavizError with the problems of the files.
     """
-    with _open_files(request, workspace) as sources:
-        return sandbox.find_near_questions(sources[0], sources[1:])
+    with _open_files(request, workspace) as (golden, responses):
+        return apart.find_near_questions(golden, responses)
 
 
 @contextmanager
-def _open_files(request: ImportRequest, workspace: Workspace) -> Iterator[list[Source]]:
-    """The golden dataset's file, then those of responses; those of a run that is added to are there meanwhile."""
+def _open_files(request: ImportRequest, workspace: Workspace) -> Iterator[tuple[Source | None, list[Source]]]:
+    """The file that counts, if one is named, and the others; those of a run that is added to are there meanwhile."""
     with ExitStack() as opened:
+        golden, responses = request.golden, list(request.responses)
         if request.added_to:
             golden, old = opened.enter_context(_write_files(request.added_to, workspace))
-            yield [replace(golden, joined=request.joined), old, *request.responses]
-        elif request.golden:
-            yield [replace(request.golden, joined=request.joined), *request.responses]
-        else:
-            raise ValueError("an import needs a golden dataset, or a run to add to")
+            responses = [old, *responses]
+        joined = [replace(source, joined=request.joined) for source in responses]
+        yield golden and replace(golden, joined=request.joined), joined
 
 
 def _trace_sources(

@@ -13,8 +13,7 @@ from qaviz.cli.options import FILE, Options, Value, argument, choice, option, sw
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import EXAMPLES, say
 from qaviz.exports.table_files import as_csv, check_out
-from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
-from qaviz.loading.column_mapping import assign_pairs
+from qaviz.loading import Preview, Source, apart, listed_counts
 from qaviz.loading.load_log import (
     COLUMNS,
     EMPTY_RESPONSE,
@@ -27,9 +26,10 @@ from qaviz.loading.load_log import (
     NOT_SCORED,
     NOT_TAKEN,
 )
-from qaviz.loading.shards import files_at
+from qaviz.loading.roles import Reading, assign_pairs
+from qaviz.loading.source import files_at
 from qaviz.model.columns import PIPELINE, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 
 if TYPE_CHECKING:
@@ -48,12 +48,9 @@ def _read_mapping(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileOptions(Options):
-    """The files of a command, and how they are read."""
+class ReadOptions(Options):
+    """How the files of a command are read."""
 
-    golden: Path = argument(
-        "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=FILE
-    )
     map: tuple[tuple[str, str], ...] = option(
         "THEIR=OUR",
         "rename a column: --map prompt=question; --map notes= leaves it out; may be repeated",
@@ -80,7 +77,16 @@ class FileOptions(Options):
     )
 
 
-def read_named_documents(options: FileOptions, progress: Progress) -> pl.DataFrame | None:
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(ReadOptions):
+    """The files of a command that needs to be told which is the golden dataset."""
+
+    golden: Path = argument(
+        "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=FILE
+    )
+
+
+def read_named_documents(options: ReadOptions, progress: Progress) -> pl.DataFrame | None:
     """The chunks of what --documents names; None without it. Raises QavizError with every problem."""
     if not options.documents:
         return None
@@ -89,39 +95,30 @@ def read_named_documents(options: FileOptions, progress: Progress) -> pl.DataFra
     return read_folder(options.documents, progress)
 
 
-def with_mappings(options: FileOptions, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
-    """The golden dataset's file and those of responses, each with what --profile and --map say of it.
+def with_mappings(options: ReadOptions, files: Sequence[Source]) -> list[Source]:
+    """The files, each with what --profile and --map say of it.
 
-    Without files of responses the golden dataset's file holds them too, and gets their mapping. A profile applies to
-    files that have its columns. A pair THEIR=OUR applies to files that have the column THEIR and may have a column OUR;
-    without OUR the column is left out. --map wins over --profile. Raises QavizError for each profile and pair that
-    applies to no file.
+    A profile applies to files that have its columns, a pair THEIR=OUR to those that have the column THEIR; without OUR
+    the column is left out. --map wins over --profile. Raises QavizError for each profile and pair that applies to no
+    file.
     """
-    files = list(responses) or [replace(golden, sheet="")]
-    if not (options.map or options.profile):
-        return golden, list(responses)
-    mapped = _add_mappings(options, [(golden, GOLDEN), *((source, RESPONSES) for source in files)])
-    return mapped[0], mapped[1:]
-
-
-def with_response_mappings(options: FileOptions, responses: Sequence[Source]) -> list[Source]:
-    """The files of responses, each with what --profile and --map say of it, where no golden dataset's was named."""
-    return _add_mappings(options, [(source, RESPONSES) for source in responses])
-
-
-def _add_mappings(options: FileOptions, files: Sequence[tuple[Source, Role]]) -> list[Source]:
     pairs = dict(options.map)
     if not (pairs or options.profile):
-        return [source for source, _ in files]
-    columns = [sandbox.preview(source, role).columns for source, role in files]
-    roles = [role for _, role in files]
-    saved = _apply_profiles(_find_profiles(options), columns, roles)
-    pairs_given = assign_pairs(pairs, columns, roles, "--map")
-    mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, pairs_given, strict=True)]
-    return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
+        return list(files)
+    columns = [[name for table in apart.preview(None, [source]) for name in table.columns] for source in files]
+    profiles = _find_profiles(options)
+    idle = [profile for profile in profiles if not any(map(profile.fits, columns))]
+    if idle:
+        raise QavizError(*map(_describe_idle_profile, idle))
+    saved = [
+        {theirs: ours for profile in profiles if profile.fits(present) for theirs, ours in profile.mapping.items()}
+        for present in columns
+    ]
+    mappings = [kept | given for kept, given in zip(saved, assign_pairs(pairs, columns, "--map"), strict=True)]
+    return [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
 
 
-def _find_profiles(options: FileOptions) -> "list[Profile]":
+def _find_profiles(options: ReadOptions) -> "list[Profile]":
     if not options.profile:
         return []
     from qaviz.store.settings import find_profile
@@ -130,65 +127,47 @@ def _find_profiles(options: FileOptions) -> "list[Profile]":
     return [find_profile(home, name) for name in options.profile]
 
 
-def _apply_profiles(
-    profiles: "Sequence[Profile]", columns: Sequence[Sequence[str]], roles: Sequence[Role]
-) -> list[dict[str, str]]:
-    """For each file the mappings of the profiles that apply to it. Raises QavizError for a profile without a file."""
-    fitting = [
-        [profile for profile in profiles if profile.fits("golden" if role is GOLDEN else "responses", present)]
-        for role, present in zip(roles, columns, strict=True)
-    ]
-    idle = [profile for profile in profiles if not any(profile in profiles_of_role for profiles_of_role in fitting)]
-    if idle:
-        raise QavizError(*map(_describe_idle_profile, idle))
-    return [
-        {theirs: ours for profile in profiles_of_role for theirs, ours in profile.mapping.items()}
-        for profiles_of_role in fitting
-    ]
-
-
 def _describe_idle_profile(profile: "Profile") -> Problem:
     return Problem(
         where=f"--profile {profile.name}",
         found="no file with its columns",
-        expected=f"{profile.role} with {', '.join(map(repr, profile.mapping))}",
+        expected=f"one with {', '.join(map(repr, profile.mapping))}",
         fix="Remove it, or name the files that it was made for.",
     )
 
 
-def settle_readings(
-    golden: Source | None, responses: Sequence[Source], *, yes: bool
-) -> tuple[Source | None, tuple[Source, ...]]:
-    """The golden dataset's file and those of responses, those in doubt with the reading that a person chose.
+def settle_readings(golden: Source | None, files: Sequence[Source], *, yes: bool) -> tuple[Source | None, list[Source]]:
+    """The files, those in doubt with the reading that a person chose.
 
     With `yes` it is the first, which is said. Files are unchanged where there is nobody to ask: reading them says what
     lacks.
     """
-    shared = golden is not None and not responses
-    files = [replace(golden, sheet="", mapping={})] if golden and shared else list(responses)
-    settled = tuple(_settle(source, RESPONSES, yes=yes) for source in files)
-    first = _settle(golden, GOLDEN, yes=yes) if golden else None
-    return first, () if shared and settled == tuple(files) else settled
-
-
-def _settle(source: Source, role: Role, *, yes: bool) -> Source:
     try:
-        seen = sandbox.preview(source, role)
+        tables = apart.preview(golden, files)
     except QavizError:
-        return source
-    if not seen.readings:
-        return source
-    say(f"{source.name}: the headings and cells leave {len(seen.readings)} readings open")
-    for number, reading in enumerate(seen.readings, 1):
-        say(f"{number}. {reading.label}")
-        for row in seen.first.select(name for name in reading.mapping if name in seen.columns).head(3).iter_rows():
+        return golden, list(files)
+    chosen = {table.file: reading for table in tables if table.readings and (reading := _choose_reading(table, yes=yes))}
+    mapped = [_with_reading(source, chosen.get(source.name)) for source in files]
+    return golden and _with_reading(golden, chosen.get(golden.name)), mapped
+
+
+def _with_reading(source: Source, reading: Reading | None) -> Source:
+    return source if reading is None else replace(source, mapping={**reading.mapping, **source.mapping})
+
+
+def _choose_reading(table: Preview, *, yes: bool) -> Reading | None:
+    """The reading that a person picks of those that pass, each shown with its flags and three rows."""
+    say(f"{table.place}: the headings and cells leave {len(table.readings)} readings open")
+    for number, reading in enumerate(table.readings, 1):
+        say(f"{number}. {reading.label}: {reading.flags()}")
+        for row in table.first.select(name for name in reading.mapping if name in table.columns).head(3).iter_rows():
             say("   " + " | ".join((cell or "").strip()[:_PREVIEWED] for cell in row))
-    chosen = 1 if yes else _choose(len(seen.readings))
+    chosen = 1 if yes else _choose(len(table.readings))
     if not chosen:
-        return source
-    reading = seen.readings[chosen - 1]
-    say(f"{source.name}: read so that {reading.label}")
-    return replace(source, mapping={**reading.mapping, **source.mapping})
+        return None
+    reading = table.readings[chosen - 1]
+    say(f"{table.place}: read so that {reading.label}")
+    return reading
 
 
 def _choose(most: int) -> int:
@@ -205,15 +184,11 @@ SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCOR
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
-def open_sources(options: FileOptions, files: Sequence[Path | str]) -> list[Source]:
+def open_sources(options: ReadOptions, files: Sequence[Path | str]) -> list[Source]:
     """The files, to be read as the arguments say."""
     if options.list:
         check_out(options.list, list(map(Path, files)))
-    first, *others = files
-    if Path(first).is_dir():
-        fix = "Name the golden dataset's file; folders and patterns are for responses."
-        raise stop(str(first), "a folder", "one file", fix)
-    sources = Source.each_of([first, *_list_files(others)])
+    sources = Source.each_of(list(_list_files(files)))
     return [replace(source, skip_bad=options.skip_bad, keep_errors=options.keep_errors) for source in sources]
 
 

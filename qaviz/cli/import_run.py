@@ -9,15 +9,13 @@ from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, the
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
 from qaviz.cli import COULD_NOT_RUN, DONE
 from qaviz.cli.files import (
-    RESPONSE_FILES,
-    FileOptions,
     accept_pairs,
+    ReadOptions,
     open_sources,
     read_named_documents,
     report_listed,
     settle_readings,
     with_mappings,
-    with_response_mappings,
 )
 from qaviz.cli.options import FILE, JSON, RUN_NAME, ByWhom, Printed, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home
@@ -28,8 +26,14 @@ from qaviz.store.workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)
-class _ImportRunOptions(FileOptions, Printed, ByWhom):
-    responses: tuple[Path, ...] = argument(RESPONSE_FILES, type=FILE, nargs=-1)
+class _ImportRunOptions(ReadOptions, Printed, ByWhom):
+    files: tuple[Path, ...] = argument(
+        "files in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .zip, .eval; folders",
+        type=FILE,
+        nargs=-1,
+        required=True,
+    )
+    golden: Path | None = option("FILE", "the file that counts where files give different golden answers", type=FILE)
     name: str | None = option("NAME", "the run's name; no other run may have it")
     dry_run: bool = switch("read and align the files, say what they are read as and what is doubtful, and save nothing")
     yes: bool = switch("take the first of two readings, and save what is doubtful; the doubts are kept with the run")
@@ -49,10 +53,10 @@ class _ImportRunOptions(FileOptions, Printed, ByWhom):
 def import_run(options: _ImportRunOptions) -> int:
     """Score and diagnose responses and save them as a run of the workspace.
 
-    Files of Ragas, promptfoo, SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content.
-    Their scores are kept beside qaviz's and compared with its verdicts. FMEval's own output (JSON Lines, save=True)
-    keeps its scores. GOLDEN may be one of those files too: then the golden dataset is what they were scored against.
-    `qaviz score` scores such a file again.
+    Each file gives what it has: golden answers, responses of one pipeline or more, or both. Files of Ragas, promptfoo,
+    SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content. Their scores are kept beside
+    qaviz's and compared with its verdicts. FMEval's own output (JSON Lines, save=True) keeps its scores. Without a
+    golden dataset beside it that is what it was scored against. `qaviz score` scores such a file again.
     """
     home = open_home(options.workspace)
     request = _request_import(options, home)
@@ -63,7 +67,7 @@ def import_run(options: _ImportRunOptions) -> int:
     home.refuse_name(options.name)
     try:
         golden, responses = settle_readings(request.golden, request.responses, yes=options.yes)
-        request = replace(request, golden=golden, responses=responses)
+        request = replace(request, golden=golden, responses=tuple(responses))
         with progress_line() as progress:
             request = replace(request, documents=read_named_documents(options, progress))
             run = runs.import_files(request, home, progress)
@@ -96,22 +100,24 @@ def _describe_dry_run(tried: DryRun) -> Iterator[str]:
     yield from (f"  {word}: {', '.join(names)}" for word, names in tried.columns.items())
     yield "rows: " + ", ".join(f"{number:,} {kind}" for kind, number in tried.rows.items())
     yield from (f"pipeline {name}: {number:,} responses" for name, number in tried.pipelines.items())
+    yield from (f"left out, and looks like answers: column {name}" for name in tried.ignored_columns)
+    yield from (f"left out: sheet {name}" for name in tried.ignored_sheets)
     yield from (f"doubt: {doubt}" for doubt in tried.doubts)
     yield "would be saved" if tried.would_save else "would not be saved"
 
 
 def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:
     """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
-    sources = open_sources(options, [options.golden, *options.responses])
+    named = [options.golden] if options.golden else []
+    files = [path for path in options.files if not named or path.absolute() != named[0].absolute()]
+    sources = with_mappings(options, open_sources(options, [*named, *files]))
     request = runs.ImportRequest(
         name=options.name or "", engine=options.engine, by=options.person, accept_doubts=options.yes
     )
+    golden, responses = (sources[0], sources[1:]) if named else (None, sources)
     if options.add_to:
-        responses = with_response_mappings(options, sources)
-        request = replace(request, added_to=home.find(options.add_to), responses=tuple(responses))
-    else:
-        golden, responses = with_mappings(options, sources[0], sources[1:])
-        request = replace(request, golden=golden, responses=tuple(responses))
+        request = replace(request, added_to=home.find(options.add_to))
+    request = replace(request, golden=golden, responses=tuple(responses))
     if options.join:
         request = replace(request, joined=accept_pairs(runs.find_near_questions(request, home)))
     return request

@@ -68,8 +68,7 @@ def score(options: _ScoreOptions) -> int:
 def _score_here(options: _ScoreOptions) -> pl.DataFrame:
     files = [options.golden, *map(Path, _list_files(options))]
     check_out(options.out, files)
-    golden, *responses = open_sources(options, files)
-    golden, responses = with_mappings(options, golden, responses)
+    golden, *responses = with_mappings(options, open_sources(options, files))
     if options.join:
         golden = replace(golden, joined=accept_pairs(apart.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
@@ -154,5 +153,5 @@ def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard
     if not (options.map or options.profile):
         return golden, {}
     with at_hand(shards[0]) as first:
-        golden, (mapped,) = with_mappings(options, golden, [first])
+        golden, mapped = with_mappings(options, [golden, first])
     return golden, mapped.mapping

@@ -15,7 +15,7 @@ from polars import selectors
 
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.judging import OPEN
-from qaviz.loading.adapters.fmeval_output import (
+from qaviz.loading.fmeval_output import (
     CATEGORY_FIELD,
     ERROR,
     ERROR_FIELD,

@@ -2,15 +2,14 @@
 golden questions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from qaviz.loading import apart, load_log
+from qaviz.loading import load_log
 from qaviz.loading.align import Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
@@ -18,8 +17,7 @@ from qaviz.loading.looks import ENOUGH, IS_RUBRIC
 from qaviz.loading.roles import Reading, list_names
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
-from qaviz.model.errors import DoubtError, Problem, QavizError, groupby_kind
-from qaviz.model.records import Progress
+from qaviz.model.errors import DoubtError, Problem, groupby_kind
 
 MOST_LOST = 0.2
 """Share of the rows that may be lost before a person is asked."""
@@ -47,6 +45,8 @@ class Tally:
     questions: int = 0
     nulls: int = 0
     sample: list[pl.DataFrame] = field(default_factory=list)
+    sheets: dict[str, None] = field(default_factory=dict)
+    """Sheets and members of zips that are left out."""
     scored: bool = False
     """Whether they brought FMEval's scores."""
 
@@ -54,6 +54,8 @@ class Tally:
         """Count a chunk of the load."""
         self.questions = chunk.golden.height
         self.scored = self.scored or chunk.scored
+        sheets = chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL]
+        self.sheets |= {detail.removesuffix(" is left out").strip('"'): None for detail in sheets}
         self.aligned += chunk.rows.height
         for name, count in chunk.rows.group_by(PIPELINE, maintain_order=True).len().iter_rows():
             self.pipelines[name] = self.pipelines.get(name, 0) + count
@@ -80,11 +82,15 @@ class Tally:
         }
 
 
-def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]) -> tuple[Problem, ...]:
+Look = Callable[[Source | None, Sequence[Source]], list[Preview]]
+"""`loading.preview`, here or in a process apart."""
+
+
+def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source], look: Look) -> tuple[Problem, ...]:
     """What speaks against what was read of the files, the gravest first; where rows stand twice, also the flags that
     tell them apart."""
     where, rows = where_of([*([golden] if golden else []), *responses]), tally.rows()
-    files = _preview(golden, responses) if rows["duplicate"] > MOST_LOST * rows["read"] else []
+    files = look(golden, responses) if rows["duplicate"] > MOST_LOST * rows["read"] else []
     expected = rows["read"], rows["read"], tally.questions * len(tally.pipelines)
     doubts = [
         _doubt_lost(where, kind, rows[kind], of, files)
@@ -240,31 +246,6 @@ class DryRun:
         }
 
 
-def _preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
-    """What the files look like; nothing of files that cannot be read."""
-    with suppress(QavizError):
-        return apart.preview(golden, responses)
-    return []
-
-
-def try_files(
-    golden: Source | None, responses: Sequence[Source], *, accept_doubts: bool, progress: Progress | None = None
-) -> DryRun:
-    """What reading and aligning the files gives, nothing scored; problems that refuse them are among the doubts."""
-    tally = Tally()
-    sheets: dict[str, None] = {}
-    try:
-        for chunk in apart.stream(golden, responses, keep_scores=True, progress=progress):
-            tally.add(chunk)
-            sheets |= dict.fromkeys(chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL])
-        problems: Sequence[Problem] = find_doubts(tally, golden, responses)
-        would_save = not problems or accept_doubts
-    except QavizError as error:
-        problems, would_save = error.problems, False
-    seen = [] if tally.scored else _preview(golden, responses)
-    return describe_reading(seen, tally, list(shorten_problems(problems)), sheets, would_save=would_save)
-
-
 def shorten_problems(problems: Iterable[Problem]) -> Iterator[str]:
     """A line for each problem; many that are alike are one line, with their number."""
     for kind in groupby_kind(problems):
@@ -276,7 +257,7 @@ def shorten_problems(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def describe_reading(
-    seen: Sequence[Preview], tally: Tally, doubts: Sequence[str], sheets: Iterable[str], *, would_save: bool
+    seen: Sequence[Preview], tally: Tally, doubts: Iterable[Problem], *, would_save: bool
 ) -> DryRun:
     """What was read of these tables, for a person or a program to check."""
     roles: dict[str, list[str]] = {}
@@ -287,12 +268,12 @@ def describe_reading(
     return DryRun(
         layout="" if first is None else (first.tool or first.form),
         columns=roles,
-        doubts=tuple(doubts),
+        doubts=tuple(shorten_problems(doubts)),
         would_save=would_save,
         rows=tally.rows(),
         pipelines=tally.pipelines,
         ignored_columns=tuple(dict.fromkeys(name for table in seen for name in table.ignored)),
-        ignored_sheets=tuple(detail.removesuffix(" is left out").strip('"') for detail in sheets),
+        ignored_sheets=tuple(tally.sheets),
     )
 
 

@@ -139,13 +139,19 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
 
 
 def preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
-    """A first look at all tables of the files. Raises QavizError if one cannot be read, or a mapping does not fit."""
+    """A first look at all tables of the files. Raises QavizError if one cannot be read, or a mapping does not fit.
+
+    What the files lack together stands with the first table.
+    """
     opened = open_files(golden, responses)
-    opened.stop_at_problems()
-    return [_preview_table(table, opened) for table in opened.tables]
+    if not opened.settled:
+        opened.stop_at_problems()
+    lacking = [list(opened.doubt_table(table)) for table in opened.tables]
+    lacking[0] += [problem for problem in opened.problems if problem not in {each for other in lacking for each in other}]
+    return [_preview_table(*pair) for pair in zip(opened.tables, lacking, strict=True)]
 
 
-def _preview_table(table: Table, opened: "Opened") -> Preview:
+def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
     layout = table.layout
     first = table.first.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL))
     return Preview(
@@ -154,7 +160,7 @@ def _preview_table(table: Table, opened: "Opened") -> Preview:
         columns=tuple(table.columns),
         words=dict(layout.words),
         pipelines=dict(layout.pipelines),
-        lacking=tuple(opened.doubt_table(table)),
+        lacking=tuple(lacking),
         first=first,
         rows=table.rows or table.first.height,
         tool=table.tool.name if table.tool else "",
@@ -180,16 +186,22 @@ def _list_files(golden: Source | None, responses: Sequence[Source]) -> list[Sour
 
 
 def open_files(
-    golden: Source | None, responses: Sequence[Source], progress: Progress | None = None, *, alone: bool = False
+    golden: Source | None,
+    responses: Sequence[Source],
+    progress: Progress | None = None,
+    *,
+    alone: bool = False,
+    aside: bool = False,
 ) -> "Opened":
-    """The files' tables, what their columns are, and what each gives. With `alone` no responses are expected.
+    """The files' tables, what their columns are, and what each gives. With `alone` no responses are expected, with
+    `aside` no golden answers: these stand elsewhere.
 
     What is wrong with them stands in its `problems`.
     """
     files = _list_files(golden, responses)
     steps = split_progress(files, progress or silent)
     counting = golden if len(files) > 1 or alone else None
-    opened = Opened(files, counting, alone=alone)
+    opened = Opened(files, counting, alone=alone, aside=aside)
     for source, step in zip(files, steps, strict=True):
         try:
             opened.add(source, list(open_tables(source, step)))
@@ -208,9 +220,14 @@ class Opened:
     golden: Source | None
     """The file that counts where files differ."""
     alone: bool = False
+    """Whether no responses are expected."""
+    aside: bool = False
+    """Whether no golden answers are: they stand elsewhere."""
     tables: list[Table] = field(default_factory=list)
     others: list[Table] = field(default_factory=list)
     """Sheets and members that say nothing of questions or pipelines."""
+    settled: bool = False
+    """Whether all files could be opened; then problems are what is still in doubt."""
     problems: list[Problem] = field(default_factory=list)
     notes: list[pl.DataFrame] = field(default_factory=list)
     """Entries for the list of `load_log`."""
@@ -237,6 +254,7 @@ class Opened:
 
     def settle(self) -> None:
         """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
+        self.settled = True
         self._settle_bare()
         if not self.alone:
             self._settle_golden_file()
@@ -250,7 +268,9 @@ class Opened:
     def _settle_bare(self) -> None:
         """Whose the answers are of which a table does not say it."""
         undecided = [table for table in self.tables if table.layout.bare and not table.layout.readings]
-        if self.golden is not None:
+        if self.aside:
+            golden, rest = [], undecided
+        elif self.golden is not None:
             golden = [table for table in undecided if self._counts(table)]
             rest = [table for table in undecided if table not in golden]
             if golden and any(table.layout.has_golden for table in self.tables) and not rest and len(self.tables) > 1:
@@ -302,7 +322,7 @@ class Opened:
 
     def _is_asked(self, table: Table) -> bool:
         """Whether another table has the texts of the questions that a table knows by id."""
-        return any(other is not table and c.QUESTION in other.layout.words.values() for other in self.tables)
+        return self.aside or any(other is not table and c.QUESTION in other.layout.words.values() for other in self.tables)
 
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
@@ -313,7 +333,7 @@ class Opened:
             fault = f"answers in {list_names(files)}, and none says whose they are"
             fix = "Say which file has the golden answers: " + " or ".join(f'--golden "{name}"' for name in files) + "."
             return [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
-        if not any(table.layout.has_golden for table in self.tables):
+        if not self.aside and not any(table.layout.has_golden for table in self.tables):
             if undecided and not any(table.layout.has_responses for table in self.tables):
                 bare = undecided[0].layout.bare
                 fault = f"answers in {quote_text(bare)}, and nothing beside them"
@@ -378,9 +398,12 @@ class Opened:
         golden = self.merge()
         return Alignment(golden.triplets, [*([self.golden] if self.golden else []), *self.files], by_id=True)
 
-    def parts(self) -> Iterator[pl.DataFrame]:
-        """The responses of all tables, part by part: each known by its own triplet where it stands beside one."""
-        golden = self.merge()
+    def parts(self, *, ids_given: bool = True) -> Iterator[pl.DataFrame]:
+        """The responses of all tables, part by part: each known by its own triplet where it stands beside one.
+
+        `ids_given` is whether golden answers that stand elsewhere have ids of their own.
+        """
+        golden = Golden(pl.DataFrame(), ids_given) if self.aside else self.merge()
         for place, table in enumerate(self.tables):
             if not table.layout.has_responses:
                 continue

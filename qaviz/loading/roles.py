@@ -267,6 +267,28 @@ def check_mapping(columns: Sequence[str], mapping: Mapping[str, str], where: str
         raise QavizError(*(Problem(where=where, found=fault, expected=expected, fix=fix) for fault, expected in faults))
 
 
+def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], where: str) -> list[dict[str, str]]:
+    """For each file with these columns the pairs (their column -> our word) that apply to it.
+
+    Raises QavizError, `where` in front, for a pair that applies to none, or has no word of ours.
+    """
+    there = list(dict.fromkeys(name for present in columns for name in present))
+    faults = [(theirs, ours) for theirs, ours in pairs.items() if theirs not in there or ours not in {*NAMES, IGNORE}]
+    if faults:
+        raise QavizError(
+            *(
+                Problem(
+                    where=f"{where} {theirs}={ours}",
+                    found=f"no column {quote_text(theirs)} in the files" if theirs not in there else f"the word {quote_text(ours)}",
+                    expected=f"one of {list_names(there if theirs not in there else NAMES)}",
+                    fix="Correct the mapping.",
+                )
+                for theirs, ours in faults
+            )
+        )
+    return [{theirs: ours for theirs, ours in pairs.items() if theirs in present} for present in columns]
+
+
 def list_names(names: Iterable[str]) -> str:
     """The names in quotes, the first of many."""
     all_names = list(names)

@@ -183,7 +183,9 @@ def _read_records(batch: Batch) -> Iterator[tuple[int, Row]]:
 def find_records(document: Record) -> Iterator[Record]:
     """The records in a document's lists, with what stands beside that names their pipeline; of lists that ask the same
     questions the key says which pipeline."""
-    lists = dict(_search_lists(document, (), {}))
+    lists: dict[tuple[str, ...], list[Record]] = {}
+    for path, records in _search_lists(document, (), {}):
+        lists.setdefault(path, []).extend(records)
     if not lists:
         yield document
         return
@@ -240,7 +242,7 @@ def _read_columns(value: Record) -> list[Record]:
 def _read_objects(value: Record) -> list[Record]:
     """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
     objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
-    if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
+    if len(objects) < max(2, len(value)) or not all(_asks(inner) for inner in objects.values()):
         return []
     has_ids = any(read_column_name(name).word == QUESTION_ID for name in next(iter(objects.values())))
     return [inner if has_ids else {QUESTION_ID: name} | inner for name, inner in objects.items()]
@@ -268,9 +270,13 @@ def _is_record(value: Record) -> bool:
     return (
         QUESTION in words
         or any(map(is_chat, value.values()))
-        or (QUESTION in deeper and not any(_is_list_of_records(inner) for inner in value.values()))
+        or (QUESTION in deeper and not any(_is_list_of_records(inner) for inner in value.values()) and not _read_objects(value))
         or (QUESTION_ID in words and bool((words | listed | deeper) & _SAID))
     )
+
+
+def _asks(value: Record) -> bool:
+    return any(read_column_name(name).word == QUESTION and isinstance(field, str) for name, field in value.items())
 
 
 def _is_list_of_records(value: object) -> bool:

@@ -73,7 +73,7 @@ class Profile:
 
     name: str
     role: str
-    """What the file was read as: `golden` or `responses`."""
+    """What the file was read as, in runs of earlier versions: `golden` or `responses`; else `file`."""
     columns: tuple[str, ...]
     """Of the file that it was made for."""
     mapping: dict[str, str]
@@ -82,13 +82,13 @@ class Profile:
     """None where nobody said."""
     saved_at: datetime
 
-    def fits(self, role: str, columns: Sequence[str]) -> bool:
-        """Whether a file read as that has all the columns that the mapping speaks of."""
-        return role == self.role and set(self.mapping) <= set(columns)
+    def fits(self, columns: Sequence[str]) -> bool:
+        """Whether a file has all the columns that the mapping speaks of."""
+        return set(self.mapping) <= set(columns)
 
-    def is_for(self, role: str, columns: Sequence[str]) -> bool:
-        """Whether a file read as that has the very columns of the file that it was made for."""
-        return role == self.role and set(self.columns) == set(columns)
+    def is_for(self, columns: Sequence[str]) -> bool:
+        """Whether a file has the very columns of the file that it was made for."""
+        return set(self.columns) == set(columns)
 
 
 def keep_profile(

@@ -3,10 +3,11 @@
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 import pytest
+import xlsxwriter
 
 from qaviz.loading import Loaded, Source, load
 from qaviz.model.errors import Problem, QavizError
@@ -65,4 +66,16 @@ def parquet(name: str, frame: pl.DataFrame) -> Source:
     """A Parquet file with this content."""
     file = io.BytesIO()
     frame.write_parquet(file)
+    return Source(name, file.getvalue())
+
+
+def workbook(name: str, sheets: Mapping[str, Sequence[Mapping[str, object]]]) -> Source:
+    """An XLSX file with these rows in sheets."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        for title, rows in sheets.items():
+            sheet = book.add_worksheet(title)
+            sheet.write_row(0, 0, list(rows[0]))
+            for number, row in enumerate(rows, 1):
+                sheet.write_row(number, 0, list(row.values()))
     return Source(name, file.getvalue())
