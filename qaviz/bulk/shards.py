@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.util
-import io
 import json
 import logging
 import os
@@ -11,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
-from string import ascii_letters, digits
 from typing import Any
 
 import polars as pl
@@ -24,9 +22,8 @@ from qaviz.bulk.chunks import failed_entries, score_and_diagnose
 from qaviz.diagnosis import open_rows
 from qaviz.loading import silent
 from qaviz.loading.align import ROW, Alignment, Answered, stop_at_wrong_files, unanswered_entries
-from qaviz.loading.load import Beside, group_into_chunks, list_unused, open_golden, read_all
-from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
-from qaviz.loading.readers.table import LINE
+from qaviz.loading.load import group_into_chunks, open_files
+from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LINE, LISTED_SCHEMA, UNANSWERED, WHERE
 from qaviz.loading.source import Shard, Source, at_hand
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop, stop_without
@@ -52,8 +49,7 @@ def map_shards(
 
     With an address the cluster there does it, whose machines need qaviz installed; without one a cluster of this
     machine's cores, started for this call and listening on loopback only. A shard whose worker is killed is done again,
-    TRIES times, so `function` has to bear a second call. Raises QavizError where Ray is not installed or there is no
-    cluster at the address; what `function` raises is a bug.
+    TRIES times. Raises QavizError where Ray is not installed or there is no cluster at the address.
     """
     if importlib.util.find_spec("ray") is None:
         raise stop_without("ray", "ray 2.44 beside qaviz")
@@ -128,8 +124,72 @@ LISTED_FOLDER = "_listed"
 KEY = "qaviz.shard"
 """Where a result's footer says what it is the result of."""
 
-_PLAIN = frozenset(ascii_letters + digits + "._-")
 _LONGEST_STEM = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A shard to score and diagnose. Travels to its worker as JSON."""
+
+    shard: Shard
+    mapping: Mapping[str, str]
+    golden: str
+    """Name of the golden dataset's file."""
+    golden_id: str
+    """Content hash of the golden dataset."""
+    ids_given: bool
+    """Whether the golden dataset has ids of its own."""
+    thresholds: Thresholds
+    columns: Sequence[str]
+    """Columns of the result."""
+    version: str
+    """qaviz's."""
+    folder: str
+    """Where the result goes."""
+
+    @classmethod
+    def from_json(cls, text: str) -> "Job":
+        """The job that `to_json` wrote."""
+        fields = json.loads(text)
+        fields["shard"], fields["thresholds"] = Shard(**fields["shard"]), Thresholds(**fields["thresholds"])
+        return cls(**fields)
+
+    def to_json(self) -> str:
+        """The job as text: another shard, golden dataset or setting is another job."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @property
+    def result(self) -> Path:
+        """The Parquet file of its rows. Named after the shard, with a hash: two folders may each hold a `part-0`."""
+        name = PurePosixPath(self.shard.path).stem
+        stem = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name)
+        return Path(self.folder, f"{stem[:_LONGEST_STEM]}-{_hash(self.shard.name)[:12]}.parquet")
+
+    @property
+    def listed(self) -> Path:
+        """The Parquet file of what is listed of it; written before the result."""
+        return Path(self.folder, LISTED_FOLDER, self.result.name)
+
+    def key(self, together: str = "") -> str:
+        """What the footer says of the result; with `together`, of one without the rows that repeat other shards'."""
+        return f"{_hash(self.to_json())} {together}".strip()
+
+    def is_done(self, together: str) -> bool:
+        """Whether this job's result is there; where repeats were removed, with the same other jobs (`together`)."""
+        try:
+            about = pq.read_metadata(self.result).metadata or {}
+        except (OSError, pa.ArrowException):
+            return False
+        return about.get(KEY.encode(), b"").decode() in (self.key(), self.key(together)) and self.listed.is_file()
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def hash_together(jobs: Sequence[Job]) -> str:
+    """Hash of all the jobs, in order."""
+    return _hash(" ".join(job.key() for job in jobs))
 
 
 def score_shards(
@@ -151,114 +211,39 @@ def score_shards(
     responses that repeat each other, the first shard's is kept. Raises QavizError with the problems of all shards; the
     results of the others are kept for the next call.
     """
-    beside = Beside()
-    alignment = open_golden(golden, [], beside, silent)
-    if alignment is None:
-        raise QavizError(*beside.problems)
-    golden_id = _content_hash(alignment.triplets.select(GOLDEN_COLUMNS))
-    jobs = [
-        Job(
-            shard=shard,
-            mapping=dict(response_mapping or {}),
-            golden=golden.name,
-            golden_id=golden_id,
-            by_id=alignment.by_id,
-            thresholds=thresholds or Thresholds(),
-            columns=list(columns),
-            version=__version__,
-            folder=str(out.resolve()),
-        )
-        for shard in shards
-    ]
-    all_jobs = together(jobs)
+    opened = open_files(golden, [], alone=True)
+    merged = opened.merge()
+    triplets = merged.triplets
+    first = Job(
+        shard=Shard("", "", "", 0, 0),
+        mapping=dict(response_mapping or {}),
+        golden=golden.name,
+        golden_id=_hash(triplets.select(GOLDEN_COLUMNS).write_json()),
+        ids_given=merged.ids_given,
+        thresholds=thresholds or Thresholds(),
+        columns=list(columns),
+        version=__version__,
+        folder=str(out.resolve()),
+    )
+    jobs = [replace(first, shard=shard) for shard in shards]
     with disk_refusals(out):
         (out / LISTED_FOLDER).mkdir(parents=True, exist_ok=True)
         _refuse_other_results(out, jobs)
         progress(0, f"looking for what is done of {len(jobs):,} shards")
-        _run_jobs([job for job in jobs if not job.is_done(all_jobs)], alignment.triplets, address, progress)
+        together = hash_together(jobs)
+        _run_jobs([job for job in jobs if not job.is_done(together)], triplets, address, progress)
         for left in out.rglob(UNFINISHED):
             left.unlink()
-        listed = [*list_unused([golden], beside.files), *beside.notes, settle(jobs, all_jobs, alignment)]
+        listed = [*opened.list_unused(), *opened.notes, settle(jobs, triplets)]
     return pl.concat(listed).unique(maintain_order=True)
-
-
-def _content_hash(golden: pl.DataFrame) -> str:
-    file = io.BytesIO()
-    golden.write_ipc(file)
-    return hashlib.sha256(file.getbuffer()).hexdigest()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """A shard to score and diagnose. Travels to its worker as JSON."""
-
-    shard: Shard
-    mapping: Mapping[str, str]
-    golden: str
-    """Name of the golden dataset's file."""
-    golden_id: str
-    """Content hash of the golden dataset."""
-    by_id: bool
-    """Whether responses align by id."""
-    thresholds: Thresholds
-    columns: Sequence[str]
-    """Columns of the result."""
-    version: str
-    """qaviz's."""
-    folder: str
-    """Where the result goes."""
-
-    @classmethod
-    def from_json(cls, text: str) -> "Job":
-        """The job that `to_json` wrote."""
-        fields = json.loads(text)
-        fields["shard"], fields["thresholds"] = Shard(**fields["shard"]), Thresholds(**fields["thresholds"])
-        return cls(**fields)
-
-    def to_json(self) -> str:
-        """The job as text."""
-        return json.dumps(asdict(self), sort_keys=True)
-
-    @property
-    def key(self) -> str:
-        """Hash of all that the result depends on: another shard, golden dataset or setting is another job."""
-        return _hash(self.to_json())
-
-    @property
-    def result(self) -> Path:
-        """The Parquet file of its rows. Named after the shard, with a hash: two folders may each hold a `part-0`."""
-        stem = "".join(char if char in _PLAIN else "_" for char in PurePosixPath(self.shard.path).stem)
-        return Path(self.folder, f"{stem[:_LONGEST_STEM]}-{_hash(self.shard.name)[:12]}.parquet")
-
-    @property
-    def listed(self) -> Path:
-        """The Parquet file of what is listed of it; written before the result."""
-        return Path(self.folder, LISTED_FOLDER, self.result.name)
-
-    def key_with(self, together: str) -> str:
-        """What the footer says of a result without the rows that repeat those of other results."""
-        return f"{self.key} {together}"
-
-    def is_done(self, together: str) -> bool:
-        """Whether this job's result is there; where repeats were removed, with the same other jobs (`together`)."""
-        try:
-            about = pq.read_metadata(self.result).metadata or {}
-        except (OSError, pa.ArrowException):
-            return False
-        keys = [key.encode() for key in (self.key, self.key_with(together))]
-        return about.get(KEY.encode()) in keys and self.listed.is_file()
 
 
 def _refuse_other_results(out: Path, jobs: Sequence[Job]) -> None:
     """Raise QavizError for results of other shards: a reader of the folder would take them for results of these."""
     strangers = sorted({file.name for file in out.glob("*.parquet")} - {job.result.name for job in jobs})
-    fix = "Remove it, or name another folder."
-    problems = [
-        Problem(where=f"--out {out}", found=f"{name}, which is no result of these shards", expected="none", fix=fix)
-        for name in strangers
-    ]
-    if problems:
-        raise QavizError(*problems)
+    if strangers:
+        fault = f"{', '.join(strangers)}, which is no result of these shards"
+        raise stop(f"--out {out}", fault, "none", "Remove it, or name another folder.")
 
 
 def _run_jobs(waiting: Sequence[Job], triplets: pl.DataFrame, address: str | None, progress: Progress) -> None:
@@ -271,97 +256,84 @@ def _run_jobs(waiting: Sequence[Job], triplets: pl.DataFrame, address: str | Non
     for done, result in enumerate(results, 1):
         problems += (Problem(**fields) for fields in json.loads(result))
         progress(done / len(waiting), f"{done:,} of {len(waiting):,} shards scored")
-    if not problems:
-        problems += map(_missing_result, (job for job in waiting if not job.is_done("")))
+    lost = [job for job in waiting if not problems and not job.is_done("")]
+    fix = "Name a folder that all machines of the cluster share, and do not change shards meanwhile."
+    problems += (
+        Problem(where=str(job.result), found="no result", expected=f"the result of {job.shard.name}", fix=fix)
+        for job in lost
+    )
     if problems:
         raise QavizError(*sorted(problems, key=lambda problem: problem.where))
-
-
-def _missing_result(job: Job) -> Problem:
-    return Problem(
-        where=str(job.result),
-        found="no result",
-        expected=f"the result of {job.shard.name}",
-        fix="Name a folder that all machines of the cluster share, and do not change shards meanwhile.",
-    )
 
 
 def score_shard(golden: pa.Table, job: str) -> str:
     """Do one job, in a worker: write its result and what is listed of it. Returns its problems as JSON."""
     try:
-        _write(Job.from_json(job), pl.DataFrame(golden))
+        _write_result(Job.from_json(job), pl.DataFrame(golden))
     except QavizError as error:
         return json.dumps([asdict(problem) for problem in error.problems])
     return json.dumps([])
 
 
-def _write(job: Job, golden: pl.DataFrame) -> None:
+def _write_result(job: Job, golden: pl.DataFrame) -> None:
     with at_hand(job.shard) as source, disk_refusals(job.result), replacing(job.result) as unfinished:
-        alignment = Alignment(golden, [Source(job.golden, b""), source], by_id=job.by_id)
+        opened = open_files(None, [replace(source, mapping=job.mapping)], aside=True)
+        opened.stop_at_problems()
+        alignment = Alignment(golden, [Source(job.golden, b""), source], by_id=True)
         listed: list[pl.DataFrame] = []
-        with growing_table(unfinished, {KEY: job.key}) as add:
-            for rows in _score_shard_rows(job, source, alignment, listed):
-                add(rows)
+        with growing_table(unfinished, {KEY: job.key()}) as add:
+            for frame in group_into_chunks(opened.parts(ids_given=job.ids_given)):
+                chunk = alignment.add(frame)
+                rows = score_and_diagnose(chunk.rows, job.thresholds)
+                listed += [chunk.listed, failed_entries(rows)]
+                add(rows.with_columns(open_rows(rows, job.thresholds)).select(job.columns))
+        opened.stop_at_problems()
+        listed += [*opened.list_unused(), *opened.notes, alignment.list_nulls()]
         with replacing(job.listed) as unlisted:
             pl.concat(listed).unique(maintain_order=True).write_parquet(unlisted)
 
 
-def _score_shard_rows(
-    job: Job, source: Source, alignment: Alignment, listed: list[pl.DataFrame]
-) -> Iterator[pl.DataFrame]:
-    beside = Beside()
-    for frame in group_into_chunks(read_all([replace(source, mapping=job.mapping)], beside, [silent])):
-        chunk = alignment.add(frame)
-        rows = score_and_diagnose(chunk.rows, job.thresholds)
-        listed += [chunk.listed, failed_entries(rows)]
-        yield rows.with_columns(open_rows(rows, job.thresholds)).select(job.columns)
-    if beside.problems:
-        raise QavizError(*beside.problems)
-    listed += [*list_unused([source], beside.files), *beside.notes, alignment.list_nulls()]
-
-
-def settle(jobs: Sequence[Job], together: str, golden: Alignment) -> pl.DataFrame:
+def settle(jobs: Sequence[Job], triplets: pl.DataFrame) -> pl.DataFrame:
     """Return what is to be listed of all shards, once the jobs are done.
 
     Takes a response out of a result if an earlier shard has one of the same question and pipeline; the result's footer
-    then says that it holds `together` with these shards only. Of each result two columns are read, and it is written
-    again only where that happens. Raises QavizError if no response aligned at all, or for too many pipelines.
+    then says with which other shards. Raises QavizError if no response aligned at all, or for too many pipelines.
     """
-    files = [Source(job.shard.name, b"") for job in jobs]
-    ids = golden.triplets.select(QUESTION_ID).with_row_index(ROW)
+    files = [Source(name, b"") for name in (jobs[0].golden, *(job.shard.name for job in jobs))]
+    ids = triplets.select(QUESTION_ID).with_row_index(ROW)
     answered = Answered(ids.height)
 
-    def first_of(rows: pl.DataFrame) -> pl.Series:
+    def find_first(rows: pl.DataFrame) -> pl.Series:
         if not rows.is_empty():
-            named = pl.concat([answered.pipelines(), rows.select(PIPELINE)])
-            stop_at_wrong_files(named, [Source(jobs[0].golden, b""), *files])
+            stop_at_wrong_files(pl.concat([answered.pipelines(), rows.select(PIPELINE)]), files)
         return answered.add(rows.join(ids, on=QUESTION_ID, maintain_order="left"))
 
     for job in jobs:
         given = pl.read_parquet(job.result, columns=[QUESTION_ID, PIPELINE])
-        first = first_of(given)
+        first = find_first(given)
         if not first.all():
-            _remove_repeated(job, together, given, first)
+            _remove_repeated(job, job.key(hash_together(jobs)), given, first)
     listed = pl.concat(pl.read_parquet(job.listed) for job in jobs)
     nulls = listed.filter(pl.col(KIND) == UNANSWERED)
-    nulls = _mark_repeated(nulls, ~first_of(nulls))
-    stop_at_wrong_files(answered.pipelines(), [Source(jobs[0].golden, b""), *files])
-    absent = answered.find_unanswered(golden.triplets.select(QUESTION_ID, FILE, LINE))
+    nulls = _mark_repeated(nulls, ~find_first(nulls))
+    stop_at_wrong_files(answered.pipelines(), files)
+    absent = answered.find_unanswered(triplets.select(QUESTION_ID, FILE, LINE))
     return pl.concat([listed.filter(pl.col(KIND) != UNANSWERED), nulls, *map(unanswered_entries, absent)])
 
 
-def _remove_repeated(job: Job, together: str, given: pl.DataFrame, first: pl.Series) -> None:
+def _remove_repeated(job: Job, key: str, given: pl.DataFrame, first: pl.Series) -> None:
     """Take responses out of a result and list them: the list comes first, so that a kill in between loses none."""
-    nowhere = pl.lit(None, pl.String)
-    entries = given.filter(~first).select(nowhere.alias(KIND), pl.lit(job.shard.name).alias(WHERE), pl.all())
-    entries = _mark_repeated(entries.with_columns(nowhere.alias(DETAIL)), pl.repeat(True, entries.height, eager=True))
-    listed = pl.concat([pl.read_parquet(job.listed), entries.select(*LISTED_SCHEMA)])
+    entries = given.filter(~first).with_columns(
+        pl.lit(None, pl.String).alias(KIND), pl.lit(job.shard.name).alias(WHERE), pl.lit(None, pl.String).alias(DETAIL)
+    )
+    entries = _mark_repeated(entries, pl.repeat(True, entries.height, eager=True)).select(*LISTED_SCHEMA)
     with replacing(job.listed) as unfinished:
-        listed.unique(maintain_order=True).write_parquet(unfinished)
+        listed = pl.concat([pl.read_parquet(job.listed), entries]).unique(maintain_order=True)
+        listed.write_parquet(unfinished)
     with (
         pq.ParquetFile(job.result) as result,
         replacing(job.result) as unfinished,
-        growing_table(unfinished, {KEY: job.key_with(together)}) as add,
+        growing_table(unfinished, {KEY: key}) as add,
     ):
         begin = 0
         for number in range(result.num_row_groups):
@@ -376,12 +348,3 @@ def _mark_repeated(entries: pl.DataFrame, repeated: pl.Series) -> pl.DataFrame:
         pl.when(repeated).then(pl.lit(text)).otherwise(column).alias(column)
         for column, text in ((KIND, DUPLICATE), (DETAIL, _REPEATED))
     )
-
-
-def together(jobs: Sequence[Job]) -> str:
-    """Hash of all the jobs, in order."""
-    return _hash(" ".join(job.key for job in jobs))
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -14,9 +14,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import polars as pl
 
-from qaviz.loading import doubts, fmeval_output, labels, load, tools
+from qaviz.loading import doubts, fmeval_output, labels, tools
 from qaviz.loading.align import Chunk
 from qaviz.loading.load import Preview
+from qaviz.loading.load import load_golden as load_golden_here
+from qaviz.loading.load import preview as preview_here
+from qaviz.loading.load import stream as stream_here
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -107,14 +110,14 @@ def _recognise_file(job: Job) -> Iterator[Answer]:
     yield Answer({"fmeval": fmeval_output.is_fmeval_output(source), "tool": tools.is_from_tool(source)})
 
 
-def preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
+def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool = False) -> list[Preview]:
     """As `loading.preview`."""
-    answers = _ask_of(_preview, golden, responses)
+    answers = _ask_of(_preview, golden, responses, {"aside": aside})
     return [_rebuild(Preview, {**answer.said, **answer.tables}) for answer in answers]
 
 
 def _preview(job: Job) -> Iterator[Answer]:
-    for seen in load.preview(*_split_sources(job)):
+    for seen in preview_here(*_split_sources(job), aside=job.options["options"]["aside"]):
         # Without the frame, which asdict would copy.
         said = {name: value for name, value in vars(seen).items() if name != "first"}
         yield Answer({name: _as_message(value) for name, value in said.items()}, {"first": seen.first})
@@ -161,7 +164,7 @@ def stream(
 
 
 def _choose(*, keep_scores: bool) -> Any:  # noqa: ANN401 - two functions of one signature
-    return fmeval_output.stream_with_scores if keep_scores else load.stream
+    return fmeval_output.stream_with_scores if keep_scores else stream_here
 
 
 def _stream(job: Job) -> Iterator[Answer]:
@@ -189,7 +192,7 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
 
 
 def _load_golden(job: Job) -> Iterator[Answer]:
-    golden, listed = load.load_golden(take_sources(job)[0], job.progress)
+    golden, listed = load_golden_here(take_sources(job)[0], job.progress)
     yield Answer(tables={"golden": golden, "listed": listed})
 
 

@@ -1,6 +1,7 @@
 """`python -m qaviz.processes.worker FOLDER`: does the job in the folder, says how far it is, ends with its asker."""
 
 import ctypes
+import gc
 import json
 import os
 import select
@@ -119,7 +120,10 @@ def main() -> None:
     Thread(target=job.listen, daemon=True).start()
     module, _, function = fields["work"].partition(":")
     job.progress(0.0, "starting")
-    job.do(getattr(import_module(module), function))
+    gc.disable()  # as in qaviz.__main__: importing makes no cycles
+    work = getattr(import_module(module), function)
+    gc.enable()
+    job.do(work)
 
 
 if __name__ == "__main__":

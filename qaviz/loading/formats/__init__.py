@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-import pyarrow as pa
-
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
 from qaviz.loading.formats.cells import Batch, Cells, Kind, no_rows
 from qaviz.loading.formats.strict_json import JsonObject
@@ -198,6 +196,8 @@ def _unpack_zstandard(source: Source, member: zipfile.ZipInfo) -> bytes:
 
     Raises BadZipFile if they are not those that were packed.
     """
+    import pyarrow as pa  # few files are logs
+
     with source.open() as stream:
         stream.seek(member.header_offset)
         # The lengths of name and extra field are the last two of the local header; both stand before the data.
