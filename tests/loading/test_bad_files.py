@@ -39,11 +39,11 @@ BAD_GOLDEN_FILES = {
         ["g.jsonl: UTF-16 that breaks at byte 5"],
     ),
     "another encoding, in JSON": (
-        upload("g.jsonl", f'{LINE}\n{{"question": "café"}}\n'.encode("latin-1")),
-        ["g.jsonl line 2: bytes that are not UTF-8, from byte 18 of the line"],
+        upload("g.jsonl", f'{LINE}\n{{"question": "кафе"}}\n'.encode("cp1251")),
+        ["g.jsonl line 2: bytes that are not UTF-8, from byte 15 of the line"],
     ),
     "another encoding, in CSV": (
-        upload("g.csv", "question,answer\nq,a\ncafé,b\n".encode("latin-1")),
+        upload("g.csv", "question,answer\nHow many?,é\n".encode() + "café,b\n".encode("latin-1")),
         ["g.csv line 3: bytes that are not UTF-8"],
     ),
     "a JSON line cut off": (
@@ -70,13 +70,29 @@ BAD_GOLDEN_FILES = {
         jsonl("g.jsonl", TRIPLET, {"question_id": "q2", "answer": "b"}, {"question": "Why?", "answer": "c"}),
         ["g.jsonl line 2: no question", "g.jsonl line 3: no question_id"],
     ),
-    "missing columns and a broken line": (
-        upload("g.jsonl", '{"id": "1", "text": "x"}\n{"id"\n'),
+    "two broken lines": (
+        upload("g.jsonl", f'{LINE}\n{{"id"\n{{\n'),
         [
-            'g.jsonl: the columns "id", "text"',
-            'g.jsonl: the columns "id", "text"',
             "g.jsonl line 2: broken JSON at character 6 (Expecting ':' delimiter)",
+            "g.jsonl line 3: broken JSON at character 2 (Expecting property name enclosed in double quotes)",
         ],
+    ),
+    "a title above the names of the columns": (
+        upload("g.csv", "Our questions\nquestion,answer\nq,a\n"),
+        ["g.csv line 2: a row of 2", "g.csv line 3: a row of 2"],
+    ),
+    "a text that a line end has cut": (
+        upload("g.csv", "question,answer,fact\nq,the first\nline,f\nr,b,f\n"),
+        ["g.csv line 2: a row of 2", "g.csv line 3: a row of 2"],
+    ),
+    "a CSV that breaks off": (upload("g.csv", "question,answer,fact\nq,a,f\nr,b"), ["g.csv line 3: a row of 2"]),
+    "a note below the table": (
+        upload("g.csv", "question,answer,fact\nq,a,f\n\nAll from 2021,,\n"),
+        ["g.csv line 4: a note below the table"],
+    ),
+    "the names of the columns again": (
+        upload("g.csv", "question,answer\nq,a\n\nquestion,answer\nr,b\n"),
+        ["g.csv line 4: the header again"],
     ),
     "a column twice": (
         upload("g.csv", "question,answer,answer\n1,2,3\n"),
@@ -94,17 +110,9 @@ BAD_GOLDEN_FILES = {
         upload("g.csv", "question,answer\nq," + "x" * 10_000_000 + "\n"),
         ["g.csv line 2: a cell over 1,000,000 characters, or a quote that never closes"],
     ),
-    "JSON values where text belongs": (
-        upload(
-            "g.jsonl",
-            '{"question": "a", "answer": 42}\n{"question": "b", "answer": "x"}\n{"question": "c", "answer": NaN}\n'
-            '{"question": "d", "answer": ["x"]}\n{"question": true, "answer": {"x": 1}}\n',
-        ),
-        [
-            'g.jsonl line 3: the number NaN in "answer"',
-            'g.jsonl line 4: a list in "answer"',
-            'g.jsonl line 5: an object in "answer"',
-        ],
+    "numbers that are none where text belongs": (
+        upload("g.jsonl", '{"question": "a", "answer": 42}\n{"question": "c", "answer": NaN}\n'),
+        ['g.jsonl line 2: the number NaN in "answer"'],
     ),
     "a flag that is none": (
         upload("g.csv", "question,answer,answerable\nq,a,maybe\n"),
@@ -134,7 +142,7 @@ BAD_GOLDEN_FILES = {
         upload("g.jsonl", f'{LINE}\n"x"\nnull\n17\n[1]\n'),
         [
             f"g.jsonl line {line}: {found}"
-            for line, found in [(2, 'the text "x"'), (3, "the value null"), (4, "the number 17"), (5, "a list")]
+            for line, found in [(2, 'the value "x"'), (3, "the value null"), (4, "the value 17"), (5, "a list")]
         ],
     ),
     "a bare null as the only line, which ends the fast parser's process": (
@@ -189,7 +197,7 @@ BAD_RESPONSE_FILES = {
     ),
     "numbers without end, in JSON": (
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "cost": 1e999}\n'),
-        ['r.jsonl line 1: "Infinity" in "cost"'],
+        ['r.jsonl line 1: the number Infinity in "cost"'],
     ),
     "a NUL in a context": (
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "contexts": ["a", "\\u0000"]}\n'),

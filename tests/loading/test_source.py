@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.loading import Source, load, sandbox, silent
+from qaviz.loading import Source, apart, load, silent
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import QavizError
 from tests.builders import write_jsonl
@@ -45,7 +45,7 @@ def test_what_might_never_end_is_not_opened(tmp_path: Path, suffix: str):
     os.mkfifo(pipe)
 
     with pytest.raises(QavizError, match="found a pipe or a device; expected a file"):
-        sandbox.load_golden(Source.of(pipe), silent)
+        apart.load_golden(Source.of(pipe), silent)
 
 
 def test_nothing_that_is_kept_says_where_the_files_lie(tmp_path: Path):

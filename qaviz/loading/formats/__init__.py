@@ -33,9 +33,7 @@ SUFFIXES = (*_TABLES, WORKBOOK, ARCHIVE, LOG)
 """Of all files that can be read."""
 
 
-def read_batches(
-    source: Source, progress: Progress = lambda _fraction, _words: None
-) -> Generator[Batch, None, None]:
+def read_batches(source: Source, progress: Progress = lambda _fraction, _words: None) -> Generator[Batch, None, None]:
     """Yield the rows of a file, table by table: each is a file, a sheet of a workbook, or a member of a zip.
 
     The first batch of a table is small and comes before the rest is read. Raises QavizError after the last batch, with

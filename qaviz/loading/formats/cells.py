@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import polars as pl
@@ -160,15 +161,25 @@ def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
         if not set(map(type, values)) <= {str, type(None)}:
             named = [(line, mark) for line, value in zip(lines, values, strict=True) if (mark := _mark_value(value))]
             marks[name] = pl.DataFrame(named, schema=MARKS_SCHEMA, orient="row")
+            unusable = [(line, words) for line, value in zip(lines, values, strict=True) if (words := _refuse(value))]
+            if unusable:
+                bad[name] = name_lines(unusable)
+                values = [None if _refuse(value) else value for value in values]
         texts = [value if type(value) is str else as_text(value) for value in values]
         try:
             columns.append(pl.Series(name, texts, pl.String))
         except UnicodeEncodeError:
             halves = [text is not None and not is_whole(text) for text in texts]
-            columns.append(pl.Series(name, [None if half else text for text, half in zip(texts, halves, strict=True)]))
+            whole = [None if half else text for text, half in zip(texts, halves, strict=True)]
+            columns.append(pl.Series(name, whole, pl.String))
             words = "half a character (a lone surrogate)"
             bad[name] = name_lines((line, words) for line, half in zip(lines, halves, strict=True) if half)
     return Cells(pl.DataFrame(columns), marks, bad)
+
+
+def _refuse(value: object) -> str:
+    """What a number without end is, in words; empty for any other value."""
+    return f"the number {json.dumps(value)}" if isinstance(value, float) and not isfinite(value) else ""
 
 
 def _mark_value(value: object) -> str:

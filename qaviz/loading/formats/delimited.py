@@ -77,7 +77,7 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                     {LINE: numbers, **{name: list(column) for name, column in columns_of_cells}},
                     schema={LINE: pl.UInt32, **dict.fromkeys(columns, pl.String)},
                 )
-                given = Cells(frame.with_columns(pl.col(pl.String).replace("", None)))
+                given = Cells(frame.with_columns(pl.when(pl.col(columns) != "").then(pl.col(columns))))
                 yield Batch(name=source.name, unit="line", problems=problems, given=given, notes=list_notes(stream))
                 progress(min(1.0, lines.characters / source.size), f"reading {source.name}")
         except csv.Error as error:
@@ -208,7 +208,7 @@ def _fill_rows(rows: Iterator[Numbered], width: int, lines: _Lines, problems: Pr
     """
     waiting: Numbered | None = None
     for line, row in rows:
-        is_short = width / 2 <= len(row) < width
+        is_short = width / 2 < len(row) < width
         if waiting and is_short and _may_complete(waiting[1], row, width):
             _refuse_width(*waiting, width, problems)
             waiting, is_short = None, False
@@ -248,11 +248,11 @@ _NAMES = 2
 
 def is_below(row: list[str], header: list[str]) -> str:
     """What a row that follows an empty one is, where it is none of the table: the header again, or one filled cell of
-    several columns; else empty."""
+    three or more columns; else empty."""
     filled = [cell for cell in row if cell and cell.strip()]
     if len(filled) >= _NAMES and filled == [name for name in header if name and name.strip()]:
         return "the header again"
-    return "a note below the table" if len(filled) == 1 and len(header) >= _NAMES else ""
+    return "a note below the table" if len(filled) == 1 and len(header) > _NAMES else ""
 
 
 def _group_rows(rows: Iterator[Numbered]) -> Iterator[tuple[list[int], list[list[str]]]]:

@@ -1,5 +1,6 @@
 """JSON Lines, an object a line; and JSON documents, one value, of which the objects of a list are the rows."""
 
+import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -7,7 +8,7 @@ from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, refuse_
 from qaviz.loading.formats.strict_json import KEYS_LIMIT, JsonObject, count_keys, describe_fault, parse
 from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.source import Source, list_notes, open_text
-from qaviz.model.errors import stop
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 
 DOCUMENT_LIMIT = 200 * 1024**2
@@ -27,18 +28,21 @@ _BLOCK = 1024**2
 _PLAIN_LINES = 20
 """Lines that tell a text from JSON."""
 
+_SHOWN = 40
+"""Characters of a value that a problem shows."""
+
 _EXPECTED, _EXPORT = "one JSON object", "Export the file again."
 
 
 def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Batch]:
     """The file's objects, whichever of the two it is. A line that is none is a problem."""
     with open_text(source) as stream:
-        first, before = _read_first_line(stream)
-        opening = first.strip()
-        if _opens_document(opening, ends=not opening or not (rest := stream.read(1))):
-            yield from _read_document(source, first + (rest if opening else b""), stream, problems)
-            return
-        yield from _read_lines(source, first + rest, before, stream, problems, progress)
+        first, before = _read_first_line(source.name, stream)
+        more = stream.read(1)
+        if _opens_document(first.strip(), ends=not more):
+            yield from _read_document(source, first + more, stream, problems)
+        else:
+            yield from _read_lines(source, first + more, before, stream, problems, progress)
 
 
 def parse_object(content: bytes, where: str) -> object:
@@ -49,12 +53,21 @@ def parse_object(content: bytes, where: str) -> object:
         raise stop(where, describe_fault(error), "plain JSON", _EXPORT) from None
 
 
-def _read_first_line(stream: BinaryIO) -> tuple[bytes, int]:
+def _read_first_line(name: str, stream: BinaryIO) -> tuple[bytes, int]:
     """The first line with anything on it, and how many stand before it."""
     before = 0
-    while (line := stream.readline(DOCUMENT_LIMIT)) and not line.strip():
+    while line := stream.readline(DOCUMENT_LIMIT):
+        if len(line) > LINE_LIMIT and not line.startswith(b"["):
+            raise _refuse_endless_line(name, before + 1)
+        if line.strip():
+            break
         before += 1
     return line, before
+
+
+def _refuse_endless_line(name: str, line: int) -> QavizError:
+    limit = f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
+    return stop(f"{name} line {line}", "a line without end", limit, "Write one object a line.")
 
 
 def _opens_document(line: bytes, *, ends: bool) -> bool:
@@ -87,9 +100,10 @@ def _read_document(source: Source, start: bytes, stream: BinaryIO, problems: Pro
         else:
             problems.add(place, "something else than an object", _EXPECTED, "Remove it.")
     notes = list_notes(stream)
-    starts = [0, *range(FIRST_ROWS, len(records), ROWS_AT_ONCE)] if records else []
-    for begin, end in zip(starts, [*starts[1:], len(records)], strict=True):
-        yield _batch(source, "record", records[begin:end], problems, notes)
+    if records:
+        yield _batch(source, "record", records[:FIRST_ROWS], problems, notes)
+    for begin in range(FIRST_ROWS, len(records), ROWS_AT_ONCE):
+        yield _batch(source, "record", records[begin : begin + ROWS_AT_ONCE], problems, notes)
 
 
 def _batch(
@@ -133,7 +147,7 @@ def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Pro
         if "\0" in name:
             problems.add(1, "a NUL character in a key", "text", "Rename the key.", in_row=False)
             problems.stop_if_any()
-    met |= keys.keys()
+    met.update(keys)
     refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
 
 
@@ -143,7 +157,7 @@ def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Ite
     while block := stream.read(_BLOCK):
         rest += block
         if len(rest) > LINE_LIMIT and b"\n" not in rest and b"\r" not in rest:
-            raise stop(f"{name} line {line}", "a line without end", _IN_A_LINE, "Write one object a line.")
+            raise _refuse_endless_line(name, line)
         is_macintosh = b"\n" not in rest and not rest.endswith(b"\r")
         *lines, rest = (rest.replace(b"\r", b"\n") if is_macintosh else rest).split(b"\n")
         if plain and lines:
@@ -154,9 +168,6 @@ def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Ite
     if plain:
         _refuse_plain_text(name, lines)
     yield from enumerate(lines, line)
-
-
-_IN_A_LINE = f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
 
 
 def _refuse_plain_text(name: str, lines: list[bytes]) -> bool:
@@ -186,5 +197,6 @@ def _read_object(text: bytes, line: int, name: str, problems: Problems) -> JsonO
         return None
     if isinstance(value, dict):
         return value
-    problems.add(line, "a value that is no object", expected, 'Write the line as {"question": ..., ...}.')
+    fault = "a list" if isinstance(value, list) else f"the value {json.dumps(value)[:_SHOWN]}"
+    problems.add(line, fault, expected, 'Write the line as {"question": ..., ...}.')
     return None

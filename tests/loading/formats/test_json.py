@@ -1,0 +1,135 @@
+"""JSON Lines and documents: the quick parser reads what the careful one reads, and every line stands where it does."""
+
+import itertools
+import json
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from qaviz.loading import load
+from qaviz.loading.formats import json_files, read_batches, strict_json
+from qaviz.loading.formats.cells import FIRST_ROWS, MARK
+from qaviz.loading.formats.strict_json import as_text, parse
+from qaviz.model.errors import QavizError
+from tests.loading.files import TRIPLET, entries, jsonl, load_golden, load_responses, upload
+
+VALUES = (
+    '"x"', '""', '"é “q” 😀"', r'"\u00e9\n\t\\\""', r'"\ud83d\ude00"', r'"\ud83d"', r'"\ude00\ud83d"', r'"\u0000"',
+    r'"\/"', r'"\x41"', '"a\tb"', "'x'", '"2023-01-01"', r'"quotes \":1.50,"', '"1"', "1", "-0", "1.0", "01", "+1",
+    ".5", "1.5", "1.50", "1e5", "1E5", "1e999", "-1e-400", "12345678901234567890123", "NaN", "Infinity", "true", "tru",
+    "null", "[]", '["a"]', '["a", null]', "[1.50]", "{}", '{"a": 1}', '{"a": 1, "a": 2}', '{"a" : 1.0}', '"',
+)  # fmt: skip  # a value a line would be a page of values
+KEYS = ("id", "text", "other", r"\u0074ext", r"\udc00", "")
+BLANKS = st.sampled_from(["", "", " ", "\t", "\n"])
+LINES = st.lists(st.tuples(st.sampled_from(KEYS), BLANKS, BLANKS, st.sampled_from(VALUES)), max_size=4).map(
+    lambda cells: "{" + ", ".join(f'"{key}"{one}:{two}{value}' for key, one, two, value in cells) + "}"
+)
+
+
+def outcome(read: object, text: str) -> object:
+    """What a parser makes of a text: each value as it is written, or what is wrong."""
+    try:
+        value = read(text.encode())  # type: ignore[operator]
+    except (ValueError, RecursionError) as error:
+        return strict_json.describe_fault(error)
+    return {name: (type(cell).__mro__[-2], as_text(cell)) for name, cell in value.items()}
+
+
+@settings(max_examples=400, deadline=None)
+@given(LINES)
+def test_the_quick_parser_reads_what_the_careful_one_reads(line: str):
+    """Whatever the text: the same values, numbers as they are written, the same keys and the same words for a fault."""
+    assert outcome(parse, line) == outcome(strict_json._parse_carefully, line)
+
+
+WRITTEN = ["1.50", "1.5", "1e5", "1E-7", "-0.0", "12345678901234567890123", "0.1000", "7", "true", "[1.50,2]"]
+
+
+@pytest.mark.parametrize("number", WRITTEN)
+@pytest.mark.parametrize(
+    "form", ['{"a":%s}', '[{"a": %s}]', '{\n"a": %s,\n"b": "x"}'], ids=["line", "list", "document"]
+)
+def test_a_number_is_as_it_is_written(number: str, form: str):
+    """1.50 is another text than 1.5, in a line and in a document, and inside lists; what is no text is marked."""
+    (batch,) = read_batches(upload("g.json", form % number))
+
+    assert batch.frame["a"].to_list() == [number]
+    assert batch.marks["a"][MARK].to_list() == [{"t": "flag", "[": "list"}.get(number[0], "number")]
+
+
+def test_lists_and_objects_are_the_same_in_lines_and_documents():
+    """A row gives the same cells, marks and records as a line, in a list, and in Parquet."""
+    rows = [{"q": "a", "l": ["x", {"p": 2}], "o": {"k": None}}, {"q": None, "l": None, "o": None}]
+    (lines,) = read_batches(jsonl("g.jsonl", *rows))
+    (listed,) = read_batches(upload("g.json", json.dumps(rows)))
+
+    assert_frame_equal(lines.frame, listed.frame)
+    assert [record for _, record in lines.records] == [record for _, record in listed.records] == rows
+    assert {name: marks[MARK].to_list() for name, marks in lines.marks.items()} == {"l": ["list"], "o": ["object"]}
+    assert lines.frame["l"][0] == '["x",{"p":2}]'
+
+
+def test_the_first_batch_comes_before_the_rest_is_read():
+    """A first look at a file takes its first rows: what is broken further down is not met."""
+    rows = "".join(f'{{"question": "{number}"}}\n' for number in range(FIRST_ROWS + 5))
+    batches = read_batches(upload("g.jsonl", rows + "{\n"))
+
+    assert len(next(batches).records) == FIRST_ROWS
+    assert len(next(batches).records) == 5
+    with pytest.raises(QavizError, match=f"line {FIRST_ROWS + 6}: found broken JSON"):
+        next(batches)
+
+
+def test_a_key_that_comes_late_is_read():
+    """A word that no first line has is still read from a later line; a stranger's key is listed as left out."""
+    lines = [json.dumps(TRIPLET | {"question_id": f"q{number}", "question": f"{number}?"}) for number in range(1500)]
+    lines.append(json.dumps(TRIPLET | {"topic": "late", "mood": "late"}))
+    loaded = load_golden(upload("g.jsonl", "\n".join(lines[2:])))
+
+    assert loaded.golden["category"].drop_nulls().to_list() == ["late"]
+    assert entries(loaded, "ignored column") == [("g.jsonl", None, None, '"mood" is left out')]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_are_whole_and_counted_across_blocks(monkeypatch: pytest.MonkeyPatch, end: str):
+    """A file that is read in many pieces loses no line, cuts none, and counts them through, blank ones too."""
+    monkeypatch.setattr(json_files, "_BLOCK", 200)
+    monkeypatch.setattr(json_files, "ROWS_AT_ONCE", 50)
+    lines = [f'{{"question": "{number}", "answer": "{"x" * (number % 70)}"}}' for number in range(3_000)]
+    blank = range(0, len(lines), 70)
+    for number in blank:
+        lines[number] = " "
+    batches = list(read_batches(upload("g.jsonl", end.join(lines))))
+
+    kept = [number for number in range(len(lines)) if number not in blank]
+    assert [line - 1 for batch in batches for line, _ in batch.records] == kept
+    read = pl.concat(batch.frame for batch in batches)
+    assert read["answer"].to_list() == ["x" * (number % 70) for number in kept]
+
+
+def test_a_line_is_as_long_as_it_has_to_be():
+    """A line that is longer than what is read at once is read whole."""
+    contexts = ["y" * 900_000] * 20
+    row = {"question_id": "q1", "pipeline": "A", "response": "x", "contexts": contexts}
+    loaded = load_responses(upload("r.jsonl", json.dumps(row) + "\n" + json.dumps(row | {"pipeline": "B"})))
+
+    assert loaded.rows["contexts"].to_list() == [contexts, contexts]
+
+
+def test_types_do_not_depend_on_the_order_of_rows():
+    """Ids, numbers and lists that change their JSON type on the way are the same whichever type comes first."""
+    rows = [
+        {"question_id": 1, "pipeline": "A", "response": "x", "cost": 1, "contexts": ["a"]},
+        {"question_id": "1", "pipeline": "B", "response": "x", "cost": "1", "contexts": '["a"]'},
+        {"question_id": "1", "pipeline": "C", "response": "x", "cost": 1.0, "contexts": None},
+    ]
+    golden = jsonl("g.jsonl", TRIPLET | {"question_id": 1})
+    expected = load(golden, [jsonl("r.jsonl", *rows)]).rows
+
+    assert expected.select("cost", "contexts").rows() == [(1.0, ["a"]), (1.0, ["a"]), (1.0, None)]
+    for order in itertools.permutations(range(3)):
+        shuffled = load(golden, [jsonl("r.jsonl", *(rows[place] for place in order))]).rows
+        assert_frame_equal(shuffled, expected[list(order)])
