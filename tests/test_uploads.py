@@ -2,7 +2,13 @@
 
 import asyncio
 import gc
+import os
+import resource
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +20,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
+from qaviz.model.errors import QavizError
 from qaviz.serving.limits import (
     GB,
     MEMORY_IN_ALL,
@@ -22,7 +29,7 @@ from qaviz.serving.limits import (
     UPLOADS_PER_VISITOR,
     UploadLimit,
 )
-from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory, held_on_disk, keep_upload
+from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory, held_on_disk, keep_upload, upload_folder
 
 MB = 1024**2
 ROOT = Path(__file__).parents[1]
@@ -148,3 +155,46 @@ def test_each_page_takes_its_uploads(file: Path):
     """A module that draws an upload field moves what is in it to the disk: it would be swept otherwise."""
     text = file.read_text("utf-8")
     assert "file_uploader(" not in text or "on_disk(" in text
+
+
+def test_an_upload_is_there_as_long_as_somebody_has_it():
+    """It is ours alone to read, stays while any copy of the source is there, and goes with the last."""
+    source = keep_upload("golden.jsonl", b"{}")
+    file = Path(str(source.data))
+    sheet = replace(source, sheet="June")
+    assert file.read_bytes() == b"{}"
+    assert file.stat().st_mode & 0o077 == 0
+
+    del source
+    gc.collect()
+    assert file.exists()
+    del sheet
+    gc.collect()
+    assert not file.exists()
+
+
+def test_a_full_disk_keeps_nothing_of_an_upload():
+    """An upload that has no room is refused in words, and no part of it stays."""
+    there = set(upload_folder().iterdir())
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        with pytest.raises(QavizError, match="temporary files that cannot be written to"):
+            keep_upload("g.jsonl", b" " * 10_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    gc.collect()
+    assert set(upload_folder().iterdir()) <= there
+
+
+def test_uploads_of_a_process_that_was_killed_go_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The folder of a process that is gone is removed when another one makes its own; that of one that runs stays."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    for process in (gone.pid, os.getppid()):
+        (tmp_path / f"qaviz-uploads-{process}-x").mkdir()
+
+    made = upload_folder.__wrapped__()
+
+    assert set(tmp_path.iterdir()) == {made, tmp_path / f"qaviz-uploads-{os.getppid()}-x"}

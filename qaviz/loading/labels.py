@@ -114,7 +114,7 @@ def _read(
         batch.refuse_bad(there)
         frame = convert(batch.frame, there, batch.problems).drop(LINE)
         lacking = [pl.lit(None, dtype).alias(word) for word, dtype in schema.items() if word not in there]
-        frames.append(frame.with_columns(lacking).select(schema))
+        frames.append(frame.with_columns(lacking).select(list(schema)))
     return pl.concat(frames)
 
 

@@ -3,8 +3,8 @@
 `start` runs a function of qaviz in a fresh interpreter, `python -m qaviz.processes.worker FOLDER`: reading files and
 documents, judging rows, FMEval, BERTScore. The folder holds `job.json` (the function, its options, the limits), tables
 as Parquet in both directions, and what the process wrote beside. The process says JSON objects, one a line, on its
-stdout (`progress`, `answer`, `problems`, `memory`) and hears such lines on its stdin, which ends with its asker. It leads
-a group of processes, so that all that it started ends with it.
+stdout (`progress`, `answer`, `problems`, `memory`) and hears such lines on its stdin, which ends with its asker. It
+leads a group of processes, so that all that it started ends with it.
 
 Programs of users speak lines of their own, in `pipelines.processes`, which takes limits, groups and words from here.
 Ray starts the workers of `bulk.shards` itself, also on other machines.
@@ -40,7 +40,7 @@ MACHINE_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 """Bytes that this machine has: a process that needs more is told so, before the system kills one of its choice."""
 CORES = os.cpu_count() or 1
 
-_OUT_OF_MEMORY = ("memory allocation of", "MemoryError", "bad_alloc", "failed to allocate")
+_OUT_OF_MEMORY = ("memory allocation of", " bytes failed", "MemoryError", "bad_alloc", "failed to allocate")
 _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 

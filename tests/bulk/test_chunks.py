@@ -7,8 +7,7 @@ from polars.testing import assert_frame_equal
 from benchmarks.generate import golden, responses
 from qaviz.bulk import chunks
 from qaviz.bulk.chunks import stream_files
-from qaviz.loading import Source
-from qaviz.loading.sandbox import client
+from qaviz.loading import Source, apart
 from tests.builders import draft_files
 
 
@@ -40,12 +39,12 @@ def test_small_texts_of_ones_own_are_read_and_judged_here(tmp_path, monkeypatch:
     of.write_ndjson(tmp_path / "golden.jsonl")
     responses(of, 20, pipelines=2).write_ndjson(tmp_path / "responses.jsonl")
     files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.jsonl")]
-    apart = pl.concat(chunk.rows for chunk in stream_files(*files))
+    in_processes = pl.concat(chunk.rows for chunk in stream_files(*files))
 
-    monkeypatch.setattr(chunks, "_judges", None)
-    monkeypatch.setattr(client, "_readers", None)
+    monkeypatch.setattr(chunks, "start", None)
+    monkeypatch.setattr(apart, "start", None)
     here = pl.concat(chunk.rows for chunk in stream_files(*files, trusted=True))
 
-    assert_frame_equal(here, apart, check_exact=True)
-    with pytest.raises(AttributeError):
+    assert_frame_equal(here, in_processes, check_exact=True)
+    with pytest.raises(TypeError):
         list(stream_files(*files))

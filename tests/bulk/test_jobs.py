@@ -29,7 +29,7 @@ def job_of(file: Path, out: Path) -> Job:
         mapping={},
         golden="golden.jsonl",
         golden_id="0",
-        by_id=True,
+        ids_given=True,
         thresholds=Thresholds(),
         columns=["question_id", "diagnosis", "open"],
         version="0",

@@ -68,10 +68,9 @@ def test_an_edit_makes_no_more_variants():
 
 
 def judges() -> list[psutil.Process]:
-    """Processes that score and diagnose at this moment: children of the fork server, and theirs."""
+    """Processes that read, score and diagnose at this moment."""
     alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
-    servers = [each for each in alive if "qaviz.bulk.chunks" in each.cmdline()]
-    return [child for server in servers for child in server.children(recursive=True)]
+    return [each for each in alive if "qaviz.processes.worker" in each.cmdline()]
 
 
 def soon(happens: Callable[[], bool]) -> bool:

@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.bulk.shards import Job, score_shard, settle, together
-from qaviz.loading import Source, silent
-from qaviz.loading.load import Beside, open_golden
+from qaviz.bulk.shards import Job, hash_together, score_shard, settle
+from qaviz.loading import Source
+from qaviz.loading.load import open_files
 from qaviz.loading.source import find_shards
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.records import Thresholds
@@ -26,7 +26,7 @@ def responses(questions: str) -> list[dict[str, str]]:
 def test_repeats_are_taken_out_of_any_part_of_a_result(tmp_path: Path, rows_a_group: int):
     """What an earlier shard has answered goes from the later one's result, from whichever of its row groups; the rest
     stays in its order, and what went is listed."""
-    golden = open_golden(Source.of(write_jsonl(tmp_path / "golden.jsonl", TRIPLETS)), [], Beside(), silent)
+    golden = open_files(Source.of(write_jsonl(tmp_path / "golden.jsonl", TRIPLETS)), [], alone=True).merge()
     for name, questions in (("part-0", "be"), ("part-1", QUESTIONS)):
         write_jsonl(tmp_path / f"{name}.jsonl", responses(questions))
     (tmp_path / "out" / "_listed").mkdir(parents=True)
@@ -35,7 +35,7 @@ def test_repeats_are_taken_out_of_any_part_of_a_result(tmp_path: Path, rows_a_gr
         mapping={},
         golden="golden.jsonl",
         golden_id="0",
-        by_id=True,
+        ids_given=True,
         thresholds=Thresholds(),
         columns=[QUESTION_ID, PIPELINE],
         version="0",
@@ -47,8 +47,8 @@ def test_repeats_are_taken_out_of_any_part_of_a_result(tmp_path: Path, rows_a_gr
     later = jobs[1].result
     pl.read_parquet(later).write_parquet(later, row_group_size=rows_a_group)
 
-    listed = settle(jobs, together(jobs), golden)
+    listed = settle(jobs, golden.triplets)
 
     assert [pl.read_parquet(job.result)[QUESTION_ID].to_list() for job in jobs] == [["b", "e"], ["a", "c", "d", "f"]]
     assert listed.filter(pl.col("kind") == "duplicate")[QUESTION_ID].sort().to_list() == ["b", "e"]
-    assert jobs[1].is_done(together(jobs))
+    assert jobs[1].is_done(hash_together(jobs))

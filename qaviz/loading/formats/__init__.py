@@ -61,6 +61,7 @@ def read_batches(source: Source, progress: Progress = lambda _fraction, _words: 
         raise QavizError(*problems)
     if is_empty:
         raise no_rows(source.name)
+    progress(1.0, f"reading {source.name}")
 
 
 def read_first(source: Source) -> Batch:

@@ -1,9 +1,10 @@
-"""XLSX: cells as a person sees them, the sheet that holds the columns, and workbooks that mean harm."""
+"""XLSX: cells as a person sees them, every sheet, and workbooks that mean harm."""
 
 import contextlib
 import io
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, datetime
 from random import Random
 
@@ -11,7 +12,8 @@ import pytest
 import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
-from qaviz.loading import GOLDEN, Source, load, preview
+from qaviz.loading import Source, load
+from qaviz.loading.formats import read_batches
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, facts, load_golden, problems, refusals, upload
 
@@ -89,11 +91,29 @@ def test_dates_may_count_from_1904():
 
 
 def test_booleans_and_text_are_no_numbers():
-    """TRUE is read as it is shown, and text that looks like a number is text: neither is listed."""
+    """TRUE is read as it is shown, and text that looks like a number is text, which is not listed."""
     loaded = load_golden(workbook(data=rows(("question", "answer", "fact"), ("How many?", True, "158"))))
 
     assert loaded.golden.select("answer", "fact").rows() == [("TRUE", "158")]
-    assert not entries(loaded, "number as text")
+    assert [facts(said) for *_, said in entries(loaded, "number as text")] == [{'"answer"', '"TRUE"'}]
+
+
+def test_what_stands_below_the_table_is_said():
+    """A note below an empty row, and the names of the columns again, are problems with their rows."""
+    below = (
+        ("q1", "How many?", "158"),
+        (),
+        ("All from 2021",),
+        (),
+        ("question_id", "question", "fact"),
+        ("q2", "Who?", "Ann"),
+    )
+    found = refusals(workbook(data=rows(("question_id", "question", "fact"), *below)))
+
+    assert [(problem.where.rpartition(" ")[2], problem.found) for problem in found] == [
+        ("4", "a note below the table"),
+        ("6", "the header again"),
+    ]
 
 
 def test_formulas_give_what_they_show():
@@ -141,25 +161,28 @@ SCORES = rows(("question_id", "A"), ("q1", "x"))
 TRIPLETS = rows(("question_id", "question", "fact"), ("q1", "How many?", "158"))
 
 
-def test_the_first_sheet_with_the_columns_is_read():
-    """Notes before the table do not matter; golden dataset and responses may lie in sheets of one workbook."""
-    book = workbook(notes=rows(("Made in June",)), empty=rows(), golden=TRIPLETS, responses=SCORES, more=SCORES)
-    loaded = load(book, [])
+def test_every_sheet_is_a_table():
+    """Each sheet with cells gives its rows under its own name, in order; one that is asked for comes alone."""
+    book = workbook(notes=rows(("Made in June",), ("x",)), empty=rows(), golden=TRIPLETS, responses=SCORES)
+    batches = list(read_batches(book))
+
+    assert [(batch.sheet, batch.columns) for batch in batches] == [
+        ("notes", ("Made in June",)),
+        ("golden", ("question_id", "question", "fact")),
+        ("responses", ("question_id", "A")),
+    ]
+    assert batches[0].others == ("notes", "empty", "golden", "responses")
+    (asked,) = read_batches(replace(book, sheet="responses"))
+    assert asked.frame.rows() == [(2, "q1", "x")]
+    with pytest.raises(QavizError, match='no sheet "none"; expected one of "notes", "empty", "golden", "responses"'):
+        list(read_batches(replace(book, sheet="none")))
+
+
+def test_golden_answers_and_responses_lie_in_sheets_of_one_workbook():
+    """Golden dataset and responses may lie in sheets of one workbook."""
+    loaded = load(workbook(golden=TRIPLETS, responses=SCORES), [])
 
     assert loaded.rows.select("question", "pipeline", "response").rows() == [("How many?", "A", "x")]
-    assert [detail for *_, detail in entries(loaded, "ignored sheet")] == [
-        f'"{name}" is left out' for name in ("notes", "empty", "more")
-    ]
-
-
-def test_a_workbook_without_the_columns_says_what_each_sheet_lacks():
-    """If no sheet will do, a person reads what was looked for in each of them."""
-    found = refusals(workbook(notes=rows(("Made in June",)), data=rows(("question",))))
-    assert [(each.where, facts(each), facts(each.expected)) for each in found] == [
-        ('g.xlsx sheet "notes"', {'"Made in June"'}, {'"question"'}),
-        ('g.xlsx sheet "notes"', {'"Made in June"'}, {'"answer"', '"fact"'}),
-        ('g.xlsx sheet "data"', {'"question"'}, {'"answer"', '"fact"'}),
-    ]
 
 
 def test_a_bad_header_is_said_where_it_stands():
@@ -179,12 +202,13 @@ def test_a_bad_header_is_said_where_it_stands():
         ),
         (
             workbook(data=rows(("question", "answer"))),
-            'g.xlsx sheet "data": found no rows; expected at least one. Fill it in, or export it again.',
+            "g.xlsx: found only empty sheets; expected rows. Fill one in; "
+            "if one is filled, save the workbook as plain XLSX, not as Strict Open XML.",
         ),
     ],
 )
 def test_a_workbook_without_rows_is_said(source: Source, said: str):
-    """An empty workbook, and one with nothing but a header, are told apart."""
+    """An empty workbook, and one with nothing but names of columns, are refused."""
     assert problems(source) == [said]
 
 
@@ -201,14 +225,6 @@ def test_cells_outside_the_table_are_listed():
     assert loaded.golden.height == 1
     assert entries(loaded, "ignored column") == [('g.xlsx sheet "data"', None, None, '"column 5" is left out')]
     assert [where for where, *_ in entries(loaded, "no fact")] == ['g.xlsx sheet "data" row 3']
-
-
-def test_a_preview_shows_the_sheet_that_would_be_read():
-    """A preview shows the sheet with the columns, or else the first with anything in it, so that it can be mapped."""
-    book = workbook(notes=rows(("x",)), golden=TRIPLETS)
-    assert preview(book, GOLDEN).columns == ("question_id", "question", "fact")
-    seen = preview(workbook(empty=rows(), data=rows(("Frage", "Soll"), ("q", 42))), GOLDEN)
-    assert (seen.columns, seen.first.rows(), seen.rows) == (("Frage", "Soll"), [("q", "42")], 1)
 
 
 def rezipped(source: Source, change: Callable[[str, bytes], bytes]) -> Source:
@@ -244,19 +260,18 @@ def test_an_empty_text_is_an_empty_cell():
 
 @pytest.mark.parametrize("dimension", [b"", b'<dimension ref="A1"/>', b'<dimension ref="A1:C9999999"/>'])
 def test_a_sheet_may_declare_any_size(dimension: bytes):
-    """Whatever size a sheet declares, all its rows are read and none besides; a preview tells rows that are there."""
+    """Whatever size a sheet declares, all its rows are read and none besides."""
     named = rezipped(WHOLE, in_sheet(b'<dimension ref="A1:C2"/>', dimension))
 
     assert load_golden(named).golden.rows() == load_golden(WHOLE).golden.rows()
-    assert preview(named, GOLDEN).rows >= 1
 
 
 def test_a_far_cell_takes_no_memory():
     """A cell in the last corner of a sheet is one cell, not seventeen thousand million."""
     far = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
-    loaded = load(rezipped(WHOLE, in_sheet(b"</sheetData>", far)), [upload("r.csv", "question_id,A\nq1,x\n")])
+    [problem] = refusals(rezipped(WHOLE, in_sheet(b"</sheetData>", far)))
 
-    assert entries(loaded, "ignored column") == [('g.xlsx sheet "data"', None, None, '"column 16384" is left out')]
+    assert (problem.where, problem.found) == ('g.xlsx sheet "data" row 1048576', "a note below the table")
 
 
 BOUNDLESS = {
