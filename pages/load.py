@@ -13,7 +13,6 @@ from qaviz.ui.load_data import (
     pick_files,
     show_import,
     show_listed,
-    show_missing_golden,
 )
 from qaviz.ui.mapping import map_files, show_profiles
 from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
@@ -31,10 +30,7 @@ mapped = None
 
 if picked.files:
     mapped = map_files(picked)
-    if picked.golden or picked.added_to:
-        offer_import(mapped or picked, ready=mapped is not None)
-    else:
-        show_missing_golden()
+    offer_import(mapped or picked, ready=mapped is not None)
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
     open_new(import_sample(SAMPLE, workspace()))
 

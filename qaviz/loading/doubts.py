@@ -256,9 +256,7 @@ def shorten_problems(problems: Iterable[Problem]) -> Iterator[str]:
             yield from lines
 
 
-def describe_reading(
-    seen: Sequence[Preview], tally: Tally, doubts: Iterable[Problem], *, would_save: bool
-) -> DryRun:
+def describe_reading(seen: Sequence[Preview], tally: Tally, doubts: Iterable[Problem], *, would_save: bool) -> DryRun:
     """What was read of these tables, for a person or a program to check."""
     roles: dict[str, list[str]] = {}
     for table in seen:

@@ -20,7 +20,7 @@ from qaviz.loading.align import (
     unanswered_entries,
 )
 from qaviz.loading.formats import read_batches, read_first
-from qaviz.loading.formats.cells import DTYPES, Kind, convert
+from qaviz.loading.formats.cells import DTYPES, MARK, Kind, convert
 from qaviz.loading.load import Loaded, open_files, silent, split_progress, stream
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.melt import kind_of
@@ -65,6 +65,7 @@ _WORDS = {
     SCORES_FIELD: SCORES_FIELD,
 }
 _ROW_ERROR = "\0row error"
+_A = {"list": "a list", "object": "an object"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +129,12 @@ def read_output(source: Source, progress: Progress) -> Output:
             _refuse_incomplete(source.name, batch.columns)
         kinds = {name: Kind.SCORES if name == SCORES_FIELD else Kind.TEXT for name in _WORDS if name in batch.columns}
         batch.refuse_bad(kinds)
+        for name in kinds:
+            if name != SCORES_FIELD and name in batch.marks:
+                nested = batch.marks[name].filter(pl.col(MARK).is_in(["list", "object"]))
+                batch.problems.add_rows(
+                    nested, lambda mark, of=name: f"{_A[mark]} in {quote_text(of)}", Kind.TEXT, "Correct the line."
+                )
         frames.append(convert(batch.frame, kinds, batch.problems))
         unread |= dict.fromkeys(name for name in batch.columns if name not in _WORDS)
     whole = pl.concat(frames, how="diagonal").rename(_WORDS, strict=False)
@@ -140,7 +147,9 @@ def read_output(source: Source, progress: Progress) -> Output:
     scores = given.select(LINE, SCORES_FIELD).explode(SCORES_FIELD).drop_nulls().unnest(SCORES_FIELD)
     evaluation = _evaluation(source, scores)
     frame = _hold_scores(given.drop(SCORES_FIELD), scores, evaluation)
-    return Output(source=source, evaluation=evaluation, frame=frame, notes=_notes(source.name, list(unread), scores, evaluation))
+    return Output(
+        source=source, evaluation=evaluation, frame=frame, notes=_notes(source.name, list(unread), scores, evaluation)
+    )
 
 
 def _refuse_incomplete(where: str, columns: Sequence[str]) -> None:

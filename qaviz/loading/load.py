@@ -79,6 +79,8 @@ class Preview:
     sheet: str
     guesses: tuple[Guess, ...]
     """Why columns are read so, or left out, and those that are doubtful."""
+    doubt: str
+    """What the readings differ in, in words."""
     readings: tuple[Reading, ...]
     """What a person may choose from where something is in doubt."""
     separating: tuple[str, ...]
@@ -138,16 +140,19 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
     return golden.triplets.select(c.GOLDEN_COLUMNS).rechunk(), pl.concat([*opened.notes, *opened.list_unused()])
 
 
-def preview(golden: Source | None, responses: Sequence[Source]) -> list[Preview]:
-    """A first look at all tables of the files. Raises QavizError if one cannot be read, or a mapping does not fit.
+def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool = False) -> list[Preview]:
+    """A first look at all tables of the files; with `aside` golden answers stand elsewhere.
 
-    What the files lack together stands with the first table.
+    What the files lack together stands with the first table. Raises QavizError if a file cannot be read, or a mapping
+    does not fit.
     """
-    opened = open_files(golden, responses)
+    opened = open_files(golden, responses, aside=aside)
     if not opened.settled:
         opened.stop_at_problems()
     lacking = [list(opened.doubt_table(table)) for table in opened.tables]
-    lacking[0] += [problem for problem in opened.problems if problem not in {each for other in lacking for each in other}]
+    lacking[0] += [
+        problem for problem in opened.problems if problem not in {each for other in lacking for each in other}
+    ]
     return [_preview_table(*pair) for pair in zip(opened.tables, lacking, strict=True)]
 
 
@@ -166,6 +171,7 @@ def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
         tool=table.tool.name if table.tool else "",
         sheet=table.sheet,
         guesses=layout.guesses,
+        doubt=layout.doubt,
         readings=layout.readings,
         separating=layout.separating,
         choices=tuple(layout.choices.values()),
@@ -231,6 +237,8 @@ class Opened:
     problems: list[Problem] = field(default_factory=list)
     notes: list[pl.DataFrame] = field(default_factory=list)
     """Entries for the list of `load_log`."""
+    own_golden: list[int] = field(default_factory=list)
+    """The places of the tables whose golden answers count."""
     _merged: Golden | None = None
     _kept: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
     """Responses of tables that were read whole for their golden answers, by the tables' places."""
@@ -273,7 +281,7 @@ class Opened:
         elif self.golden is not None:
             golden = [table for table in undecided if self._counts(table)]
             rest = [table for table in undecided if table not in golden]
-            if golden and any(table.layout.has_golden for table in self.tables) and not rest and len(self.tables) > 1:
+            if golden and any(table.layout.has_golden for table in self.tables if table not in golden):
                 # The file that was named first holds the responses to the golden answers of another.
                 golden, rest = [], golden
         elif any(table.layout.has_golden for table in self.tables):
@@ -299,7 +307,11 @@ class Opened:
         for table in filter(self._counts, self.tables):
             layout = table.layout
             if c.RESPONSE in layout.words.values() and layout.asks:
-                words = {name: c.ANSWER if word == c.RESPONSE else word for name, word in layout.words.items() if word != c.PIPELINE}
+                words = {
+                    name: c.ANSWER if word == c.RESPONSE else word
+                    for name, word in layout.words.items()
+                    if word != c.PIPELINE
+                }
                 table.layout = replace(layout, words=words)
 
     def doubt_table(self, table: Table) -> list[Problem]:
@@ -311,18 +323,39 @@ class Opened:
         fault = f"the columns {list_names(table.columns)}"
         problems = []
         if not layout.asks and not (layout.has_golden and layout.has_responses):
-            problems.append((f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"', "Rename the column, or map it: --map COLUMN=question."))
-        elif not (layout.has_golden or layout.has_responses or layout.bare):
+            problems.append(
+                (
+                    f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"',
+                    "Rename the column, or map it: --map COLUMN=question.",
+                )
+            )
+        elif not (layout.has_golden or layout.has_responses or layout.bare or self._only_asks(table)):
             problems.append((f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"', _suggest(table)))
         if len(layout.pipelines) > 1000:
             problems.append(("at most 1,000 columns that are pipelines", "Map the column that holds the responses."))
-        if table in self.tables and c.QUESTION not in layout.words.values() and not layout.has_responses and layout.asks and not self._is_asked(table):
+        if (
+            table in self.tables
+            and c.QUESTION not in layout.words.values()
+            and not layout.has_responses
+            and layout.asks
+            and not self._is_asked(table)
+        ):
             problems.append((f'a column "{c.QUESTION}"', _suggest(table)))
         return [Problem(where=where, found=fault, expected=expected, fix=fix) for expected, fix in problems]
 
+    def _only_asks(self, table: Table) -> bool:
+        """Whether a table has the questions to golden answers that another one knows by id."""
+        words = table.layout.words.values()
+        answered = any(
+            other.layout.has_golden and c.QUESTION not in other.layout.words.values() for other in self.tables
+        )
+        return c.QUESTION in words and c.QUESTION_ID in words and not table.layout.has_golden and answered
+
     def _is_asked(self, table: Table) -> bool:
         """Whether another table has the texts of the questions that a table knows by id."""
-        return self.aside or any(other is not table and c.QUESTION in other.layout.words.values() for other in self.tables)
+        return self.aside or any(
+            other is not table and c.QUESTION in other.layout.words.values() for other in self.tables
+        )
 
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
@@ -337,11 +370,29 @@ class Opened:
             if undecided and not any(table.layout.has_responses for table in self.tables):
                 bare = undecided[0].layout.bare
                 fault = f"answers in {quote_text(bare)}, and nothing beside them"
-                fix = f"If they are responses: {BRING_GOLDEN[len('These responses have no golden answers: '):]} If they are golden answers: bring a file of responses."
-                return [] if self.alone else [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
-            return [Problem(where=where, found=f"no golden answers in the columns {list_names(self._names())}", expected=f'a column "{c.ANSWER}" or "{c.FACT}"', fix=f"{BRING_GOLDEN}{self._name_candidates(c.ANSWER)}")]
+                fix = f"If they are responses: {BRING_GOLDEN[len('These responses have no golden answers: ') :]} If they are golden answers: bring a file of responses."
+                return (
+                    []
+                    if self.alone
+                    else [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
+                )
+            return [
+                Problem(
+                    where=where,
+                    found=f"no golden answers in the columns {list_names(self._names())}",
+                    expected=f'a column "{c.ANSWER}" or "{c.FACT}"',
+                    fix=f"{BRING_GOLDEN}{self._name_candidates(c.ANSWER)}",
+                )
+            ]
         if not self.alone and not any(table.layout.has_responses for table in self.tables):
-            return [Problem(where=where, found=f"no responses in the columns {list_names(self._names())}", expected=f'a column "{c.RESPONSE}", or a column for each pipeline', fix=f"{BRING_RESPONSES}{self._name_candidates(c.RESPONSE)}")]
+            return [
+                Problem(
+                    where=where,
+                    found=f"no responses in the columns {list_names(self._names())}",
+                    expected=f'a column "{c.RESPONSE}", or a column for each pipeline',
+                    fix=f"{BRING_RESPONSES}{self._name_candidates(c.RESPONSE)}",
+                )
+            ]
         return []
 
     def _names(self) -> list[str]:
@@ -359,15 +410,20 @@ class Opened:
             return self._merged
         self.stop_at_problems()
         tables = [table for table in self.tables if table.layout.has_golden]
+        # A file that is named as the golden one is all of it.
+        tables = list(filter(self._counts, tables)) or tables
+        tables += [table for table in self.tables if table not in tables and self._only_asks(table)]
         parts = [pl.concat([*self._read_golden(table)]) for table in tables]
-        filled = [part[c.ANSWER].count() + part[c.FACT].count() + (~part[c.ANSWERABLE].fill_null(value=True)).sum() for part in parts]
-        giving = [place for place, count in enumerate(filled) if count] or list(range(len(tables)))[:1]
+        filled = [
+            part[c.ANSWER].count() + part[c.FACT].count() + (~part[c.ANSWERABLE].fill_null(value=True)).sum()
+            for part in parts
+        ]
+        giving = [place for place, count in enumerate(filled) if count or self._only_asks(tables[place])] or [0]
         self.stop_at_problems()
-        counts = next((n for n, place in enumerate(giving) if self._counts(tables[place])), None)
-        golden = merge_golden([tables[place] for place in giving], [parts[place] for place in giving], counts)
+        golden = merge_golden([tables[place] for place in giving], [parts[place] for place in giving])
         self.notes += golden.notes
-        own = {self.tables.index(tables[giving[place]]): ids for place, ids in golden.own_ids.items()}
-        self._merged = replace(golden, own_ids=own)
+        self.own_golden = [self.tables.index(tables[place]) for place in giving]
+        self._merged = replace(golden, own_ids={self.own_golden[place]: ids for place, ids in golden.own_ids.items()})
         return self._merged
 
     def _read_golden(self, table: Table) -> Iterator[pl.DataFrame]:
@@ -429,11 +485,20 @@ class Opened:
     def list_unused(self) -> list[pl.DataFrame]:
         """Entries for the columns, sheets and members that were not read."""
         unused = []
-        for table in self.tables:
+        for place, table in enumerate(self.tables):
             layout = table.layout
-            used = {*layout.words, *layout.pipelines, *layout.choices.values()}
-            unused += [entry(load_log.IGNORED_COLUMN, table.place, f"{quote_text(name)} is left out") for name in table.columns if name not in used]
-        unused += [entry(load_log.IGNORED_SHEET, table.source.name, f"{quote_text(table.sheet or table.place)} is left out") for table in self.others]
+            counted = place in self.own_golden or self.aside
+            words = [name for name, word in layout.words.items() if counted or word not in (c.ANSWER, c.FACT)]
+            used = {*words, *layout.pipelines, *layout.choices.values()}
+            unused += [
+                entry(load_log.IGNORED_COLUMN, table.place, f"{quote_text(name)} is left out")
+                for name in table.columns
+                if name not in used
+            ]
+        unused += [
+            entry(load_log.IGNORED_SHEET, table.source.name, f"{quote_text(table.sheet or table.place)} is left out")
+            for table in self.others
+        ]
         return unused
 
 
@@ -460,7 +525,8 @@ def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
     else:
         why = {guess.column: guess for guess in layout.guesses if guess.certain}
         read = [
-            f"{quote_text(name)} is {word}" + (f' ({why[name].why}, as in "{why[name].example}")' if name in why and why[name].example else "")
+            f"{quote_text(name)} is {word}"
+            + (f' ({why[name].why}, as in "{why[name].example}")' if name in why and why[name].example else "")
             for name, word in layout.words.items()
             if name != word
         ]
@@ -500,7 +566,9 @@ def _tell_apart(tables: Sequence[Table]) -> None:
             if other == number or table.source.name.endswith(OF_RUN):
                 continue
             both = sketches[number].join(sketch, on=[c.QUESTION, c.PIPELINE], how="inner", suffix="_other")
-            counted = both.group_by(c.PIPELINE).agg(pl.len(), (pl.col(c.RESPONSE) != pl.col(f"{c.RESPONSE}_other")).sum().alias("unlike"))
+            counted = both.group_by(c.PIPELINE).agg(
+                pl.len(), (pl.col(c.RESPONSE) != pl.col(f"{c.RESPONSE}_other")).sum().alias("unlike")
+            )
             rows = sketches[number].group_by(c.PIPELINE).len("rows")
             joined = counted.join(rows, on=c.PIPELINE)
             again |= set(joined.filter((2 * pl.col("len") >= pl.col("rows")) & (pl.col("unlike") > 0))[c.PIPELINE])
@@ -519,8 +587,15 @@ def _sketch(table: Table) -> pl.DataFrame:
     named = [name for name, word in layout.words.items() if word == c.PIPELINE]
     if named and c.RESPONSE in by_word:
         columns = [(pl.concat_str(named, separator=" · ", ignore_nulls=True), by_word[c.RESPONSE])]
-    parts = [frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE)) for name, column in columns]
-    return pl.concat([pl.DataFrame(schema=schema), *parts]).drop_nulls().unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)
+    parts = [
+        frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE))
+        for name, column in columns
+    ]
+    return (
+        pl.concat([pl.DataFrame(schema=schema), *parts])
+        .drop_nulls()
+        .unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)
+    )
 
 
 def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:

@@ -66,10 +66,12 @@ def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFr
     kinds |= dict.fromkeys((*layout.pipelines, *layout.choices.values()), Kind.TEXT)
     kinds = {name: kind for name, kind in kinds.items() if name in part.frame.columns}
     notes = []
-    if part.batch is not None:
-        part.batch.refuse_bad(kinds)
+    part.batch.refuse_bad(kinds)
+    if part.plain:
         plain = [name for name, kind in kinds.items() if kind == Kind.TEXT]
-        notes.append(entries(_in_file(list_numbers(part.batch, plain), table), load_log.NUMBER_AS_TEXT, pl.col("words")))
+        notes.append(
+            entries(_in_file(list_numbers(part.batch, plain), table), load_log.NUMBER_AS_TEXT, pl.col("words"))
+        )
     frame = convert(part.frame, kinds, table.problems)
     skipped = table.problems.newly_skipped()
     notes.append(entries(_in_file(skipped, table), load_log.BAD_ROW, pl.col("words")))
@@ -101,7 +103,9 @@ def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     triplets = triplets.with_columns(listed)
     triplets = triplets.with_columns(pl.when(pl.col(_TEXT_WORDS).str.strip_chars() != "").then(pl.col(_TEXT_WORDS)))
     if layout.choices:
-        triplets = triplets.with_columns(_spell_choices(triplets[ANSWER], frame.select(layout.choices.values()), layout.choices))
+        triplets = triplets.with_columns(
+            _spell_choices(triplets[ANSWER], frame.select(layout.choices.values()), layout.choices)
+        )
     triplets = triplets.with_columns(join_listed(triplets[word]) for word in c.DELIMITERS)
     return triplets.with_columns(_list_tags(triplets[c.TAGS]))
 
@@ -148,7 +152,12 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     in the table's problems.
     """
     layout = table.layout
-    of_the_row = [FILE, LINE, *(_word(frame, layout, word) for word in _OF_THE_ROW), *([OWN] if OWN in frame.columns else [])]
+    of_the_row = [
+        FILE,
+        LINE,
+        *(_word(frame, layout, word) for word in _OF_THE_ROW),
+        *([OWN] if OWN in frame.columns else []),
+    ]
     if layout.pipelines:
         there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
         parts = [
@@ -173,7 +182,9 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
         kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
     if table.again:
         also = pl.col(c.PIPELINE) + f" · {table.pipeline}"
-        kept = kept.with_columns(pl.when(pl.col(c.PIPELINE).is_in(list(table.again))).then(also).otherwise(c.PIPELINE).alias(c.PIPELINE))
+        kept = kept.with_columns(
+            pl.when(pl.col(c.PIPELINE).is_in(list(table.again))).then(also).otherwise(c.PIPELINE).alias(c.PIPELINE)
+        )
     kept = split_contexts(_separate_repeats(kept))
     return kept, [*notes, _list_repeats(kept, table.place)]
 
@@ -396,5 +407,10 @@ def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataF
 def empty_responses() -> pl.DataFrame:
     """No rows with the columns that responses have before they are aligned."""
     words = [*(word for word in c.RESPONSE_COLUMNS if word != c.REPEAT_OF), QUESTION, c.ERROR]
-    schema = {FILE: pl.String, LINE: pl.UInt32, **{word: DTYPES[kind_of(word)] for word in words}, c.REPEAT_OF: pl.String}
+    schema = {
+        FILE: pl.String,
+        LINE: pl.UInt32,
+        **{word: DTYPES[kind_of(word)] for word in words},
+        c.REPEAT_OF: pl.String,
+    }
     return pl.DataFrame(schema=schema)

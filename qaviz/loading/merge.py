@@ -10,7 +10,7 @@ from qaviz.loading.align import normalise_text
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
-from qaviz.model.errors import DoubtError, Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 _TABLE, _KEY, _ANSWER, _FACT, _SAID, _PLACE = "\0table", "\0key", "\0norm answer", "\0norm fact", "\0said", "\0place"
 _SHOWN = 3
@@ -30,11 +30,10 @@ class Golden:
     notes: list[pl.DataFrame] = field(default_factory=list)
 
 
-def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame], counts: int | None) -> Golden:
+def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Golden:
     """The triplets of the tables' rows (GOLDEN_COLUMNS, FILE, LINE, a frame a table).
 
-    The table at the place `counts` says what is right where tables differ. Raises QavizError for triplets without a
-    question, and DoubtError where two tables give different golden answers to one question.
+    Raises QavizError for triplets without a question, or where two tables give different golden answers to one.
     """
     rows = pl.concat(part.with_columns(pl.lit(place, pl.UInt32).alias(_TABLE)) for place, part in enumerate(parts))
     blank = rows.select(pl.all_horizontal(pl.col(c.GOLDEN_COLUMNS).is_null())).to_series()
@@ -47,17 +46,12 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame], counts:
     why_not = _why_no_ids(tables, distinct)
     norms = [normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
     by_text = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID)
-    keyed = distinct.with_columns(pl.col(c.QUESTION_ID) if not why_not else by_text.alias(_KEY), *norms)
-    keyed = keyed.with_columns(pl.col(c.QUESTION_ID).alias(_KEY)) if not why_not else keyed
+    keyed = distinct.with_columns((by_text if why_not else pl.col(c.QUESTION_ID)).alias(_KEY), *norms)
     differing = _find_differing(keyed)
-    if counts is not None and len(differing):
-        decided = keyed.filter(pl.col(_TABLE) == counts)[_KEY].implode()
-        keyed = keyed.filter(~pl.col(_KEY).is_in(differing.implode()) | ~pl.col(_KEY).is_in(decided) | (pl.col(_TABLE) == counts))
-        differing = _find_differing(keyed)
     if len(differing):
         problems.append(_ask_which_counts(tables, keyed.filter(pl.col(_KEY).is_in(differing.implode()))))
     if problems:
-        raise (DoubtError if all(map(_is_doubt, problems)) else QavizError)(*problems)
+        raise QavizError(*problems)
     triplets = _join_tables(keyed)
     merged, ids_given, note = _give_ids(tables, triplets, why_not)
     own = {place: _find_own(rows.filter(pl.col(_TABLE) == place), merged, why_not) for place in shared}
@@ -68,10 +62,6 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame], counts:
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
 
 
-def _is_doubt(problem: Problem) -> bool:
-    return not problem.in_row
-
-
 def _refuse_incomplete(tables: Sequence[Table], rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
     """The rows but those that are skipped, and a problem for each triplet without a question, or an id among others."""
     problems: list[Problem] = []
@@ -80,7 +70,9 @@ def _refuse_incomplete(tables: Sequence[Table], rows: pl.DataFrame) -> tuple[pl.
     for place, table in enumerate(tables):
         part = rows.filter(pl.col(_TABLE) == place)
         faults = Problems(table.place, table.unit, skip_bad=table.source.skip_bad)
-        lacking = part.filter(pl.col(c.QUESTION).is_null() & ~pl.col(c.QUESTION_ID).is_in(asked_elsewhere).fill_null(value=False))
+        lacking = part.filter(
+            pl.col(c.QUESTION).is_null() & ~pl.col(c.QUESTION_ID).is_in(asked_elsewhere).fill_null(value=False)
+        )
         words = {c.QUESTION: lacking}
         if part[c.QUESTION_ID].count():
             words[c.QUESTION_ID] = part.filter(pl.col(c.QUESTION_ID).is_null())
@@ -112,7 +104,9 @@ def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame) -> str:
     again = texts.group_by(_TABLE, c.QUESTION_ID).agg(pl.struct(c.QUESTION, c.ANSWER, c.FACT).n_unique().alias(_KEY))
     if (asked[_KEY] > 1).any() or (again[_KEY] > 1).any():
         return "ids that repeat with other questions"
-    contents = texts.group_by(_TABLE).agg(pl.struct(_KEY, c.ANSWER, c.FACT).n_unique().alias(_SAID), pl.len().alias(_PLACE))
+    contents = texts.group_by(_TABLE).agg(
+        pl.struct(_KEY, c.ANSWER, c.FACT).n_unique().alias(_SAID), pl.len().alias(_PLACE)
+    )
     counted = contents.filter(pl.col(_SAID) * 2 <= pl.col(_PLACE))[_TABLE].to_list()
     if any(tables[place].layout.has_responses for place in counted):
         return "ids that count rows, while the questions repeat"
@@ -132,7 +126,8 @@ def _ask_which_counts(tables: Sequence[Table], differing: pl.DataFrame) -> Probl
     """The question which table says what is right, with the flag of each."""
     first = differing.filter(pl.col(_KEY) == differing[_KEY][0]).unique(_TABLE, maintain_order=True)
     shown = " and ".join(
-        f"{quote_text(row[c.ANSWER] or row[c.FACT] or '')} ({tables[row[_TABLE]].place})" for row in first.iter_rows(named=True)
+        f"{quote_text(row[c.ANSWER] or row[c.FACT] or '')} ({tables[row[_TABLE]].place})"
+        for row in first.iter_rows(named=True)
     )
     number = differing[_KEY].n_unique()
     files = dict.fromkeys(tables[place].source.name for place in differing[_TABLE].unique(maintain_order=True))
@@ -155,7 +150,9 @@ def _join_tables(keyed: pl.DataFrame) -> pl.DataFrame:
     return grouped.agg(*coalesced, pl.col(FILE, LINE, _TABLE).first())
 
 
-def _give_ids(tables: Sequence[Table], triplets: pl.DataFrame, why_not: str) -> tuple[pl.DataFrame, bool, list[pl.DataFrame]]:
+def _give_ids(
+    tables: Sequence[Table], triplets: pl.DataFrame, why_not: str
+) -> tuple[pl.DataFrame, bool, list[pl.DataFrame]]:
     """The triplets with ids: their own, or numbers, which is listed."""
     ids = triplets[c.QUESTION_ID]
     if not ids.null_count() and ids.n_unique() == triplets.height:
@@ -176,7 +173,11 @@ def _find_own(rows: pl.DataFrame, merged: pl.DataFrame, why_not: str) -> pl.Data
     variant = pl.concat_str(_ANSWER, _FACT, separator="\0", ignore_nulls=True)
     exact = merged.drop_nulls(_SAID).select(_KEY, _SAID, pl.col(c.QUESTION_ID).alias(_PLACE)).unique([_KEY, _SAID])
     alone = merged.select(_KEY, c.QUESTION_ID).unique(_KEY, keep="first")
-    joined = own.with_columns(variant.alias(_SAID)).join(exact, on=[_KEY, _SAID], how="left").join(alone, on=_KEY, how="left")
+    joined = (
+        own.with_columns(variant.alias(_SAID))
+        .join(exact, on=[_KEY, _SAID], how="left")
+        .join(alone, on=_KEY, how="left")
+    )
     return joined.select(LINE, pl.coalesce(_PLACE, c.QUESTION_ID).alias(c.QUESTION_ID))
 
 

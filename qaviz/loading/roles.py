@@ -279,7 +279,9 @@ def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], whe
             *(
                 Problem(
                     where=f"{where} {theirs}={ours}",
-                    found=f"no column {quote_text(theirs)} in the files" if theirs not in there else f"the word {quote_text(ours)}",
+                    found=f"no column {quote_text(theirs)} in the files"
+                    if theirs not in there
+                    else f"the word {quote_text(ours)}",
                     expected=f"one of {list_names(there if theirs not in there else NAMES)}",
                     fix="Correct the mapping.",
                 )
@@ -440,9 +442,7 @@ class _Found:
     choices: dict[str, str]
 
 
-def _find_answers(
-    columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]
-) -> Layout:
+def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
     """The layout: which columns are golden answers, responses and pipelines, and what is left open."""
     found = _sort_columns(columns, mapping, words)
     mapped = [name for name, word in mapping.items() if word == c.RESPONSE]
@@ -469,12 +469,18 @@ def _find_answers(
         guesses.append(columns.guess(responses[0], c.RESPONSE, _why(responses[0], c.RESPONSE)))
     left = [name for name in found.bare if name not in (*words, *pipelines)]
     if left and not readings[1]:
-        bare, readings = _settle_bare(columns, found, words, left, golden, responds=bool(mapped or responses or pipelines))
-        if bare and (named or (golden and not (responses or pipelines or mapped))):
+        bare, readings = _settle_bare(
+            columns, found, words, left, golden, responds=bool(mapped or responses or pipelines)
+        )
+        if bare and not golden and c.FACT in words.values():
+            words[bare] = c.ANSWER
+            guesses.append(columns.guess(bare, c.ANSWER, "a fact stands beside it"))
+            bare = ""
+        elif bare and (named or (golden and not (responses or pipelines or mapped))):
             words[bare] = c.RESPONSE
             guesses.append(columns.guess(bare, c.RESPONSE, _why(bare, c.RESPONSE)))
             bare = ""
-        elif bare and (responses or pipelines or mapped) and not (golden or c.FACT in words.values()):
+        elif bare and (responses or pipelines or mapped) and not golden:
             words[bare] = c.ANSWER
             guesses.append(columns.guess(bare, c.ANSWER, "the responses stand in other columns"))
             bare = ""
@@ -516,7 +522,10 @@ def _sort_columns(columns: Columns, mapping: Mapping[str, str], words: Mapping[s
     produced = [
         name
         for name in free
-        if name not in bare and name not in grouped and _says(name, c.RESPONSE) and not (name in names and not _is_text(columns, name))
+        if name not in bare
+        and name not in grouped
+        and _says(name, c.RESPONSE)
+        and not (name in names and not _is_text(columns, name))
     ]
     numeric = not answer or columns.look(answer).is_number
     produced = [name for name in produced if _may_be_response(columns, name, numeric=numeric)]
@@ -595,14 +604,17 @@ def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
     """Whether a column under a name that says nothing holds texts that share words with questions and answers, and are
     no part of them."""
     look = columns.look(name)
-    if read_column_name(name).word is not None or not look.filled or look.is_no_text or look.counts or look.lists > OVERLAP:
+    is_system = _SYSTEM.fullmatch(name.strip()) is not None
+    if read_column_name(name).word is not None or not look.filled or look.counts or look.lists > OVERLAP:
+        return False
+    if look.is_no_text and not (is_system and (not look.says_something or not look.is_number)):
         return False
     if look.says_something and look.repeats and look.words <= 2:
         return False
     cells, beside = columns.cells(name), [columns.cells(other) for other in known if other != name]
-    if any(share_inside(cells, other) >= OVERLAP for other in beside) and not _SYSTEM.fullmatch(name.strip()):
+    if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
         return False
-    return _SYSTEM.fullmatch(name.strip()) is not None or not look.says_something or share_words(cells, *beside) >= OVERLAP
+    return is_system or not look.says_something or share_words(cells, *beside) >= OVERLAP
 
 
 def group_objects(names: Sequence[str]) -> dict[str, str]:
@@ -613,8 +625,14 @@ def group_objects(names: Sequence[str]) -> dict[str, str]:
         if not read_column_name(last).is_bare_answer and read_column_name(last).word != c.RESPONSE:
             continue
         objects = {name: name.removesuffix(f".{last}") for name in names if name.endswith(f".{last}")}
-        fields = [{name[len(outer) + 1 :] for name in names if name.startswith(f"{outer}.")} for outer in objects.values()]
-        if len(objects) > len(best) and len(objects) > 1 and all(len(inner & fields[0]) * 2 >= len(inner | fields[0]) for inner in fields):
+        fields = [
+            {name[len(outer) + 1 :] for name in names if name.startswith(f"{outer}.")} for outer in objects.values()
+        ]
+        if (
+            len(objects) > len(best)
+            and len(objects) > 1
+            and all(len(inner & fields[0]) * 2 >= len(inner | fields[0]) for inner in fields)
+        ):
             shared = _shared_beginning(list(objects.values()))
             best = {name: outer[len(shared) :] for name, outer in objects.items()}
             if {"input", "output", "expected", "reference"} & {outer.lower() for outer in best.values()}:
@@ -633,8 +651,14 @@ def _shared_beginning(names: Sequence[str]) -> str:
 
 def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Sequence[str]) -> list[str]:
     """The columns whose names or cells say who answered, those by name first."""
-    by_name = [name for name in free if read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE]]
-    by_name = [name for name in by_name if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)]
+    by_name = [
+        name for name in free if read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE]
+    ]
+    by_name = [
+        name
+        for name in by_name
+        if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)
+    ]
     by_name.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
     answers = {_plain(cell) for name in golden for cell in columns.cells(name)}
     by_cells = [
@@ -652,7 +676,13 @@ def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Se
 def _are_names(columns: Columns, name: str, questions: Sequence[str | None], answers: set[str | None]) -> bool:
     """Whether cells are few short values, each over several questions, and no golden answers."""
     look = columns.look(name)
-    if look.filled < ENOUGH or look.is_no_text or look.distinct > _MOST_NAMES or look.words > _SHORT or look.distinct < 2:
+    if (
+        look.filled < ENOUGH
+        or look.is_no_text
+        or look.distinct > _MOST_NAMES
+        or look.words > _SHORT
+        or look.distinct < 2
+    ):
         return False
     questions_by_name: dict[str, set[str | None]] = {}
     for cell, question in zip(columns.cells(name), questions, strict=True):
@@ -757,7 +787,9 @@ def _choose_wide(columns: Columns, found: _Found, produced: Sequence[str]) -> Ch
 
 def _tell_system(name: str) -> str:
     """What a name says beside that it is a response: the system's name; empty where it says nothing, or its form."""
-    return " ".join(word for word in read_senses(name, without=(Sense.PRODUCED, Sense.ANSWER, Sense.FILLER)) if word not in _FORM)
+    return " ".join(
+        word for word in read_senses(name, without=(Sense.PRODUCED, Sense.ANSWER, Sense.FILLER)) if word not in _FORM
+    )
 
 
 def _is_system(name: str) -> bool:
@@ -781,7 +813,12 @@ def _ask_wide(names: Sequence[str], others: Sequence[str], without: Sequence[str
 def _choose_unread(columns: Columns, found: _Found, golden: str) -> Choice:
     """Columns whose names say nothing: pipelines where they are named like some, else a person says what they are."""
     unread = found.unread
-    if golden and unread and all(_SYSTEM.fullmatch(name.strip()) for name in unread):
+    options = len(unread) >= _FEWEST_OPTIONS and all(_OPTION.fullmatch(name.strip()) for name in unread)
+    if (
+        unread
+        and all(_SYSTEM.fullmatch(name.strip()) for name in unread)
+        and not (found.bare or (options and not golden))
+    ):
         return [], {name: name for name in unread}, ("", [])
     if not unread:
         return [], {}, ("", [])
@@ -795,8 +832,14 @@ def _choose_unread(columns: Columns, found: _Found, golden: str) -> Choice:
     if not others:
         return [], {}, ("", [])
     readings = [
-        Reading(f"{quote_text(first)} is the golden answer, {list_names(others)} the responses", {first: c.ANSWER} | dict.fromkeys(others, c.RESPONSE)),
-        Reading(f"{quote_text(others[0])} is the golden answer, {quote_text(first)} the responses", {others[0]: c.ANSWER, first: c.RESPONSE}),
+        Reading(
+            f"{quote_text(first)} is the golden answer, {list_names(others)} the responses",
+            {first: c.ANSWER} | dict.fromkeys(others, c.RESPONSE),
+        ),
+        Reading(
+            f"{quote_text(others[0])} is the golden answer, {quote_text(first)} the responses",
+            {others[0]: c.ANSWER, first: c.RESPONSE},
+        ),
     ]
     return [], {}, (f"{list_names([first, *others])}: which is the golden answer?", readings)
 
@@ -815,7 +858,10 @@ def _settle_bare(
     if told and not found.choices and columns.look(golden).words > 1:
         return bare, ("", [])
     readings = [
-        Reading(f"{quote_text(golden)} is the golden answer, {quote_text(bare)} the response", {golden: c.ANSWER, bare: c.RESPONSE}),
+        Reading(
+            f"{quote_text(golden)} is the golden answer, {quote_text(bare)} the response",
+            {golden: c.ANSWER, bare: c.RESPONSE},
+        ),
         Reading(f"{quote_text(bare)} is the golden answer", {bare: c.ANSWER, golden: IGNORE}),
     ]
     return "", (f"{list_names([golden, bare])}: which is the golden answer?", readings)
@@ -838,8 +884,15 @@ def _complete(
             Reading(f"{quote_text(guess.column)} is the question", {guess.column: c.QUESTION}) for guess in asking[:2]
         ]
         doubt = doubt or f"{list_names(guess.column for guess in asking)}: which is the question?"
-    ignored = [name for name in (*found.produced, *found.grouped, *found.bare, *found.golden, *found.unread) if name not in read]
-    guesses += [columns.guess(name, "", f"its name says {read_column_name(name).word}, but {why}") for name, why in _list_contradicted(columns, read)]
+    ignored = [
+        name
+        for name in (*found.produced, *found.grouped, *found.bare, *found.golden, *found.unread)
+        if name not in read
+    ]
+    guesses += [
+        columns.guess(name, "", f"its name says {read_column_name(name).word}, but {why}")
+        for name, why in _list_contradicted(columns, read)
+    ]
     named = [name for name, word in layout.words.items() if word in (c.PIPELINE, c.REPEAT)]
     question = find_question(layout.words)
     separating: Sequence[str] = ()
@@ -869,7 +922,9 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
     if before == rows:
         return []
     taken = set(used)
-    others = [name for name in columns.names if name not in taken and 1 < columns.look(name).distinct <= max(2, rows // 2)]
+    others = [
+        name for name in columns.names if name not in taken and 1 < columns.look(name).distinct <= max(2, rows // 2)
+    ]
     others.sort(key=lambda name: read_column_name(name).word == META)
     for size in (1, 2):
         counted = [(columns.count_groups([*keys, *names]), names) for names in combinations(others[:20], size)]

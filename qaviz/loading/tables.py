@@ -3,7 +3,7 @@ a column for each field.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -15,7 +15,7 @@ from qaviz.loading.load_log import LINE, Problems
 from qaviz.loading.roles import Columns, Layout, read_roles
 from qaviz.loading.source import Source
 from qaviz.loading.terms import read_column_name
-from qaviz.loading.tool import Record, Row, Tool, join_turns, texts, variants
+from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, texts, variants
 from qaviz.loading.tools import find_tool, map_columns
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Progress
@@ -35,10 +35,15 @@ _WORDS = _SAID | {QUESTION}
 class Part:
     """Some rows of a table."""
 
-    frame: pl.DataFrame
-    """LINE and a column of texts for each of the table's."""
-    batch: Batch | None
-    """What they were read from, where the columns are those of the file."""
+    batch: Batch
+    """What they were read from; or that with the rows of its records in place of its own."""
+    plain: bool
+    """Whether the columns are those of the file."""
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """LINE and a column of texts for each of the table's."""
+        return self.batch.frame
 
 
 @dataclass
@@ -75,7 +80,9 @@ class Table:
     def gives_something(self) -> bool:
         """Whether it says of questions or pipelines what a run is made of."""
         layout = self.layout
-        return (layout.asks and (layout.has_golden or layout.has_responses or bool(layout.bare))) or bool(layout.readings)
+        return (layout.asks and (layout.has_golden or layout.has_responses or bool(layout.bare))) or bool(
+            layout.readings
+        )
 
 
 def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
@@ -98,12 +105,16 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     if tool and tool.gather:
         whole = list(batches)
         records = [record for batch in whole for record in batch.records]
-        parts: Iterator[Part] = iter([Part(_frame_rows(list(_read_tool(tool, tool.gather(records)))), None)])
+        parts: Iterator[Part] = iter([_join_rows(first, list(_read_tool(tool, tool.gather(records))))])
     else:
         parts = map(convert, batches)
     head = next(parts)
     columns = Columns(head.frame.drop(LINE))
-    mapping = {name: word for name, word in source.mapping.items() if name in columns.names} if _has_several(first) else dict(source.mapping)
+    mapping = (
+        {name: word for name, word in source.mapping.items() if name in columns.names}
+        if _has_several(first)
+        else dict(source.mapping)
+    )
     words = map_columns(tool, columns.names, mapping) if tool else mapping
     layout = read_roles(columns, words, first.place)
     path = source.data if not isinstance(source.data, bytes) and not source.uploaded else PurePosixPath(source.name)
@@ -133,10 +144,10 @@ def _has_several(first: Batch) -> bool:
 def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Part]:
     """How batches become rows: by the tool that wrote them, record by record where these are nested, else as they stand."""
     if tool:
-        return lambda batch: Part(_frame_rows(list(_read_tool(tool, batch.records))), None)
+        return lambda batch: _join_rows(batch, list(_read_tool(tool, batch.records)))
     if first.unit == "record" or _is_nested(first):
-        return lambda batch: Part(_frame_rows(list(_read_records(batch))), None)
-    return lambda batch: Part(batch.frame, batch)
+        return lambda batch: _join_rows(batch, list(_read_records(batch)))
+    return lambda batch: Part(batch, plain=True)
 
 
 def _read_tool(tool: Tool, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Row]]:
@@ -160,20 +171,27 @@ def _is_nested(batch: Batch) -> bool:
     return False
 
 
-def _frame_rows(rows: Sequence[tuple[int, Row]]) -> pl.DataFrame:
-    """Rows as a frame of texts with LINE, without columns that say nothing; rows of one record are numbered on."""
+def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Part:
+    """Rows of a batch's records, without fields that say nothing; rows of one record are numbered on.
+
+    A score that has no number in any row is none.
+    """
+    scored = {entry["name"] for _, row in rows for entry in items(row.get(SCORES)) if entry["value"] is not None}
+    for _, row in rows:
+        if SCORES in row:
+            row[SCORES] = [entry for entry in items(row[SCORES]) if entry["name"] in scored] or None
     lines = [line for line, _ in rows]
     if len(set(lines)) < len(lines):
         lines = list(range(1, len(rows) + 1))
     names = dict.fromkeys(name for _, row in rows for name, value in row.items() if value is not None)
-    cells = {name: [as_text(row.get(name)) for _, row in rows] for name in names}
-    return pl.DataFrame({LINE: lines, **cells}, schema={LINE: pl.UInt32, **dict.fromkeys(names, pl.String)}, strict=False)
+    filled = [(line, {name: row.get(name) for name in names}) for line, (_, row) in zip(lines, rows, strict=True)]
+    return Part(replace(batch, given=filled), plain=False)
 
 
 def _read_records(batch: Batch) -> Iterator[tuple[int, Row]]:
     """The records of a batch as rows; of a document that is one object, those of the lists in it."""
     for line, record in batch.records:
-        if batch.unit == "record" and len(batch.records) == 1 and not _is_record(record):
+        if len(batch.records) == 1 and not _is_record(record):
             for inner in find_records(record):
                 yield line, flatten(inner)
         else:
@@ -200,7 +218,9 @@ def find_records(document: Record) -> Iterator[Record]:
             yield from (named | record for record in lists[path])
 
 
-def _search_lists(value: object, path: tuple[str, ...], beside: Record) -> Iterator[tuple[tuple[str, ...], list[Record]]]:
+def _search_lists(
+    value: object, path: tuple[str, ...], beside: Record
+) -> Iterator[tuple[tuple[str, ...], list[Record]]]:
     """All lists of records in a document, by the keys that lead there."""
     if isinstance(value, list):
         records = [beside | element for element in value if isinstance(element, dict)]
@@ -212,7 +232,10 @@ def _search_lists(value: object, path: tuple[str, ...], beside: Record) -> Itera
         beside = beside | {name: element for name, element in value.items() if _names_pipeline(name, element)}
         for records in (_read_columns(value), _read_objects(value), _read_questions(value, path)):
             if records:
-                yield (path[:-1] if PIPELINE in records[0] and PIPELINE not in beside and path else path), [beside | record for record in records]
+                yield (
+                    (path[:-1] if PIPELINE in records[0] and PIPELINE not in beside and path else path),
+                    [beside | record for record in records],
+                )
                 return
         inner = list(value.items())
     else:
@@ -229,7 +252,8 @@ def _names_pipeline(name: str, value: object) -> bool:
 def _read_columns(value: Record) -> list[Record]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
     columns = {
-        name: list(cells.values()) if isinstance(cells, dict) and "0" in cells else cells for name, cells in value.items()
+        name: list(cells.values()) if isinstance(cells, dict) and "0" in cells else cells
+        for name, cells in value.items()
     }
     listed = {name: cells for name, cells in columns.items() if isinstance(cells, list)}
     questions = next((cells for name, cells in listed.items() if read_column_name(name).word == QUESTION), [])
@@ -270,7 +294,11 @@ def _is_record(value: Record) -> bool:
     return (
         QUESTION in words
         or any(map(is_chat, value.values()))
-        or (QUESTION in deeper and not any(_is_list_of_records(inner) for inner in value.values()) and not _read_objects(value))
+        or (
+            QUESTION in deeper
+            and not any(_is_list_of_records(inner) for inner in value.values())
+            and not _read_objects(value)
+        )
         or (QUESTION_ID in words and bool((words | listed | deeper) & _SAID))
     )
 
@@ -342,7 +370,9 @@ def _group_by_name(entries: Sequence[object]) -> Record:
         model = entry[words[PIPELINE]] if isinstance(entry, dict) and PIPELINE in words else None
         if not isinstance(model, str) or not {RESPONSE, ANSWER} & words.keys() or model in by_name:
             return {}
-        by_name[model] = {name: value for name, value in entry.items() if name != words[PIPELINE]} if isinstance(entry, dict) else {}
+        by_name[model] = (
+            {name: value for name, value in entry.items() if name != words[PIPELINE]} if isinstance(entry, dict) else {}
+        )
     return by_name
 
 

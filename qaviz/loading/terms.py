@@ -59,6 +59,7 @@ _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _RUN = re.compile(rf"[{_UNSPACED}]+|(?:[^\W_{_UNSPACED}]|[\u0900-\u0963\u0966-\u097f])+")
 _DIGITS = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
+
 @dataclass(frozen=True)
 class Named:
     """What a name says."""
@@ -268,4 +269,6 @@ _KNOWN: Mapping[str, tuple[Sense, str]] = {
 
 def read_senses(name: str, without: Sequence[Sense]) -> list[str]:
     """The terms of a name, numbers among them, but those that say one of these."""
-    return [text for text, sense, _ in _terms(tuple(_tokens(_without(name, _SIDES | _WRAPPERS)))) if sense not in without]
+    return [
+        text for text, sense, _ in _terms(tuple(_tokens(_without(name, _SIDES | _WRAPPERS)))) if sense not in without
+    ]

@@ -196,7 +196,10 @@ def variants(values: object, delimiter: str = c.OR_DELIMITER) -> str | None:
 
 def join_turns(messages: object) -> str | None:
     """What was said so far: one text as it is, of several each with who said it."""
-    turns = [(str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user"), _read_turn(turn)) for turn in items(messages)]
+    turns = [
+        (str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user"), _read_turn(turn))
+        for turn in items(messages)
+    ]
     turns = [(who, words) for who, words in turns if words and who != "system"]
     return turns[0][1] if len(turns) == 1 else "\n".join(f"{who}: {words}" for who, words in turns) or None
 
@@ -291,7 +294,9 @@ def _spread(rows: object, *names: str) -> list[Record]:
     spread = [fields(row) for row in items(rows)]
     for name in names:
         spread = [
-            {field: value for field, value in row.items() if field != name} | (inner if isinstance(inner, dict) else {name: inner}) | {"place": place}
+            {field: value for field, value in row.items() if field != name}
+            | (inner if isinstance(inner, dict) else {name: inner})
+            | {"place": place}
             for row in spread
             for place, inner in enumerate(items(row.get(name)))
         ]
@@ -365,7 +370,9 @@ def _list_called(row: object) -> Record:
 
 def _find_called_contexts(row: object) -> list[object]:
     """The passages that a metric of contexts was called with, which are those that were retrieved."""
-    calls = next((calls for name, calls in fields(row).items() if name.endswith(_CALLS) and "context" in name.lower()), None)
+    calls = next(
+        (calls for name, calls in fields(row).items() if name.endswith(_CALLS) and "context" in name.lower()), None
+    )
     return [passage for call in items(read_printed(calls, list)) if (passage := inside(call, "args", "context"))]
 
 
@@ -380,6 +387,7 @@ def _list_inner_scores(scores: object) -> list[Record]:
 
 
 _EXPECTED = ("expected_response", "expected_answer", "ground_truth")
+_NO_SCORES = ("inputs", "outputs", "predictions", "latency", "execution_duration", "retrieved_context")
 _SCORE, _VALUE = "/score", "/value"
 """How columns of scores and assessments end in MLflow's tables."""
 
@@ -406,7 +414,9 @@ def _name_assessment(assessment: object) -> str:
 
 def _list_feedback(row: object) -> list[Score]:
     """MLflow's scores: those of its assessments, of one that failed why; else the columns that end as scores do."""
-    given = [entry for entry in items(read_printed(inside(row, "assessments"), list)) if inside(entry, "expectation") is None]
+    given = [
+        entry for entry in items(read_printed(inside(row, "assessments"), list)) if inside(entry, "expectation") is None
+    ]
     if any(map(_name_assessment, given)):
         return [
             score(
@@ -421,7 +431,7 @@ def _list_feedback(row: object) -> list[Score]:
         score(name.removesuffix(_SCORE).removesuffix(_VALUE), value)
         for name, value in fields(row).items()
         if name.removesuffix(_VALUE) not in (*_EXPECTED, "expected_facts")
-        and (name.endswith((_SCORE, _VALUE)) or (is_number(value) and name not in ORDINARY and name not in ("latency", "execution_duration")))
+        and (name.endswith((_SCORE, _VALUE)) or (is_number(value) and name not in (*ORDINARY, *_NO_SCORES)))
     ]
 
 
@@ -439,7 +449,9 @@ def _read_input(inputs: object) -> str | None:
 
 def _read_output(outputs: object) -> str | None:
     outputs = read_printed(outputs, dict) if str(outputs).startswith("{'") else outputs
-    name = next((field for field in ("response", "output", "answer", "content", "text") if field in fields(outputs)), None)
+    name = next(
+        (field for field in ("response", "output", "answer", "content", "text") if field in fields(outputs)), None
+    )
     return as_text(inside(outputs, name) if name else outputs)
 
 
@@ -448,9 +460,16 @@ def _join_tasks(results: object, tasks: object) -> list[Record]:
     by_id = {inside(task, "task_id"): fields(task) for task in items(tasks)}
     rows = [fields(result) | {"task": by_id.get(inside(result, "task_id"), {})} for result in items(results)]
     named = [row for row in rows if str(row.get("model_id")).lower() in ("target", "targets", "reference")]
-    golden = {row.get("task_id"): {"text": row.get("model_response") or read_first_value(row.get("output"))} for row in named}
+    golden = {
+        row.get("task_id"): {"text": row.get("model_response") or read_first_value(row.get("output"))} for row in named
+    }
     return [
-        row | {"task": {"targets": [golden[row.get("task_id")]], **row["task"]} if row.get("task_id") in golden else row["task"]}
+        row
+        | {
+            "task": {"targets": [golden[row.get("task_id")]], **row["task"]}
+            if row.get("task_id") in golden
+            else row["task"]
+        }
         for row in rows
         if row not in named
     ]
@@ -458,7 +477,17 @@ def _join_tasks(results: object, tasks: object) -> list[Record]:
 
 def read_first_value(output: object) -> str | None:
     """The text of the first message or part of an output."""
-    return as_text(inside(output, 0, "content") or inside(output, 0, "value")) if isinstance(output, list) else as_text(output)
+    return (
+        as_text(inside(output, 0, "content") or inside(output, 0, "value"))
+        if isinstance(output, list)
+        else as_text(output)
+    )
+
+
+def _find_passages(contexts: object, documents: object) -> list[Record] | None:
+    """The contexts with the texts and titles of their documents (InspectorRAGet)."""
+    by_id = {inside(document, "document_id"): fields(document) for document in items(documents)}
+    return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
 
 
 def _list_ratings(scores: object) -> list[Record]:
@@ -499,10 +528,13 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "input": _read_input,
     "output": _read_output,
     "targets_apart": _join_tasks,
+    "passages": _find_passages,
     "rated": _list_ratings,
     "numbered": _number_turns,
     "so_far": _list_so_far,
-    "json_text": lambda value: json.loads(value) if isinstance(value, str) and value[:1] in '"[{' and _is_json(value) else value,
+    "json_text": lambda value: (
+        json.loads(value) if isinstance(value, str) and value[:1] in '"[{' and _is_json(value) else value
+    ),
     "picks": lambda values, places: [
         pick for place in (places if isinstance(places, list) else [places]) if (pick := _pick(values, place))
     ],
@@ -510,7 +542,9 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "has": _has,  # an object has all these fields, or a list all these elements, whatever they hold
     "first": lambda *values: next((value for value in values if value is not None), None),
     "when": lambda condition, value: value if condition else None,
-    "question": lambda value: None if value is None else find_text(value, c.QUESTION),  # wherever it stands in the value
+    "question": lambda value: (
+        None if value is None else find_text(value, c.QUESTION)
+    ),  # wherever it stands in the value
     "answer": lambda value: None if value is None else find_text(value, c.RESPONSE, c.ANSWER),
     "contexts": find_contexts,  # in the first of the objects that has a field for them
     "content": read_content,  # of a message, which may come in parts
@@ -521,12 +555,17 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "elements": lambda value: list(value.values()) if isinstance(value, dict) else items(value),
     "object": lambda value: value if isinstance(value, dict) else None,
     "columns": list_columns,  # those with this beginning and end, without them
-    "part": lambda record, name: inside(record, name) or list_columns(record, f"{name}.", "") or None,
+    "part": lambda record, name: (
+        value if (value := inside(record, name)) not in (None, {}) else list_columns(record, f"{name}.", "") or None
+    ),
     "word": find_word,  # the first filled field whose name says that it is this word of ours
     "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
     "numbers": _list_numbers,  # the fields that are numbers, but those named and those with ordinary names
     "times": _multiply,
-    "minus": lambda end, start: end - start if isinstance(end, int | float) and isinstance(start, int | float) else None,
+    "time": lambda value, unit: _multiply(value, unit) or None,  # 0 stands for what was there before
+    "minus": lambda end, start: (
+        end - start if isinstance(end, int | float) and isinstance(start, int | float) else None
+    ),
     "json": read_json,
     "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
     "names": lambda value: list(fields(value)),

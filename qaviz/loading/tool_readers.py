@@ -251,7 +251,7 @@ def read_inspect(record: Record) -> Iterator[Row]:
             SCORES: [
                 entry
                 for name, given in _read_scores_of_sample(sample).items()
-                for entry in _list_scores(name, given, failed)
+                for entry in _list_parts(name, given, failed)
             ],
         }
 
@@ -292,11 +292,11 @@ def _read_scores_of_sample(sample: object) -> dict[str, object]:
     return {name: inside(entry, "value") for name, entry in fields(inside(sample, "scores")).items()}
 
 
-def _list_scores(name: str, value: object, failed: object) -> Iterator[Score]:
+def _list_parts(name: str, value: object, failed: object) -> Iterator[Score]:
     """One score, or one for each part of a score that has parts."""
     if isinstance(value, dict):
         for part, inner in value.items():
-            yield from _list_scores(f"{name}: {part}", inner, failed)
+            yield from _list_parts(f"{name}: {part}", inner, failed)
     else:
         yield score(name, _GRADES.get(value, value) if isinstance(value, str) else value, failed)
 
@@ -430,5 +430,3 @@ def is_opentelemetry(record: Record) -> bool:
         *(inside(event, "name") for event in items(record.get("events"))),
     }
     return any(str(name).startswith(("gen_ai.", "openinference.", "llm.")) for name in names)
-
-

@@ -154,8 +154,12 @@ TOOLS: Sequence[Tool] = (
                 "output.knowledgeBaseIdentifier || output.modelIdentifier || modelIdentifier",
             ),
             Column(c.RESPONSE, "response", "first(output.text, response)"),
-            Column(c.CONTEXTS, "retrievedPassages", "output.retrievedPassages.retrievalResults[]"
-                ".{text: content(@), uri: location.*.[uri, url][][] | [0], score: score}"),
+            Column(
+                c.CONTEXTS,
+                "retrievedPassages",
+                "output.retrievedPassages.retrievalResults[]"
+                ".{text: content(@), uri: location.*.[uri, url][][] | [0], score: score}",
+            ),
             Column("", "explanation", f"lines({_BEDROCK_RESULTS}[].evaluatorDetails[0].explanation)"),
             # A metric without a name stands in some files: there is no telling which it is.
             Column(
@@ -218,7 +222,11 @@ TOOLS: Sequence[Tool] = (
                 "adapter_spec.model",
                 "_file.adapter_spec.model || _file.adapter_spec.model_deployment || request.model",
             ),
-            Column(c.RESPONSE, "result.completions", "first(part(output_mapping, strip(result.completions[0].text)), result.completions[0].text)"),
+            Column(
+                c.RESPONSE,
+                "result.completions",
+                "first(part(output_mapping, strip(result.completions[0].text)), result.completions[0].text)",
+            ),
             Column(c.LATENCY_MS, "result.request_time", "times(result.request_time, `1000`)"),
         ),
     ),
@@ -473,7 +481,7 @@ TOOLS: Sequence[Tool] = (
             Column(c.ANSWER, "expected_response/value", "expected(@)"),
             Column(c.FACT, "expected_facts/value", "all_of(assessed(@).expected_facts)"),
             Column(c.RESPONSE, "response", "output(response)"),
-            Column(c.LATENCY_MS, "execution_duration", "when(execution_duration != `0`, execution_duration)"),
+            Column(c.LATENCY_MS, "execution_duration", "time(execution_duration, `1`)"),
             Column(c.THEIR_SCORES, SCORES, "feedback(@)"),
         ),
     ),
@@ -489,7 +497,7 @@ TOOLS: Sequence[Tool] = (
             Column(c.FACT, "expectations.expected_facts", "all_of(expectations.expected_facts)"),
             Column(c.RESPONSE, "outputs", "output(outputs)"),
             Column(c.RESPONSE, "predictions", "output(predictions)"),
-            Column(c.LATENCY_MS, "latency", "times(when(latency != `0`, latency), `1000`)"),
+            Column(c.LATENCY_MS, "latency", "time(latency, `1000`)"),
             Column(c.CONTEXTS, "retrieved_context"),
             Column(c.THEIR_SCORES, SCORES, "feedback(@)"),
         ),
@@ -538,12 +546,7 @@ TOOLS: Sequence[Tool] = (
             Column(c.CATEGORY, "task_type", "task.question_type || task.task_type"),
             Column(c.PIPELINE, "model_id", "look_up(_file.models, 'model_id', model_id).name || model_id"),
             Column(c.RESPONSE, "output", "model_response || lines(output[].[content, value][]) || output"),
-            Column(
-                c.CONTEXTS,
-                "contexts",
-                "map(&merge(look_up(documents, 'document_id', document_id) || `{}`, @),"
-                " map(&merge(@, {documents: `null`}), contexts || task.contexts || `[]`)) || `null`",
-            ),
+            Column(c.CONTEXTS, "contexts", "passages(contexts || task.contexts, _file.documents)"),
             Column(c.THEIR_SCORES, SCORES, "rated(scores || annotations)"),
         ),
     ),
@@ -630,7 +633,11 @@ TOOLS: Sequence[Tool] = (
         rows="when(has(@, 'prediction_text'), [@]) || cross([@], 'id', names(@))",
         columns=(
             Column(c.QUESTION_ID, "id"),
-            Column(c.RESPONSE, "prediction_text", "when(has(_file, 'prediction_text'), prediction_text) || part(_file, id)"),
+            Column(
+                c.RESPONSE,
+                "prediction_text",
+                "first(when(has(_file, 'prediction_text'), prediction_text), part(_file, id))",
+            ),
         ),
     ),
 )
@@ -640,7 +647,9 @@ TOOLS: Sequence[Tool] = (
 def find_tool(source: Source, first: Batch) -> Tool | None:
     """The tool that wrote the table that begins with this batch, by its content; None for any other."""
     record = _read_first(first)
-    if record is None or (source.suffix == ".parquet" and not any(isinstance(value, dict | list) for value in record.values())):
+    if record is None or (
+        source.suffix == ".parquet" and not any(isinstance(value, dict | list) for value in record.values())
+    ):
         return RAGAS if record and RAGAS.recognises(record) else None
     if source.suffix == ".xlsx":
         return RAGAS if RAGAS.recognises(record) else None

@@ -14,22 +14,21 @@ from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count, percent, plural
 from qaviz.analysis.sentences import listed_in_words
 from qaviz.background import Job
-from qaviz.loading import GOLDEN, RESPONSES, Source
-from qaviz.loading.column_mapping import BRING_GOLDEN
+from qaviz.loading import Source
 from qaviz.loading.doubts import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
 from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
-from qaviz.loading.readers.reading import SUFFIXES
+from qaviz.loading.formats import SUFFIXES
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, QavizError, count_rows
 from qaviz.model.records import Run, Thresholds
 from qaviz.model.visible import visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
-from qaviz.ui.mapping import read_preview, recognise_upload
+from qaviz.ui.mapping import identify_request, read_previews, recognise_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
-from qaviz.ui.widgets.keeping import Permission, identify_source, keep
+from qaviz.ui.widgets.keeping import Permission, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import name_field, permission_of, remember_person
 from qaviz.ui.widgets.table import Column, Row, show_pages
@@ -44,13 +43,12 @@ _SUFFIXES = [suffix.removeprefix(".") for suffix in SUFFIXES]
 GOLDEN_FIELD, RESPONSES_FIELD = "golden_upload", "responses_upload"
 """Session keys of the upload fields."""
 _GOLDEN_HELP = (
-    "One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
-    "Or FMEval's own output: then it is what FMEval scored against. "
-    "Or results of another tool, such as Ragas or promptfoo, which hold the responses too."
+    "The file that counts where files give different golden answers: question, answer, fact. A fact may hold several "
+    "variants, joined by `<OR>`. Leave it empty where each question has one golden answer in all files."
 )
 _RESPONSES_HELP = (
-    "One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
-    "Leave it empty if the golden dataset's file holds them too."
+    "Any files, each gives what it has: golden answers, responses of one pipeline or more, or both. "
+    "Results of other tools, such as Ragas or promptfoo, are recognised, and FMEval's own output."
 )
 
 IMPORT = "import"
@@ -75,11 +73,7 @@ PAIRS_SHOWN = 100
 
 
 def pick_files() -> ImportRequest:
-    """Draw where the golden dataset comes from, and the upload fields; returns the files, and the run to add to.
-
-    FMEval's own output and results of other tools need no golden dataset: the first file stands for it, in whichever
-    field it is.
-    """
+    """Draw where the golden dataset comes from, and the upload fields; returns the files, and the run to add to."""
     there = workspace().runs()
     adds = bool(there) and st.radio("Golden dataset from", [FROM_FILE, FROM_RUN], horizontal=True) == FROM_RUN
     left, right = st.columns(2)
@@ -95,32 +89,7 @@ def pick_files() -> ImportRequest:
     files = tuple(on_disk(RESPONSES_FIELD))
     if added_to:
         return ImportRequest(responses=files, added_to=added_to)
-    first = next(iter(on_disk(GOLDEN_FIELD)), None)
-    if first is None and files and all(recognise_upload(file).fmeval for file in files):
-        return ImportRequest(golden=files[0], responses=files[1:])
-    if first is None and files and all(recognise_upload(file).tool for file in files) and _has_golden(files[0]):
-        return ImportRequest(golden=files[0], responses=files)
-    if first and not files and recognise_upload(first).tool:
-        return ImportRequest(golden=first, responses=(first,))
-    if first and not files and not _has_golden(first):
-        return ImportRequest(responses=(first,))
-    return ImportRequest(golden=first, responses=files)
-
-
-def _has_golden(source: Source) -> bool:
-    """Whether the file may hold golden answers: not where it is responses and nothing else."""
-    try:
-        return not read_preview(source, GOLDEN).lacking or bool(read_preview(source, RESPONSES).lacking)
-    except QavizError:
-        return True
-
-
-def show_missing_golden() -> None:
-    """Say that the responses are kept, and what they wait for."""
-    st.info(
-        f"{BRING_GOLDEN} Upload it on the left, or add these responses to a run. They are kept here meanwhile.",
-        icon=":material/hourglass_empty:",
-    )
+    return ImportRequest(golden=next(iter(on_disk(GOLDEN_FIELD)), None), responses=files)
 
 
 def open_new(run: Run, files: Sequence[Source] = ()) -> NoReturn:
@@ -222,7 +191,7 @@ def _start(request: ImportRequest, files: ImportRequest) -> NoReturn:
         show_problems(error)
         st.stop()
     st.session_state[IMPORT] = job
-    st.session_state[REFUSED_FILES] = _identify(files)
+    st.session_state[REFUSED_FILES] = identify_request(files)
     with st.spinner("Reading the files"):
         job.wait(QUIET_S)
     st.rerun()
@@ -255,13 +224,7 @@ def _refusal(files: ImportRequest) -> QavizError | None:
         st.session_state[REFUSED] = job.refusal
         del st.session_state[IMPORT]
     refused: QavizError | None = st.session_state.get(REFUSED)
-    return refused if st.session_state.get(REFUSED_FILES) == _identify(files) else None
-
-
-def _identify(files: ImportRequest) -> tuple[object, ...]:
-    """What tells these files, and how they are read, from all others."""
-    run = files.added_to.run_id if files.added_to else None
-    return run, *map(identify_source, files.files)
+    return refused if st.session_state.get(REFUSED_FILES) == identify_request(files) else None
 
 
 def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
@@ -270,7 +233,7 @@ def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
     rows = 0
     for source in dict.fromkeys(files.files):
         if any(problem.where.startswith(source.name) for problem in refused.problems):
-            rows += read_preview(source, GOLDEN if source == files.golden else RESPONSES).rows
+            rows += sum(table.rows for table in read_previews(files) if table.file == source.name)
     good = f"the {plural(rows - bad, 'good row')}" if rows > bad else "the good rows"
     return f"Load {good}, list the other {count(bad)}"
 
@@ -351,7 +314,7 @@ def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool)
     return ticked
 
 
-@keep(8, waiting="Comparing questions", by={ImportRequest: _identify})
+@keep(8, waiting="Comparing questions", by={ImportRequest: identify_request})
 def _find_pairs(files: ImportRequest, sight: Permission) -> pl.DataFrame:  # noqa: ARG001 - a key
     """The pairs, found once; none where the files have problems, which the import will say."""
     try:

@@ -1,281 +1,233 @@
-"""What the columns of an uploaded file are: a select box a column, a preview beside, mappings kept under a name."""
+"""What the columns of uploaded files are: a table of them to edit, two readings to choose from, mappings kept by name."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 from zlib import crc32
 
+import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, day, plural
-from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, Source, sandbox
-from qaviz.loading.column_guess import Guess
-from qaviz.loading.column_mapping import IGNORE
-from qaviz.model.columns import RESPONSE
-from qaviz.model.errors import QavizError
-from qaviz.model.visible import plain, visible
+from qaviz.loading import Preview, Source, apart
+from qaviz.loading.roles import IGNORE, NAMES
+from qaviz.model.columns import PIPELINE, RESPONSE
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.visible import visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.components import show_problems
-from qaviz.ui.widgets.keeping import keep
+from qaviz.ui.widgets.keeping import identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, show_table
 
 LEFT_OUT = "left out"
-AS_RECOGNISED = "as recognised"
-
 PREVIEWS_KEPT = 32
 PREVIEW_ROWS = 3
 PREVIEW_COLUMNS = 12
-BOXES_IN_SIGHT = 12
-"""Columns of a file up to which all have their box in sight; of more, those that are left out are folded away."""
-BOXES = 100
-"""Most boxes of columns that are left out; the terminal maps the others."""
+CHOICES = "choices of layouts"
+"""Session key of what a person said of columns: by the names of all columns of a file, so that it is said of the next
+file of that layout too."""
+COLUMN, READ_AS, WHY, EXAMPLE = "Column", "Read as", "Why", "Example"
 
-CHOICES = "choices of files"
-"""Session key of what a person chose for files: by the box's key. It outlasts the boxes, which come and go."""
+Choices = dict[tuple[str, ...], dict[str, str]]
 
-_MARKDOWN = re.compile(r"[\[\]()!<>*`:$~|\\#]+")
-_COUNTED = {2: "Two", 3: "Three"}
-Option = TypeVar("Option")
+
+def identify_request(request: ImportRequest) -> tuple[object, ...]:
+    """What tells these files, and how they are read, from all others."""
+    run = request.added_to.run_id if request.added_to else None
+    return run, request.golden is not None, *map(identify_source, request.files)
 
 
 def map_files(picked: ImportRequest) -> ImportRequest | None:
-    """Draw what each file is read as; returns the files with their mappings and sheets, None if one is not ready."""
-    golden = map_columns(picked.golden, GOLDEN, "golden") if picked.golden else None
-    names = [response.name for response in picked.responses]
-    keys = [f"responses {names[:place].count(name)}" for place, name in enumerate(names)]
-    mapped = [map_columns(response, RESPONSES, key) for response, key in zip(picked.responses, keys, strict=True)]
-    responses = tuple(filter(None, mapped))
-    if (picked.golden and not golden) or len(responses) < len(mapped):
+    """Draw what each table is read as; returns the files with their mappings, None if one is not ready."""
+    if any(recognise_upload(source).fmeval for source in picked.files):
+        for source in picked.files:
+            with st.container(border=True, horizontal=True):
+                st.text(visible(source.name))
+                if recognise_upload(source).fmeval:
+                    st.caption("FMEval's own output: its scores are kept", width="content")
+        return picked
+    try:
+        plain = read_previews(picked)
+        mapped = _with_choices(picked, plain)
+        tables = read_previews(mapped)
+    except QavizError as error:
+        show_problems(error)
         return None
-    return replace(picked, golden=golden, responses=responses)
+    for number, table in enumerate(tables):
+        _draw_table(table, number, mapped)
+    conflicts = [problem for table in tables for problem in _find_conflicts(table)]
+    lacking = list(dict.fromkeys([*conflicts, *(problem for table in tables for problem in table.lacking)]))
+    if lacking:
+        show_problems(QavizError(*lacking))
+        return None
+    return mapped
 
 
-def map_columns(source: Source, role: Role, key: str) -> Source | None:
-    """Draw a box for each column of the file, and its first rows; returns the file with its sheet and mapping.
-
-    A mapping that was saved for a file of the same columns is applied. None if the file cannot be loaded yet: why is
-    on the screen. The `key` tells the file from others of its name.
-    """
-    with st.container(border=True):
-        name = st.container(horizontal=True, vertical_alignment="center", gap="small")
-        name.markdown(":material/description:", width="content")
-        name.text(visible(source.name))
-        try:
-            if recognise_upload(source).fmeval:
-                name.caption("FMEval's own output: its scores are kept", width="content")
-                return source
-            left, right = st.columns(2, gap="medium")
-            with left:
-                fields = _draw_fields(_pick_sheet(source, role, key), role, key)
-            with right:
-                _show_preview(fields, f"{key} {source.name}")
-            if fields.conflicts:
-                return None
-            seen = read_preview(fields.source, role)
-        except QavizError as error:
-            show_problems(error)
-            return None
-        name.caption(_describe(seen, role), width="content")
-        if seen.lacking:
-            show_problems(QavizError(*seen.lacking))
-            return None
-    return fields.source
-
-
-@dataclass(frozen=True)
-class Fields:
-    """The columns of a file as the boxes show them."""
-
-    source: Source
-    """The file with a person's choices for its columns as its mapping."""
-    guessed: Preview
-    """Its first rows, and the guesses before any choice."""
-    words: Mapping[str, str]
-    """Each column with the word in its box: one of ours, or LEFT_OUT."""
-    guesses: Mapping[str, Guess]
-    """Of each guessed column: what it is read as, and why."""
-
-    @property
-    def conflicts(self) -> dict[str, str]:
-        """A sentence for each column whose word another column has too; only responses may be in several columns."""
-        return name_conflicts(self.words)
-
-    def example(self, column: str) -> str:
-        """One of the column's cells."""
-        if column in self.guesses and self.guesses[column].example:
-            return self.guesses[column].example
-        return next((cell for cell in self.guessed.first[column] if cell), "")
-
-
-def name_conflicts(words: Mapping[str, str]) -> dict[str, str]:
-    """A sentence for each column whose word another column has too."""
-    conflicts = {}
-    for column, word in words.items():
-        times = [*words.values()].count(word)
-        if times > 1 and word not in (LEFT_OUT, RESPONSE):
-            conflicts[column] = f"{_COUNTED.get(times, str(times))} columns are mapped to {word}. Pick one."
-    return conflicts
-
-
-def _draw_fields(source: Source, role: Role, key: str) -> Fields:
-    """Draw the boxes; returns what they say."""
-    columns = read_preview(source, role).columns
-    profile = _pick_profile(role, columns, key)
-    known = dict(profile.mapping) if profile else {}
-    guessed = read_preview(replace(source, mapping=known), role)
-    keys = {column: box_key(f"{key} {profile.name if profile else ''}", source, columns, column) for column in columns}
-    fields = _read_choices(source, role, guessed, known, keys)
-    in_sight, folded = _fold(guessed)
-    _draw_boxes(in_sight, fields, role, keys)
-    if folded:
-        with st.expander(f"Other columns, left out ({count(len(folded))})"):
-            _draw_boxes(folded[:BOXES], fields, role, keys)
-            if len(folded) > BOXES:
-                st.caption(f"{count(len(folded) - BOXES)} more have no box. `qaviz import --map` maps them.")
-    if not fields.conflicts:
-        _offer_readings(read_preview(fields.source, role), keys)
-    if fields.source.mapping != known and not fields.conflicts:
-        _offer_to_save(role, columns, fields.source.mapping, key)
-    return fields
-
-
-def _offer_readings(seen: Preview, keys: Mapping[str, str]) -> None:
-    """Draw the readings of a file in doubt, three rows of each, with a button that takes it; nothing if none is."""
-    if not seen.readings:
-        return
-    st.text("Which is right? The headings and cells leave it open.")
-    for number, reading in enumerate(seen.readings, 1):
-        names = [name for name in reading.mapping if name in seen.columns]
-        columns = [Column(visible(name), note=reading.mapping[name]) for name in names]
-        rows = [Row(cells=row) for row in seen.first.select(names).head(PREVIEW_ROWS).iter_rows()]
-        show_table(f"reading {number} {keys[names[0]]}", f"Reading {number}", columns, rows, whole=True, dense=True)
-        take = partial(_choices().update, {keys[name]: reading.mapping[name] for name in names})
-        st.button(f"Reading {number}", key=f"take {number} {keys[names[0]]}", icon=":material/check:", on_click=take)
-
-
-def _read_choices(
-    source: Source, role: Role, guessed: Preview, known: Mapping[str, str], keys: Mapping[str, str]
-) -> Fields:
-    """What the boxes say: what a person chose in them, else what is recognised beside that."""
-    chosen = {column: str(_choices()[key]) for column, key in keys.items() if key in _choices()}
-    usual = _words_of(guessed)
-    edits = {column: word for column, word in chosen.items() if word != usual[column]}
-    mapping = dict(known) | {column: IGNORE if word == LEFT_OUT else word for column, word in edits.items()}
-    mapped = replace(source, mapping=mapping)
-    if name_conflicts(usual | edits):
-        return Fields(mapped, guessed, usual | edits, _guesses_of(guessed, edits))
-    seen = read_preview(mapped, role)
-    return Fields(mapped, guessed, _words_of(seen) | edits, _guesses_of(seen, edits))
-
-
-def _words_of(seen: Preview) -> dict[str, str]:
-    return dict.fromkeys(seen.columns, LEFT_OUT) | dict(seen.words) | dict.fromkeys(seen.pipelines, RESPONSE)
-
-
-def _guesses_of(seen: Preview, edits: Mapping[str, str]) -> dict[str, Guess]:
-    return {guess.column: guess for guess in seen.guesses if guess.column not in edits}
-
-
-def _fold(guessed: Preview) -> tuple[list[str], list[str]]:
-    """The columns whose boxes are in sight, and those folded away: of many columns, those surely left out."""
-    if len(guessed.columns) <= BOXES_IN_SIGHT:
-        return [*guessed.columns], []
-    doubtful = {guess.column for guess in guessed.guesses if not guess.certain}
-    words = _words_of(guessed)
-    in_sight = [name for name in guessed.columns if words[name] != LEFT_OUT or name in doubtful][:BOXES]
-    return in_sight, [name for name in guessed.columns if name not in set(in_sight)]
-
-
-def _draw_boxes(names: Sequence[str], fields: Fields, role: Role, keys: Mapping[str, str]) -> None:
-    options = [LEFT_OUT, *role.names]
-    places = st.columns(2, gap="small")
-    for number, name in enumerate(names):
-        with places[number % 2].container(gap=None):
-            st.markdown(f"**{plain(visible(name))}**")
-            _pick(_speak_name(name), options, fields.words[name], keys[name], hidden=True)
-            if name in fields.conflicts:
-                st.markdown(f":red[:material/error: {plain(fields.conflicts[name])}]")
-            for line in _explain(fields, name):
-                st.caption(plain(visible(line)))
-
-
-def _explain(fields: Fields, name: str) -> Iterator[str]:
-    """Why a column is read so, or what a doubtful one may be; then one of its cells."""
-    guess = fields.guesses.get(name)
-    example = fields.example(name)
-    shown = f'Example: "{example}"' if example else "No cell is filled."
-    if guess and not guess.certain and fields.words[name] == LEFT_OUT:
-        yield f"Is this {guess.word}? {guess.why[:1].upper()}{guess.why[1:]}. If so, pick it."
-    elif guess and name != guess.word:
-        yield f"{guess.why[:1].upper()}{guess.why[1:]}."
-    yield shown
-
-
-def box_key(key: str, source: Source, columns: Sequence[str], column: str) -> str:
-    """The key of a column's box: the same whenever a file with this name and these columns stands there."""
-    return f"{key} {source.name} {source.sheet} {crc32(chr(0).join(columns).encode())} {columns.index(column)}"
-
-
-def _choices() -> dict[str, object]:
-    chosen: dict[str, object] = st.session_state.setdefault(CHOICES, {})
+def _choices() -> Choices:
+    chosen: Choices = st.session_state.setdefault(CHOICES, {})
     return chosen
 
 
-def _remember_choice(key: str) -> None:
-    _choices()[key] = st.session_state[key]
+def _with_choices(picked: ImportRequest, tables: Sequence[Preview]) -> ImportRequest:
+    """The files with what a person said of columns like theirs, in this session or under a name in the workspace."""
+    mappings: dict[str, dict[str, str]] = {}
+    profiles = kept_profiles(workspace())
+    for table in tables:
+        saved = next((dict(profile.mapping) for profile in profiles if profile.is_for(table.columns)), {})
+        mappings.setdefault(table.file, {}).update(_choices().get(_layout(table), saved))
+    responses = [replace(source, mapping=mappings.get(source.name, {})) for source in picked.responses]
+    golden = picked.golden and replace(picked.golden, mapping=mappings.get(picked.golden.name, {}))
+    return replace(picked, golden=golden, responses=tuple(responses))
 
 
-def _pick(
-    label: str,
-    options: Sequence[Option],
-    shown: Option,
-    key: str,
-    name_of: Callable[[Option], str] = str,
-    *,
-    hidden: bool = False,
-) -> Option:
-    """A select box whose choice is kept while another file stands there: Streamlit forgets a box that is not drawn."""
-    if st.session_state.get(key) != shown:
-        # Setting the same value again would undo a choice that is on its way.
-        st.session_state[key] = shown
-    picked: Option = st.selectbox(
-        label,
-        options,
-        key=key,
-        format_func=name_of,
-        on_change=_remember_choice,
-        args=(key,),
-        label_visibility="collapsed" if hidden else "visible",
+def _layout(table: Preview) -> tuple[str, ...]:
+    return tuple(sorted(table.columns))
+
+
+def _words(table: Preview) -> dict[str, str]:
+    """What each column is read as."""
+    return dict.fromkeys(table.columns, LEFT_OUT) | table.words | dict.fromkeys(table.pipelines, RESPONSE)
+
+
+def _find_conflicts(table: Preview) -> list[Problem]:
+    """Words that two columns have in the choices of a person: these would refuse the file."""
+    chosen = _choices().get(_layout(table), {})
+    times = {word: [name for name, ours in chosen.items() if ours == word] for word in NAMES}
+    return [
+        Problem(
+            where=table.place, found=f"{plural(len(names), 'column')} read as {word}", expected="one", fix="Pick one."
+        )
+        for word, names in times.items()
+        if len(names) > 1 and word not in (RESPONSE, PIPELINE)
+    ]
+
+
+def _draw_table(table: Preview, number: int, mapped: ImportRequest) -> None:
+    """Draw a table's name, its columns to edit, and its first rows; of a table in doubt the readings first."""
+    with st.container(border=True):
+        head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        head.markdown(":material/description:", width="content")
+        head.text(visible(table.place))
+        head.caption(_describe(table), width="content")
+        _offer_readings(table, number)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _draw_columns(table, number)
+            _offer_profiles(table, number)
+        with right:
+            _show_first_rows(table, number)
+
+
+def _describe(table: Preview) -> str:
+    gives = [
+        words for words, given in (("golden answers", table.has_golden), ("responses", table.has_responses)) if given
+    ]
+    form = table.tool or f"{table.form} form"
+    return f"{plural(table.rows, 'row')}, {form}: {' and '.join(gives) or 'nothing yet'}"
+
+
+def _draw_columns(table: Preview, number: int) -> None:
+    """Draw the columns with what each is read as; what a person says of them is kept for all files of this layout."""
+    words = _words(table)
+    why = {guess.column: guess for guess in table.guesses}
+    rows = pl.DataFrame(
+        {
+            COLUMN: [visible(name) for name in table.columns],
+            READ_AS: [words[name] for name in table.columns],
+            WHY: [_explain(table, name, why) for name in table.columns],
+            EXAMPLE: [visible(_example(table, name)) for name in table.columns],
+        },
+        schema=dict.fromkeys((COLUMN, READ_AS, WHY, EXAMPLE), pl.String),
     )
-    return picked
+    # Another key for each state: edits are made on the rows as they stand.
+    state = crc32(repr((table.columns, words)).encode())
+    edited = st.data_editor(
+        rows,
+        key=f"columns {number} {state}",
+        hide_index=True,
+        disabled=[COLUMN, WHY, EXAMPLE],
+        column_config={READ_AS: st.column_config.SelectboxColumn(options=[LEFT_OUT, *NAMES], required=True)},
+    )
+    changed = {
+        name: IGNORE if word == LEFT_OUT else word
+        for name, word, before in zip(table.columns, edited[READ_AS], rows[READ_AS], strict=True)
+        if word != before
+    }
+    if changed:
+        _say(table, changed)
+        st.rerun()
 
 
-def _speak_name(name: str) -> str:
-    """A column's name without markdown signs, which a screen reader would read aloud."""
-    return _MARKDOWN.sub(" ", visible(name)).strip() or "column"
+def _say(table: Preview, changed: Mapping[str, str]) -> None:
+    """Keep what a person said of columns, for all files with these columns."""
+    before = _choices().get(_layout(table), {})
+    _choices()[_layout(table)] = before | dict(changed)
 
 
-def _recall_choice(options: Sequence[Option], usual: Option, key: str) -> Option:
-    """What a person picked of the options before, else the usual one."""
-    chosen = _choices().get(key)
-    return next((option for option in options if option == chosen), usual)
+def _explain(table: Preview, name: str, why: Mapping[str, object]) -> str:
+    guess = next((guess for guess in table.guesses if guess.column == name), None)
+    if guess is None:
+        return "It looks like answers." if name in table.ignored else ""
+    if not guess.certain and name not in table.words:
+        return f"Is this {guess.word}? {guess.why}"
+    return guess.why
 
 
-def _show_preview(fields: Fields, key: str) -> None:
+def _example(table: Preview, name: str) -> str:
+    return next((cell for cell in table.first[name] if cell), "")
+
+
+def _offer_readings(table: Preview, number: int) -> None:
+    """Draw the readings of a table in doubt, three rows of each, with a button that takes it; nothing if none is."""
+    if not table.readings:
+        return
+    st.text(f"{visible(table.doubt)} The headings and cells leave it open.")
+    for place, reading in enumerate(table.readings, 1):
+        names = [name for name in reading.mapping if name in table.columns]
+        columns = [Column(visible(name), note=reading.mapping[name] or LEFT_OUT) for name in names]
+        rows = [Row(cells=row) for row in table.first.select(names).head(PREVIEW_ROWS).iter_rows()]
+        show_table(f"reading {number} {place}", f"Reading {place}", columns, rows, whole=True, dense=True)
+        take = partial(_say, table, reading.mapping)
+        st.button(f"Reading {place}", key=f"take {number} {place}", icon=":material/check:", on_click=take)
+
+
+def _show_first_rows(table: Preview, number: int) -> None:
     """Draw the first rows, columns that are read before those that are left out."""
-    first = fields.guessed.first.head(PREVIEW_ROWS)
-    names = sorted(first.columns, key=lambda name: fields.words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
-    columns = [Column(visible(name), note=fields.words[name]) for name in names]
-    rows = [Row(cells=row) for row in first.select(names).iter_rows()]
-    show_table(f"preview {key}", f"First rows of {visible(fields.source.name)}", columns, rows, whole=True, dense=True)
-    if len(first.columns) > len(names):
-        st.caption(f"{plural(len(first.columns) - len(names), 'more column')}.")
+    words = _words(table)
+    names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
+    columns = [Column(visible(name), note=words[name]) for name in names]
+    rows = [Row(cells=row) for row in table.first.head(PREVIEW_ROWS).select(names).iter_rows()]
+    show_table(f"preview {number}", f"First rows of {visible(table.place)}", columns, rows, whole=True, dense=True)
+    if len(table.columns) > len(names):
+        st.caption(f"{plural(len(table.columns) - len(names), 'more column')}.")
+    if table.ignored:
+        st.caption(f"Left out, and like answers: {visible(', '.join(table.ignored))}.")
+
+
+def _offer_profiles(table: Preview, number: int) -> None:
+    """Draw what was saved for such columns, and a way to save what was said of these."""
+    fitting = [profile for profile in kept_profiles(workspace()) if profile.fits(table.columns)]
+    for place, profile in enumerate(fitting):
+        take = partial(_say, table, profile.mapping)
+        st.button(f"Read as {visible(profile.name)}", key=f"profile {number} {place}", on_click=take, type="tertiary")
+    said = _choices().get(_layout(table))
+    if not said:
+        return
+    with st.popover("Save this mapping", icon=":material/bookmark_add:"):
+        if not offers(workspace(), Deed.PROFILE, "save a mapping"):
+            return
+        name = st.text_input("Name of the mapping", key=f"save_as {number}", placeholder="Vendor export")
+        if st.button("Save", key=f"save {number}", type="primary"):
+            try:
+                keep_profile(workspace(), name, "file", table.columns, said, person_said())
+            except QavizError as error:
+                show_problems(error)
+            else:
+                st.rerun()
 
 
 def show_profiles() -> None:
@@ -284,7 +236,7 @@ def show_profiles() -> None:
     profiles = kept_profiles(home)
     if not profiles:
         return
-    with st.expander(f"Saved mappings ({len(profiles)})", icon=":material/bookmark:"):
+    with st.expander(f"Saved mappings ({count(len(profiles))})", icon=":material/bookmark:"):
         for place, profile in enumerate(profiles):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 st.text(visible(_in_words(profile)))
@@ -301,76 +253,28 @@ def show_profiles() -> None:
 
 def _in_words(profile: Profile) -> str:
     columns = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
-    pairs = ", ".join(columns)
     by = f" by {profile.saved_by}" if profile.saved_by else ""
-    files = "golden datasets" if profile.role == _role(GOLDEN) else "responses"
-    return f"{profile.name}: {pairs}. For {files}, saved {day(profile.saved_at)}{by}."
-
-
-def _role(role: Role) -> str:
-    return "golden" if role is GOLDEN else "responses"
-
-
-def _describe(mapped: Preview, role: Role) -> str:
-    rows = plural(mapped.rows, "row")
-    if mapped.tool:
-        return f"{mapped.tool}, {rows}, as {'golden dataset' if role is GOLDEN else 'responses'}"
-    return f"{rows}, {mapped.form} form"
-
-
-def _pick_sheet(source: Source, role: Role, key: str) -> Source:
-    """The source, of a workbook with several sheets the one that the reader picks: at first the one that fits."""
-    seen = read_preview(source, role)
-    if len(seen.sheets) < 2:
-        return source
-    key = f"{key} {source.name} sheet"
-    return replace(source, sheet=_pick("Sheet", seen.sheets, _recall_choice(seen.sheets, seen.sheet, key), key))
-
-
-def _pick_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | None:
-    """The saved mapping that the reader picks of those that fit: at first the newest for these very columns."""
-    fitting = [profile for profile in kept_profiles(workspace()) if profile.fits(_role(role), columns)]
-    if not fitting:
-        return None
-    usual = next((place for place, profile in enumerate(fitting, 1) if profile.is_for(_role(role), columns)), 0)
-    names = [AS_RECOGNISED, *(profile.name for profile in fitting)]
-    key, places = f"{key} mapping {hash((columns, *names))}", range(len(names))
-    place = _pick("Mapping", places, _recall_choice(places, usual, key), key, names.__getitem__)
-    return fitting[place - 1] if place else None
-
-
-def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, str], key: str) -> None:
-    with st.popover("Save this mapping", icon=":material/bookmark_add:"):
-        if not offers(workspace(), Deed.PROFILE, "save a mapping"):
-            return
-        name = st.text_input("Name of the mapping", key=f"{key}_save_as", placeholder="Vendor export")
-        if st.button("Save", key=f"{key}_save", type="primary"):
-            try:
-                keep_profile(workspace(), name, _role(role), columns, mapping, person_said())
-            except QavizError as error:
-                show_problems(error)
-            else:
-                st.rerun()
+    return f"{profile.name}: {', '.join(columns)}. Saved {day(profile.saved_at)}{by}."
 
 
 @keep(PREVIEWS_KEPT, waiting="Reading the file")
-def recognise_upload(source: Source) -> sandbox.Recognised:
-    """Which tool wrote the file, kept. Raises QavizError if it cannot be read."""
-    return sandbox.recognise_file(source)
+def recognise_upload(source: Source) -> apart.Recognised:
+    """Which tool wrote the file, kept."""
+    return apart.recognise_file(source)
 
 
-@keep(PREVIEWS_KEPT, waiting="Reading the file")
-def _read(source: Source, is_golden: bool) -> Preview | QavizError:
-    """The preview, or why there is none: errors are kept too, as a file may take long to refuse."""
+@keep(PREVIEWS_KEPT, waiting="Reading the files", by={ImportRequest: identify_request})
+def _read(request: ImportRequest) -> list[Preview] | QavizError:
+    """The previews, or why there are none: errors are kept too, as a file may take long to refuse."""
     try:
-        return sandbox.preview(source, GOLDEN if is_golden else RESPONSES)
+        return apart.preview(request.golden, request.responses, aside=request.added_to is not None)
     except QavizError as error:
         return error
 
 
-def read_preview(source: Source, role: Role) -> Preview:
-    """The file's first rows and guesses, kept. Raises QavizError if it cannot be read."""
-    read = _read(source, role is GOLDEN)
+def read_previews(request: ImportRequest) -> list[Preview]:
+    """A first look at all tables of the files, kept. Raises QavizError if one cannot be read."""
+    read = _read(request)
     if isinstance(read, QavizError):
         raise read
     return read

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
+from qaviz.loading import Source, load, preview
 from qaviz.loading.column_mapping import golden_layout, response_layout
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, entries, facts, jsonl, refusals, upload
@@ -184,7 +184,7 @@ PREVIEWED = [
 @pytest.mark.parametrize(("source", "form"), PREVIEWED)
 def test_a_preview_says_form_and_rows(source: Source, form: str):
     """A preview tells long from wide form, counts the rows, and shows them with what they would be read as."""
-    seen = preview(source, RESPONSES)
+    seen = preview(None, [source])[0]
 
     assert (seen.form, seen.rows, seen.lacking) == (form, 2, ())
     assert seen.words["question_id"] == "question_id"
@@ -194,12 +194,12 @@ def test_a_preview_says_form_and_rows(source: Source, form: str):
 def test_a_preview_says_what_has_to_be_mapped():
     """A file whose columns cannot be guessed is shown all the same, with what is lacking until a mapping says it."""
     source = upload("g.csv", "Eins,Zwei\nq,a\n")
-    seen = preview(source, GOLDEN)
+    seen = preview(None, [source])[0]
 
     assert seen.columns == ("Eins", "Zwei")
     assert [problem.expected for problem in seen.lacking] == ['a column "question"', 'a column "answer" or "fact"']
     assert seen.first.rows() == [("q", "a")]
-    assert preview(replace(source, mapping={"Eins": "question", "Zwei": "fact"}), GOLDEN).lacking == ()
+    assert preview(None, [replace(source, mapping={"Eins": "question", "Zwei": "fact"})])[0].lacking == ()
 
 
 def test_a_preview_shows_what_a_load_would_refuse():
@@ -208,7 +208,7 @@ def test_a_preview_shows_what_a_load_would_refuse():
     odd = f'{{"question": "\\ud800", "answer": "{long_cell}", "notes": []}}'
     lines = ['{"question": 42, "answer": "a", "notes": ["é"]}', "broken", odd]
     source = upload("g.jsonl", "\n".join(lines))
-    seen = preview(source, GOLDEN)
+    seen = preview(None, [source])[0]
 
     assert seen.first.rows() == [("42", "a", '["é"]'), ("?", long_cell[:500], "[]")]
     assert seen.rows == 3

@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from qaviz.loading.response_columns import split_contexts
+from qaviz.loading.melt import split_contexts
 from qaviz.model.columns import CONTEXT_DOCUMENTS, CONTEXT_IDS, CONTEXT_SCORES, CONTEXTS
 
 PARTS = (CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES)

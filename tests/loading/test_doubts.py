@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
+from qaviz.loading import Source, load, preview
 from qaviz.store.workspace import open_workspace
 from tests.loading.files import upload
 
@@ -49,7 +49,7 @@ def two_bots(header: str) -> Source:
 
 def roles(source: Source) -> dict[str, str]:
     """Our words -> the column that is read as it, of a file of responses."""
-    return {word: name for name, word in preview(source, RESPONSES).words.items()}
+    return {word: name for name, word in preview(None, [source])[0].words.items()}
 
 
 def test_a_name_of_a_model_is_no_response():
@@ -76,8 +76,8 @@ def test_options_are_no_pipelines():
     """Options beside a letter are a golden dataset: its answers are the options' texts or their letters, and it has no
     responses."""
     source = upload("m.json", exam())
-    assert preview(source, GOLDEN).form == "multiple choice"
-    assert preview(source, RESPONSES).pipelines == ()
+    assert preview(None, [source])[0].form == "multiple choice"
+    assert preview(None, [source])[0].pipelines == ()
     responses = upload("r.csv", "question,pipeline,response\nShip question 1?,A,two 1\n")
     loaded = load(source, [responses])
     assert loaded.golden["answer"].to_list()[:3] == ["one 0<OR>A", "two 1<OR>B", "three 2<OR>C"]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from qaviz.loading import Chunk, Source, load
+from qaviz.loading import Chunk, Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import QavizError
 from tests.loading.layouts import HEADINGS, LAYOUTS, UNKNOWN_HEADINGS, Case
@@ -20,7 +20,7 @@ def read_files(files: tuple[Source, ...]) -> dict[str, list[str]] | None:
         return None
     tally = Tally()
     tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
-    if find_doubts(tally, files[0], files[1:]):
+    if find_doubts(tally, files[0], files[1:], preview):
         return None
     order = {question: place for place, question in enumerate(loaded.golden["question"])}
     rows = sorted(loaded.rows.select("pipeline", "question", "response").iter_rows(), key=lambda row: order[row[1]])

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from qaviz.loading import RESPONSES, Source, load, preview
+from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from tests.loading.files import upload
 
@@ -360,7 +360,7 @@ def test_ids_and_answers_ask_for_the_questions():
         load(source, [])
     assert any("golden dataset" in problem.fix for problem in caught.value.problems)
     words = {"q_id": "question_id", "answer": "response", "retrieved_doc_ids": "context_ids"}
-    assert preview(source, RESPONSES).words == words
+    assert preview(None, [source])[0].words == words
 
 
 @pytest.mark.parametrize("name", ["gold", "correct_answer", "ground_truths", "GT", "answer_gt", "standard_answer"])

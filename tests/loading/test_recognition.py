@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, preview
+from qaviz.loading import Preview, preview
 from qaviz.loading.load import load_golden
 from tests.loading.messy import Messy, spreadsheet
 
@@ -23,7 +23,7 @@ def outcomes(messy: Messy) -> list[str]:
     for role, truth in roles:
         if not truth:
             continue
-        seen = preview(messy.source, role)
+        seen = preview(None, [messy.source])[0]
         words = read_as(seen)
         wrong = {
             name: word for name, word in words.items() if truth.get(name, word if word == "category" else "") != word

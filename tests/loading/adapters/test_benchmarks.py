@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from qaviz.loading import GOLDEN, Source, load, preview
+from qaviz.loading import Source, load, preview
 from tests.loading.files import jsonl, parquet, upload
 
 # Fields: EleutherAI/lm-evaluation-harness, lm_eval/evaluator.py; stanford-crfm/helm, adaptation/scenario_state.py;
@@ -173,8 +173,10 @@ def test_a_list_of_answers_beside_a_response_is_golden():
 
 def test_kilt_and_beir():
     """KILT's answers are variants of one, BEIR's queries are questions with an id."""
-    kilt = preview(jsonl("nq.jsonl", {"id": "1", "input": Q, "output": [{"answer": A}, {"answer": "290000"}]}), GOLDEN)
-    beir = preview(jsonl("queries.jsonl", {"_id": "1", "text": Q, "metadata": {"answer": A}}), GOLDEN)
+    kilt = preview(None, [jsonl("nq.jsonl", {"id": "1", "input": Q, "output": [{"answer": A}, {"answer": "290000"}]})])[
+        0
+    ]
+    beir = preview(None, [jsonl("queries.jsonl", {"_id": "1", "text": Q, "metadata": {"answer": A}})])[0]
 
     assert kilt.first.rows() == [("1", Q, f"{A}<OR>290000")]
     assert beir.words == {"_id": "question_id", "text": "question", "metadata": "answer"}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from qaviz.loading import Source
-from qaviz.loading.load import read_response_parts, silent
+from qaviz.loading.load import open_files
 from qaviz.model import columns as c
 
 TEXT = "The hospital has 240 beds."
@@ -75,7 +75,7 @@ TOOLS = {
 def test_contexts_come_with_what_the_tool_says_of_them(record, beside):
     """The passages that the response was given, their ids, documents and scores."""
     source = Source("r.jsonl", json.dumps(record).encode() + b"\n")
-    (row,) = [row for part in read_response_parts(source, silent) for row in part.frame.to_dicts()]
+    (row,) = [row for part in open_files(None, [source], aside=True).parts() for row in part.to_dicts()]
 
     assert (row[c.RESPONSE], row[c.CONTEXTS]) == (SAID, [TEXT])
     assert (row[c.CONTEXT_IDS], row[c.CONTEXT_DOCUMENTS], row[c.CONTEXT_SCORES]) == beside
@@ -92,6 +92,6 @@ def test_bedrock_passages_name_their_documents():
         "results": [],
     }
     source = Source("r.jsonl", json.dumps({"conversationTurns": [turn]}).encode() + b"\n")
-    (row,) = [row for part in read_response_parts(source, silent) for row in part.frame.to_dicts()]
+    (row,) = [row for part in open_files(None, [source], aside=True).parts() for row in part.to_dicts()]
 
     assert (row[c.CONTEXTS], row[c.CONTEXT_DOCUMENTS], row[c.CONTEXT_SCORES]) == ([TEXT], ["s3://b/a.pdf"], ["0.5"])

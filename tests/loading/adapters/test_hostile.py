@@ -7,8 +7,9 @@ from contextlib import suppress
 import polars as pl
 import pytest
 
-from qaviz.loading import RESPONSES, Source, is_from_tool, load, preview
-from qaviz.loading.adapters import TOOLS, records
+from qaviz.loading import Source, is_from_tool, load, preview
+from qaviz.loading.formats import json_files
+from qaviz.loading.tools import TOOLS
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import (
     BEDROCK_ROW,
@@ -29,6 +30,86 @@ from tests.loading.adapters.files import (
 )
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, load_responses, problems, upload
 
+INSPECTOR_FILE = {
+    "schema_version": 2,
+    "name": "June",
+    "models": [
+        {"model_id": "a", "name": "Model A", "owner": "X"},
+        {"model_id": "target", "name": "Target", "owner": "X"},
+    ],
+    "metrics": [{"name": "fluency", "author": "human", "type": "numerical"}],
+    "documents": [{"document_id": "d1", "text": "158 in all.", "title": "Report"}],
+    "tasks": [
+        {
+            "task_id": "t1",
+            "task_type": "rag",
+            "input": [
+                {"role": "user", "content": "A report?"},
+                {"role": "assistant", "content": "Yes."},
+                {"role": "user", "content": "How many?"},
+            ],
+            "contexts": [{"document_id": "d1"}],
+            "targets": [{"type": "text", "value": "158"}],
+        }
+    ],
+    "results": [
+        {
+            "task_id": "t1",
+            "model_id": "a",
+            "output": [{"role": "assistant", "content": "There are 158."}],
+            "scores": {"fluency": {"ann": {"value": 4}, "bob": {"value": 3}}},
+        },
+        {"task_id": "t1", "model_id": "target", "output": [{"role": "assistant", "content": "158"}], "scores": {}},
+    ],
+}
+INSPECTOR_V1 = {
+    "name": "June",
+    "models": [{"model_id": "a", "name": "Model A"}],
+    "metrics": [],
+    "documents": [{"document_id": "d1", "text": "158 in all."}],
+    "tasks": [
+        {
+            "task_id": "t1",
+            "task_type": "rag",
+            "input": [{"speaker": "user", "text": "How many?"}],
+            "contexts": [{"document_id": "d1"}],
+            "targets": [{"text": "158"}],
+        }
+    ],
+    "evaluations": [
+        {
+            "task_id": "t1",
+            "model_id": "a",
+            "model_response": "There are 158.",
+            "annotations": {"fluency": {"ann": {"value": 4}}},
+        }
+    ],
+}
+MT_BENCH_ANSWER = {
+    "question_id": 81,
+    "answer_id": "x",
+    "model_id": "gpt-4",
+    "choices": [{"index": 0, "turns": ["158", "So it is written."]}],
+}
+HOTPOT_ROW = {
+    "_id": "5a",
+    "question": "Are both in Graz?",
+    "answer": "yes",
+    "supporting_facts": [["Graz", 0]],
+    "type": "comparison",
+}
+MT_RAG_TASK = {
+    "conversation_id": "c1",
+    "task_id": "c1<::>2",
+    "contexts": [{"document_id": "d1", "text": "158 in all."}],
+    "input": [
+        {"speaker": "user", "text": "A report?"},
+        {"speaker": "agent", "text": "Yes."},
+        {"speaker": "user", "text": "How many?"},
+    ],
+    "targets": [{"speaker": "agent", "text": "158"}],
+}
+
 FILES = {
     "Ragas results": document("f.json", [RAGAS_ROW]),
     "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
@@ -39,6 +120,13 @@ FILES = {
     "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
     "an MLflow evaluation table": document("f.json", [MLFLOW_RECORD]),
     "DeepEval test cases": document("f.json", DEEPEVAL_RUN),
+    "MLflow traces": document("f.json", [{"trace_id": "t", "request": "How many?", "response": "158"}]),
+    "an InspectorRAGet file": document("f.json", INSPECTOR_FILE),
+    "MT-bench questions": document("f.json", [{"question_id": 81, "category": "math", "turns": ["How many?", "Why?"]}]),
+    "MT-bench answers": document("f.json", [MT_BENCH_ANSWER]),
+    "HotpotQA questions": document("f.json", [HOTPOT_ROW]),
+    "HotpotQA predictions": document("f.json", {"answer": {"5a": "yes"}, "sp": {"5a": [["Graz", 0]]}}),
+    "MT-RAG tasks": document("f.json", [MT_RAG_TASK]),
     "an LLM Comparator file": document("f.json", LLM_COMPARATOR_FILE),
     "a Giskard test set": document("f.json", [GISKARD_ROW]),
     "a Langfuse CSV": document("f.json", [LANGFUSE_ROW]),
@@ -49,15 +137,15 @@ every_tool = pytest.mark.parametrize("name", FILES)
 
 def test_every_tool_has_a_file_here():
     """No tool is left out of the tests below."""
-    assert list(FILES) == [tool.name for tool in TOOLS]
+    assert set(FILES) == {tool.name for tool in TOOLS}
 
 
 @every_tool
 def test_a_file_is_known_by_its_content(name):
     """The same bytes under another name, and on one line, are the same tool's."""
     content = json.loads(FILES[name].data)
-    assert preview(FILES[name], RESPONSES).tool == name
-    assert preview(document("x.jsonl", content, indent=None), RESPONSES).tool == name
+    assert preview(None, [FILES[name]])[0].tool == name
+    assert preview(None, [document("x.jsonl", content, indent=None)])[0].tool == name
 
 
 @every_tool
@@ -127,7 +215,7 @@ def _changed(value, odd):
 
 def test_a_document_has_a_limit(monkeypatch):
     """A document, which is read whole, is refused over its limit; JSON Lines of any size are not."""
-    monkeypatch.setattr(records, "DOCUMENT_LIMIT", 1_000)
+    monkeypatch.setattr(json_files, "DOCUMENT_LIMIT", 1_000)
     rows = [RAGAS_ROW | {"user_input": f"{number}?"} for number in range(10)]
     assert "a JSON document over 0 MB" in problems(document("f.json", rows))[0]
     assert load(jsonl("f.jsonl", *rows), []).rows.height == 10
@@ -198,3 +286,50 @@ def test_any_depth_is_read_or_refused(name, depth):
         if is_from_tool(source):
             with suppress(QavizError):
                 load(source, [])
+
+
+@pytest.mark.parametrize(
+    ("source", "question"), [(INSPECTOR_FILE, "How many?"), (INSPECTOR_V1, "How many?")], ids=["2", "1"]
+)
+def test_inspectorraget_has_tasks_models_and_labels(source, question):
+    """Both versions give the last turn after those before it, the target, each model's output, and annotators' labels; a
+    model that repeats the target is no pipeline."""
+    loaded = load(None, [document("f.json", source)])
+    (row,) = loaded.rows.to_dicts()
+    assert row["question"].splitlines()[-1].endswith(question)
+    assert (row["answer"], row["pipeline"], row["response"]) == ("158", "Model A", "There are 158.")
+    assert row["contexts"] == ["158 in all."]
+    assert {score["name"]: score["value"] for score in row["their_scores"]}["fluency (ann)"] == 4
+
+
+def test_mt_bench_asks_all_turns_so_far():
+    """Each turn is a question with the turns before it, and meets the answers by id; a file named as golden is golden."""
+    questions = jsonl("question.jsonl", {"question_id": 81, "category": "math", "turns": ["How many?", "Why?"]})
+    answers = jsonl("gpt-4.jsonl", MT_BENCH_ANSWER)
+    reference = jsonl("reference.jsonl", MT_BENCH_ANSWER | {"choices": [{"index": 0, "turns": ["158", "By count."]}]})
+    loaded = load(reference, [questions, answers])
+    assert loaded.golden.select("question_id", "question", "answer").rows() == [
+        ("81", "How many?", "158"),
+        ("81 turn 2", "How many?\nWhy?", "By count."),
+    ]
+    assert loaded.rows.select("pipeline", "response").rows() == [("gpt-4", "158"), ("gpt-4", "So it is written.")]
+
+
+def test_answers_by_id_meet_questions_in_another_file():
+    """HotpotQA's predictions are answers by id: they meet the questions of the other file, in either order."""
+    golden = document("dev.json", [HOTPOT_ROW])
+    predictions = document("pred.json", {"answer": {"5a": "no"}, "sp": {"5a": []}})
+    for files in ([golden, predictions], [predictions, golden]):
+        assert load(None, files).rows.select("question", "answer", "response").rows() == [
+            ("Are both in Graz?", "yes", "no")
+        ]
+
+
+def test_mt_rag_asks_all_turns_so_far():
+    """A task's question has all turns so far; what was said before is part of it."""
+    loaded = load(
+        None,
+        [document("t.json", [MT_RAG_TASK]), jsonl("p.jsonl", {"task_id": "c1<::>2", "model": "a", "response": "158"})],
+    )
+    assert loaded.rows["question"].to_list() == ["user: A report?\nagent: Yes.\nuser: How many?"]
+    assert loaded.rows["response"].to_list() == ["158"]

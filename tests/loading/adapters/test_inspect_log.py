@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.loading import load
-from qaviz.loading.adapters import logs
+from qaviz.loading import formats
 from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
 from tests.loading.files import entries, facts, problems, refusals, upload
 
@@ -104,7 +104,7 @@ def test_a_zip_that_is_no_log_is_refused(content, found):
 @pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
 def test_a_zip_bomb_is_stopped_at_its_budget(monkeypatch, limit):
     """Few bytes that unpack to many are refused once a sample's budget, or that of all of them, is used up."""
-    monkeypatch.setattr(logs, limit, 5 * 1024**2)
+    monkeypatch.setattr(formats, limit, 5 * 1024**2)
     bomb = zipped(header=HEAD, samples__a=SAMPLE + b" " * 4_000_000, samples__b=SAMPLE + b" " * 6_000_000)
     assert len(bomb) < 50_000
     [problem] = refusals(upload("log.eval", bomb))
@@ -140,7 +140,7 @@ def test_a_model_that_was_never_heard_is_unanswered():
 @pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
 def test_a_log_packed_by_zstandard_has_the_same_budget(monkeypatch, limit):
     """What unpacks to more than the budget is refused, whatever it was packed by."""
-    monkeypatch.setattr(logs, limit, 2_000)
+    monkeypatch.setattr(formats, limit, 2_000)
     [problem] = refusals(WRITTEN_BY_INSPECT)
     assert problem.where == WRITTEN_BY_INSPECT.name
     assert "unpacks to more" in problem.found

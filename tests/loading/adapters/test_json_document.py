@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qaviz.loading import GOLDEN, RESPONSES, load, preview
+from qaviz.loading import load, preview
 from tests.loading.files import problems, upload
 
 ASKED = [{"question": f"How many in {year}?", "gold": f"{year} pieces", "output": f"It was {year}."} for year in (1, 2)]
@@ -48,7 +48,7 @@ def test_a_document_is_told_from_broken_lines():
     assert "broken JSON at line" in said
     assert others == []
 
-    seen = preview(upload("r.json", json.dumps([{"a": 1, "b": "x"}], indent=1)), RESPONSES)
+    seen = preview(None, [upload("r.json", json.dumps([{"a": 1, "b": "x"}], indent=1))])[0]
     assert seen.columns == ("a", "b")
     assert seen.lacking
 
@@ -59,7 +59,6 @@ def test_lists_of_golden_answers_are_variants():
         {"question": "Who?", "answers": ["Ann", "Anna"], "id": "1"},
         {"question": "Where?", "answers": ["Graz"], "id": "2"},
     ]
-    seen = preview(upload("g.jsonl", "\n".join(map(json.dumps, rows))), GOLDEN)
+    seen = preview(None, [upload("g.jsonl", "\n".join(map(json.dumps, rows)))])[0]
 
     assert seen.first["answers"].to_list() == ["Ann<OR>Anna", "Graz"]
-    assert seen.words["answers"] == "answer"

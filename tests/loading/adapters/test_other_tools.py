@@ -123,7 +123,7 @@ def test_a_dataset_that_deepeval_wrote(suffix):
     [
         ({"messages": [{"role": "user", "content": "Hello"}, {"role": "user", "content": "How many?"}]}, "How many?"),
         ({"prompt_text": "How many?"}, "How many?"),
-        ({"city": "Seattle", "year": 2023}, '{"city": "Seattle", "year": 2023}'),
+        ({"city": "Seattle", "year": 2023}, '{"city":"Seattle","year":2023}'),
     ],
     ids=["the last message", "the only field", "fields without a question"],
 )

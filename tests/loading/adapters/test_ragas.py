@@ -7,9 +7,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from qaviz.loading import Source, load
-from qaviz.loading.column_mapping import RESPONSES
-from qaviz.loading.readers.reading import preview
+from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import RAGAS_ROW, document, shown, theirs
 from tests.loading.files import entries, jsonl, parquet, upload
@@ -100,10 +98,10 @@ def test_a_conversation_asks_with_its_last_human_message():
 def test_the_preview_says_which_tool_it_was_and_can_be_corrected():
     """The preview names the tool and what each column is read as; a mapping moves a word to another column."""
     source = jsonl("rag.jsonl", RAGAS_ROW | {"actual_output": "159"})
-    guessed = preview(source, RESPONSES)
+    guessed = preview(None, [source])[0]
     assert (guessed.tool, guessed.words["response"], guessed.form) == ("Ragas results", "response", "long")
     mapping = {"actual_output": "response"}
-    assert preview(replace(source, mapping=mapping), RESPONSES).words["actual_output"] == "response"
+    assert preview(None, [replace(source, mapping=mapping)])[0].words["actual_output"] == "response"
     assert shown(load(source, [replace(source, mapping=mapping)]), "response") == [("159",)]
 
 
