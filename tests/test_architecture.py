@@ -229,7 +229,7 @@ def test_what_is_public_is_documented(file: Path):
     assert [getattr(node, "name", "module") for node in (module, *public) if not ast.get_docstring(node)] == []
 
 
-PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read", "read_parts"}
+PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read_batches"}
 PARSERS |= {
     "is_fmeval_output",
     "is_from_tool",
@@ -244,7 +244,7 @@ PARSERS |= {
 
 @pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
 def test_what_people_bring_is_parsed_apart(file: Path):
-    """No page and no command parses a file in its own process: they ask `qaviz.loading.sandbox`."""
+    """No page and no command parses a file in its own process: they ask `qaviz.loading.apart`."""
     if part(file) not in {"ui", "pages", "cli", "bulk"} or file.name == "shards.py":
         return
     named = {

@@ -155,7 +155,7 @@ class JudgeProcess(ExitStack):
 def _judge_given(job: Job) -> Iterator[Answer]:
     """In the process: judge what `JudgeProcess.judge` gives."""
     for given in job.take_given():
-        do, thresholds = given.said["do"], Thresholds(**given.said["thresholds"])
+        do, thresholds = given.values["do"], Thresholds(**given.values["thresholds"])
         scorer = _keep_rows if do == _DIAGNOSE else score
         rows, listed = judge_here(given.tables["rows"], thresholds, scorer, job.progress, has_scores=do == _KEEP)
         yield Answer(tables={"rows": rows, "listed": listed})

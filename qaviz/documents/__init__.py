@@ -85,12 +85,12 @@ def read_document(source: Source) -> Document:
         raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
     (answer,) = ask(_parse_document, [source])
     blocks = answer.tables["blocks"]
-    notes = tuple(answer.said["notes"])
+    notes = tuple(answer.values["notes"])
     if blocks.is_empty():
         fault = "no text in it" + (f" ({notes[0]})" if notes else "")
         raise stop(source.name, fault, "a document with text", "Export it with its text, or leave it out.")
     return Document(
-        name=source.name, sha256=answer.said["sha256"], text=joined_text(blocks), blocks=blocks, notes=notes
+        name=source.name, sha256=answer.values["sha256"], text=joined_text(blocks), blocks=blocks, notes=notes
     )
 
 

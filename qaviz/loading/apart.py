@@ -102,7 +102,7 @@ def recognise_file(source: Source) -> Recognised:
         (answer,) = ask(_recognise_file, [source])
     except QavizError:
         return Recognised(fmeval=False, tool=False)
-    return Recognised(**answer.said)
+    return Recognised(**answer.values)
 
 
 def _recognise_file(job: Job) -> Iterator[Answer]:
@@ -113,14 +113,14 @@ def _recognise_file(job: Job) -> Iterator[Answer]:
 def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool = False) -> list[Preview]:
     """As `loading.preview`."""
     answers = _ask_of(_preview, golden, responses, {"aside": aside})
-    return [_rebuild(Preview, {**answer.said, **answer.tables}) for answer in answers]
+    return [_rebuild(Preview, {**answer.values, **answer.tables}) for answer in answers]
 
 
 def _preview(job: Job) -> Iterator[Answer]:
     for seen in preview_here(*_split_sources(job), aside=job.options["options"]["aside"]):
         # Without the frame, which asdict would copy.
-        said = {name: value for name, value in vars(seen).items() if name != "first"}
-        yield Answer({name: _as_message(value) for name, value in said.items()}, {"first": seen.first})
+        values = {name: value for name, value in vars(seen).items() if name != "first"}
+        yield Answer({name: _as_message(value) for name, value in values.items()}, {"first": seen.first})
 
 
 def _as_message(value: object) -> object:
@@ -130,8 +130,8 @@ def _as_message(value: object) -> object:
 
 
 def _rebuild(kind: Any, value: Any) -> Any:  # noqa: ANN401 - whatever the fields of a dataclass are
-    """The dataclass, or the field of one, that JSON has said."""
-    if is_dataclass(kind):
+    """The dataclass, or the field of one, that JSON gives."""
+    if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind)
         return kind(**{name: _rebuild(hint, value[name]) for name, hint in hints.items()})
     if get_origin(kind) is tuple:
@@ -160,7 +160,7 @@ def stream(
     with closing(_ask_of(_stream, golden, responses, {"keep_scores": keep_scores}, progress)) as answers:
         for answer in answers:
             triplets = answer.tables.get("golden", triplets)
-            yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.said["scored"])
+            yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.values["scored"])
 
 
 def _choose(*, keep_scores: bool) -> Any:  # noqa: ANN401 - two functions of one signature

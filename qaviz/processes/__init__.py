@@ -150,7 +150,7 @@ Message = Mapping[str, Any]
 class Answer:
     """One of the things that work gives."""
 
-    said: Message = field(default_factory=dict)
+    values: Message = field(default_factory=dict)
     """What JSON can say."""
     tables: Mapping[str, "pl.DataFrame"] = field(default_factory=dict)
 
@@ -349,11 +349,11 @@ class Running:
         while answer := self.hear():
             yield answer
 
-    def give(self, tables: Mapping[str, "pl.DataFrame"], said: Message | None = None) -> None:
+    def give(self, tables: Mapping[str, "pl.DataFrame"], values: Message | None = None) -> None:
         """Give the work these tables, for its `Job.take_given`."""
         self._given += 1
         files = write_tables(self.folder, f"given-{self._given}", tables)
-        self._send({"given": dict(said or {}), "tables": files})
+        self._send({"given": dict(values or {}), "tables": files})
 
     def hear(self) -> Answer | None:
         """The next answer; None once the work is done. Raises as `answers`."""
@@ -405,7 +405,7 @@ class Running:
         """The next line; empty where the process is gone. Raises as `hear` does."""
         began, gone = time.monotonic(), False
         while b"\n" not in self._heard and len(self._heard) < _MESSAGE_LIMIT:
-            if select.select([self.process.stdout], [], [], TICK_S)[0]:
+            if select.select([_there(self.process.stdout)], [], [], TICK_S)[0]:
                 heard = os.read(_there(self.process.stdout).fileno(), 1 << 16)
                 if not heard:
                     return b""

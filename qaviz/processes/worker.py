@@ -59,7 +59,7 @@ class Job:
             for number, answer in enumerate(work(self) or ()):
                 self._room.acquire()
                 files = write_tables(self.folder, number, answer.tables)
-                self._say({"answer": dict(answer.said), "tables": files})
+                self._say({"answer": dict(answer.values), "tables": files})
         except QavizError as error:
             self._say({"problems": [asdict(problem) for problem in error.problems]})
         except MemoryError:

@@ -23,7 +23,6 @@ import pyarrow.compute
 from qaviz.cli import main
 from qaviz.golden import versions as curation
 from qaviz.golden.edits import edit
-from qaviz.loading import Source, sandbox
 from qaviz.model.columns import FACT
 from qaviz.runs import save_rescored
 from qaviz.store.files import UNFINISHED
@@ -38,9 +37,8 @@ NEVER = -1.0
 _MARK = struct.Struct("cd")
 """What the child tells: which mark, and when it was there (the clock is the machine's, the same in both)."""
 
-# What a child would import and start each time.
+# What a child would import each time.
 pyarrow.compute.list_functions()
-sandbox.recognise_file(Source.of(SAMPLE / "golden.jsonl"))
 
 
 def import_sample(folder: Path) -> None:
