@@ -452,7 +452,9 @@ class Opened:
     def align(self) -> Alignment:
         """The golden dataset, ready for the responses."""
         golden = self.merge()
-        return Alignment(golden.triplets, [*([self.golden] if self.golden else []), *self.files], by_id=True)
+        first = self.tables[self.own_golden[0]].source
+        others = [table.source for table in self.tables if table.layout.has_responses] or [first]
+        return Alignment(golden.triplets, [first, *others], by_id=True)
 
     def parts(self, *, ids_given: bool = True) -> Iterator[pl.DataFrame]:
         """The responses of all tables, part by part: each known by its own triplet where it stands beside one.

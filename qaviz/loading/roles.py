@@ -239,7 +239,22 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
             chosen = _choose_columns(columns, word, [*words, *mapping])
             guesses += chosen
             words |= {guess.column: guess.word for guess in chosen if guess.certain}
+    asking = [guess.column for guess in guesses if guess.word == c.QUESTION and not guess.certain]
+    if not find_question(words) and asking:
+        # What it would be if that were the question is asked.
+        layout = _find_answers(columns, mapping, words | {asking[0]: c.QUESTION}, guesses)
+        return _ask_question(layout, asking[0], words)
     return _find_answers(columns, mapping, words, guesses)
+
+
+def _ask_question(layout: Layout, question: str, known: Mapping[str, str]) -> Layout:
+    """The layout without the question that its cells alone speak for: it is part of what is asked."""
+    whole = {name: word for name, word in layout.words.items() if name not in known}
+    whole |= dict.fromkeys(layout.pipelines, c.RESPONSE)
+    ways = layout.readings or (Reading(f"{list_names([question])} is the question", whole),)
+    ways = tuple(replace(way, mapping={question: c.QUESTION, **way.mapping}) for way in ways)
+    words = {name: word for name, word in layout.words.items() if name != question}
+    return replace(layout, words=words, doubt=layout.doubt or f"{quote_text(question)}: is it the question?", readings=ways)
 
 
 def check_mapping(columns: Sequence[str], mapping: Mapping[str, str], where: str) -> None:
@@ -448,7 +463,7 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
     mapped = [name for name, word in mapping.items() if word == c.RESPONSE]
     readings: tuple[str, list[Reading]] = ("", [])
     bare = ""
-    if not {c.ANSWER, c.FACT} & set(words.values()) and found.golden:
+    if c.ANSWER not in words.values() and found.golden:
         words[found.golden[0]] = c.ANSWER
         guesses.append(columns.guess(found.golden[0], c.ANSWER, _why(found.golden[0], c.ANSWER)))
     golden = next((name for name, word in words.items() if word == c.ANSWER), "")
@@ -614,7 +629,7 @@ def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
     cells, beside = columns.cells(name), [columns.cells(other) for other in known if other != name]
     if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
         return False
-    return is_system or not look.says_something or share_words(cells, *beside) >= OVERLAP
+    return is_system or share_words(cells, *beside) >= OVERLAP
 
 
 def group_objects(names: Sequence[str]) -> dict[str, str]:
@@ -731,8 +746,10 @@ def _choose_responses(columns: Columns, found: _Found, golden: str, named: Seque
     produced = [name for name in found.produced if name not in named]
     if found.grouped and not named:
         return [], found.grouped, ("", [])
+    if named and not produced and not found.bare and len(found.unread) == 1:
+        return list(found.unread), {}, ("", [])
     if named:
-        return _choose_one(columns, produced)
+        return _choose_one(columns, produced or ([] if found.bare else found.unread))
     if len(produced) == 1 and not _is_system(produced[0]):
         return produced, {}, ("", [])
     if produced:
@@ -817,7 +834,7 @@ def _choose_unread(columns: Columns, found: _Found, golden: str) -> Choice:
     if (
         unread
         and all(_SYSTEM.fullmatch(name.strip()) for name in unread)
-        and not (found.bare or (options and not golden))
+        and not (options and not (golden or found.bare))
     ):
         return [], {name: name for name in unread}, ("", [])
     if not unread:
@@ -878,12 +895,6 @@ def _complete(
     """The layout with what is left out, what tells rows apart, and the readings, the question's among them."""
     read = {*layout.words, *layout.pipelines, *layout.choices.values(), *mapping, layout.bare}
     doubt, ways = readings
-    asking = [guess for guess in guesses if guess.word == c.QUESTION and not guess.certain]
-    if not layout.asks and asking:
-        ways = [replace(way, mapping={asking[0].column: c.QUESTION, **way.mapping}) for way in ways] or [
-            Reading(f"{quote_text(guess.column)} is the question", {guess.column: c.QUESTION}) for guess in asking[:2]
-        ]
-        doubt = doubt or f"{list_names(guess.column for guess in asking)}: which is the question?"
     ignored = [
         name
         for name in (*found.produced, *found.grouped, *found.bare, *found.golden, *found.unread)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.loading import Loaded, Source, load, sandbox
+from qaviz.loading import Loaded, Source, apart, load
 from qaviz.loading.doubts import find_near_questions
 from tests.loading.files import entries, jsonl
 
@@ -57,7 +57,7 @@ def test_near_questions_are_found_and_joined_only_on_a_yes():
     pairs = find_near_questions(GOLDEN, [asked(near)])
     assert pairs.select("question", "question_id").rows() == [(near, "g1")]
     assert 0.85 <= pairs["similarity"][0] < 1
-    assert sandbox.find_near_questions(GOLDEN, [asked(near)]).equals(pairs)
+    assert apart.find_near_questions(GOLDEN, [asked(near)]).equals(pairs)
 
     both = [asked(near), jsonl("b.jsonl", {"question_id": "g2", "pipeline": "A", "response": "x"})]
     assert ids(load(GOLDEN, both)) == ["g2"]

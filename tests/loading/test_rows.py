@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.loading import Source, load, sandbox
+from qaviz.loading import Source, apart, load
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, entries, jsonl, upload
 from tests.loading.readers.test_workbook import rows, workbook
@@ -40,7 +40,7 @@ def test_good_rows_load_without_the_bad_ones(source: Source):
 def test_bad_rows_of_the_golden_dataset_are_skipped_too():
     """A triplet without a question is left out, also by the process that reads."""
     golden = jsonl("g.jsonl", TRIPLET, TRIPLET | {"question_id": "q2", "question": ""})
-    (chunk, last) = sandbox.stream(replace(golden, skip_bad=True), [jsonl("r.jsonl", RESPONSE)])
+    (chunk, last) = apart.stream(replace(golden, skip_bad=True), [jsonl("r.jsonl", RESPONSE)])
 
     assert chunk.golden["question_id"].to_list() == ["q1"]
     assert last.listed.filter(last.listed["kind"] == "bad row").height == 1
