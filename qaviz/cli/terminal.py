@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import orjson
 
-from qaviz.model.errors import QavizError, groupby_kind
+from qaviz.model.errors import QavizError, spell_problems
 from qaviz.model.records import Progress
 
 QUIET_S = 1.0
@@ -47,16 +47,13 @@ def as_json(value: object) -> str:
 
 
 EXAMPLES = 3
-"""Problems and listed rows of a kind that are named; the others are counted."""
+"""Listed rows of a kind that are named; the others are counted."""
 
 
 def say_problems(error: QavizError) -> None:
-    """One line for each problem; of many alike the first, and their number."""
-    for alike in groupby_kind(error.problems):
-        for problem in alike[:EXAMPLES]:
-            say(str(problem))
-        if len(alike) > EXAMPLES:
-            say(f"and {len(alike) - EXAMPLES:,} more like these, the last: {alike[-1].where}")
+    """One line for each problem; many alike are one line, with their number."""
+    for sentence in spell_problems(error.problems):
+        say(sentence)
     if error.problems and error.only_in_rows:
         say("--skip-bad loads the other rows, and lists these")
 

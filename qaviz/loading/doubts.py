@@ -17,7 +17,7 @@ from qaviz.loading.looks import ENOUGH, IS_RUBRIC
 from qaviz.loading.roles import Reading, list_names
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
-from qaviz.model.errors import DoubtError, Problem, groupby_kind
+from qaviz.model.errors import DoubtError, Problem, spell_problems
 
 MOST_LOST = 0.2
 """Share of the rows that may be lost before a person is asked."""
@@ -30,9 +30,6 @@ _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
 _YES = "--yes saves it as it is"
-
-MOST_ALIKE = 3
-"""Problems of one kind that are a line each; more of them are one line."""
 
 
 @dataclass
@@ -246,16 +243,6 @@ class DryRun:
         }
 
 
-def shorten_problems(problems: Iterable[Problem]) -> Iterator[str]:
-    """A line for each problem; many that are alike are one line, with their number."""
-    for kind in groupby_kind(problems):
-        lines = list(dict.fromkeys(map(str, kind)))
-        if len(lines) > MOST_ALIKE:
-            yield f"{lines[0]} And {len(lines) - 1:,} more like it."
-        else:
-            yield from lines
-
-
 def describe_reading(seen: Sequence[Preview], tally: Tally, doubts: Iterable[Problem], *, would_save: bool) -> DryRun:
     """What was read of these tables, for a person or a program to check."""
     roles: dict[str, list[str]] = {}
@@ -266,7 +253,7 @@ def describe_reading(seen: Sequence[Preview], tally: Tally, doubts: Iterable[Pro
     return DryRun(
         layout="" if first is None else (first.tool or first.form),
         columns=roles,
-        doubts=tuple(shorten_problems(doubts)),
+        doubts=tuple(spell_problems(doubts)),
         would_save=would_save,
         rows=tally.rows(),
         pipelines=tally.pipelines,

@@ -67,6 +67,22 @@ def groupby_kind(problems: Iterable[Problem]) -> list[list[Problem]]:
     return list(groups.values())
 
 
+MOST_ALIKE = 3
+"""Problems of one kind up to which each has a line of its own."""
+
+
+def spell_problems(problems: Iterable[Problem]) -> list[str]:
+    """A sentence for each problem; many of one kind are one: the first, how many there are, and where the last is."""
+    sentences: list[str] = []
+    for alike in groupby_kind(problems):
+        spelled = list(dict.fromkeys(map(str, alike)))
+        if len(spelled) > MOST_ALIKE:
+            sentences.append(f"{spelled[0]} And {len(spelled) - 1:,} more like it, the last: {alike[-1].where}")
+        else:
+            sentences += spelled
+    return sentences
+
+
 def count_problems(error: QavizError) -> int:
     """How many problems an error speaks of: those that are spelled out, and those that it only counts."""
     counted = [int(match[1].replace(",", "")) for problem in error.problems if (match := _MORE.match(problem.found))]
