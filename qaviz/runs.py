@@ -93,6 +93,9 @@ class ImportRequest:
     """The chunks (`qaviz.documents.CHUNKS`) of the documents that the pipelines retrieve from, where they are known."""
     accept_doubts: bool = False
     """Whether a reading that is in doubt is saved all the same; the doubts are kept with the run."""
+    trusted: bool = False
+    """Whether the files are the asker's own: small texts are then read and judged in this process, as `stream_files`
+    has it."""
 
     @property
     def files(self) -> tuple[Source, ...]:
@@ -151,7 +154,9 @@ def import_files(
         taken_meanwhile(sources := [*filter(None, [golden]), *responses]) as files,
         draft_rows(workspace.folder) as rows,
     ):
-        reading = partial(stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents)
+        reading = partial(
+            stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents, trusted=request.trusted
+        )
         chunks = reading(golden, responses, scorer=SCORERS[request.engine], progress=tell)
         tally = Tally()
         for chunk in chunks:

@@ -252,8 +252,6 @@ WORTH_A_PROCESS = 5_000
 AHEAD = 2
 """Chunks that are in memory together: one is waited for, and the next keeps free cores busy meanwhile."""
 
-SMALL = 1_000_000
-"""Bytes of files that are judged in less than the second that another process takes to start."""
 _READ = 0.1
 """Where in a chunk's part of the bar reading ends."""
 _PLACE, _PART = "place in the chunk", "part of the chunk"
@@ -277,13 +275,13 @@ def stream_files(
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
     With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
     diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
-    fact. `trusted` files of at most SMALL bytes in all are judged here, and read here if they are texts: another
+    fact. `trusted` files of at most `apart.SMALL` bytes in all are judged here, and read here if they are texts: another
     process takes longer to start. `progress` is told several times a second; it may raise, and the work ends. Raises
     QavizError as `qaviz.loading.apart.stream` and `JudgeProcess.judge` do: chunks that were yielded before are then not
     to be kept.
     """
     bar = _Bar(progress or silent)
-    here = trusted and sum(source.size for source in {golden, *responses} if source) <= SMALL
+    here = trusted and sum(source.size for source in {golden, *responses} if source) <= apart.SMALL
     chunks = apart.stream(golden, responses, keep_scores=keep_scores, progress=bar.read, trusted=here)
     begun: deque[_Judged] = deque()
     with (

@@ -105,7 +105,7 @@ def with_mappings(options: ReadOptions, files: Sequence[Source]) -> list[Source]
     pairs = dict(options.map)
     if not (pairs or options.profile):
         return list(files)
-    columns = [[name for table in apart.preview(None, [source]) for name in table.columns] for source in files]
+    columns = [[name for table in apart.preview(None, [source], trusted=True) for name in table.columns] for source in files]
     profiles = _find_profiles(options)
     idle = [profile for profile in profiles if not any(map(profile.fits, columns))]
     if idle:
@@ -143,10 +143,12 @@ def settle_readings(golden: Source | None, files: Sequence[Source], *, yes: bool
     lacks.
     """
     try:
-        tables = apart.preview(golden, files)
+        tables = apart.preview(golden, files, trusted=True)
     except QavizError:
         return golden, list(files)
-    chosen = {table.file: reading for table in tables if table.readings and (reading := _choose_reading(table, yes=yes))}
+    chosen = {
+        table.file: reading for table in tables if table.readings and (reading := _choose_reading(table, yes=yes))
+    }
     mapped = [_with_reading(source, chosen.get(source.name)) for source in files]
     return golden and _with_reading(golden, chosen.get(golden.name)), mapped
 

@@ -9,8 +9,8 @@ from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, the
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
 from qaviz.cli import COULD_NOT_RUN, DONE
 from qaviz.cli.files import (
-    accept_pairs,
     ReadOptions,
+    accept_pairs,
     open_sources,
     read_named_documents,
     report_listed,
@@ -112,7 +112,7 @@ def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportR
     files = [path for path in options.files if not named or path.absolute() != named[0].absolute()]
     sources = with_mappings(options, open_sources(options, [*named, *files]))
     request = runs.ImportRequest(
-        name=options.name or "", engine=options.engine, by=options.person, accept_doubts=options.yes
+        name=options.name or "", engine=options.engine, by=options.person, accept_doubts=options.yes, trusted=True
     )
     golden, responses = (sources[0], sources[1:]) if named else (None, sources)
     if options.add_to:

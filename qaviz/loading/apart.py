@@ -31,6 +31,8 @@ LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * CORES, network=Fa
 One step is the next part of a file."""
 
 _FIX = "Check where the file comes from; if you trust it, split it, or save it as JSON Lines."
+SMALL = 1_000_000
+"""Bytes of files that are read in less than the second that another process takes to start."""
 _TEXTS = {".jsonl", ".json", ".csv"}
 """Suffixes of formats that hold no more than their bytes: of those a process may not die."""
 
@@ -110,8 +112,12 @@ def _recognise_file(job: Job) -> Iterator[Answer]:
     yield Answer({"fmeval": fmeval_output.is_fmeval_output(source), "tool": tools.is_from_tool(source)})
 
 
-def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool = False) -> list[Preview]:
-    """As `loading.preview`."""
+def preview(
+    golden: Source | None, responses: Sequence[Source], *, aside: bool = False, trusted: bool = False
+) -> list[Preview]:
+    """As `loading.preview`; `trusted` as `stream` has it."""
+    if trusted and _are_small_texts(golden, responses):
+        return preview_here(golden, responses, aside=aside)
     answers = _ask_of(_preview, golden, responses, {"aside": aside})
     return [_rebuild(Preview, {**answer.values, **answer.tables}) for answer in answers]
 
@@ -149,10 +155,9 @@ def stream(
 ) -> Generator[Chunk, None, None]:
     """As `loading.stream`, or with `keep_scores` as `fmeval_output.stream_with_scores`; `progress` as `ask` has it.
 
-    Files that are `trusted` and in one of _TEXTS are read here.
+    Small texts that are `trusted` are read here.
     """
-    given = [source for source in (golden, *responses) if source]
-    if trusted and all(source.suffix in _TEXTS for source in given):
+    if trusted and _are_small_texts(golden, responses):
         yield from _choose(keep_scores=keep_scores)(golden, responses, progress=progress)
         return
     triplets = pl.DataFrame()
@@ -161,6 +166,11 @@ def stream(
         for answer in answers:
             triplets = answer.tables.get("golden", triplets)
             yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.values["scored"])
+
+
+def _are_small_texts(golden: Source | None, responses: Sequence[Source]) -> bool:
+    given = {source for source in (golden, *responses) if source}
+    return sum(source.size for source in given) <= SMALL and all(source.suffix in _TEXTS for source in given)
 
 
 def _choose(*, keep_scores: bool) -> Any:  # noqa: ANN401 - two functions of one signature
