@@ -275,10 +275,10 @@ def stream_files(
     cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
     With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
     diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
-    fact. `trusted` files of at most `apart.SMALL` bytes in all are judged here, and read here if they are texts: another
-    process takes longer to start. `progress` is told several times a second; it may raise, and the work ends. Raises
-    QavizError as `qaviz.loading.apart.stream` and `JudgeProcess.judge` do: chunks that were yielded before are then not
-    to be kept.
+    fact. `trusted` files of at most `apart.SMALL` bytes in all are judged here, and read here if they are texts:
+    another process takes longer to start. `progress` is told several times a second; it may raise, and the work ends.
+    Raises QavizError as `qaviz.loading.apart.stream` and `JudgeProcess.judge` do: chunks that were yielded before are
+    then not to be kept.
     """
     bar = _Bar(progress or silent)
     here = trusted and sum(source.size for source in {golden, *responses} if source) <= apart.SMALL

@@ -105,7 +105,9 @@ def with_mappings(options: ReadOptions, files: Sequence[Source]) -> list[Source]
     pairs = dict(options.map)
     if not (pairs or options.profile):
         return list(files)
-    columns = [[name for table in apart.preview(None, [source], trusted=True) for name in table.columns] for source in files]
+    columns = [
+        [name for table in apart.preview(None, [source], trusted=True) for name in table.columns] for source in files
+    ]
     profiles = _find_profiles(options)
     idle = [profile for profile in profiles if not any(map(profile.fits, columns))]
     if idle:
