@@ -7,7 +7,7 @@ import pytest
 from qaviz.cli import main
 from qaviz.store.settings import keep_profile
 from qaviz.store.workspace import Workspace
-from tests.loading.readers.test_workbook import rows, workbook
+from tests.loading.formats.test_xlsx import rows, workbook
 
 
 @pytest.fixture

@@ -169,12 +169,10 @@ def test_whoever_raises_in_progress_ends_the_work_at_once():
         hang(fraction, words)
         raise CancelledError
 
-    begun = time.monotonic()
     with pytest.raises(CancelledError):
         list(apart.stream(GOLDEN_FILE, [LONG_RESPONSES], progress=cancel))
 
     assert soon(lambda: not readers())
-    assert time.monotonic() - begun < GONE_WITHIN_S
 
 
 def test_a_reader_that_dies_is_a_problem_in_words():

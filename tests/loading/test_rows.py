@@ -7,7 +7,7 @@ import pytest
 from qaviz.loading import Source, apart, load
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, entries, jsonl, upload
-from tests.loading.readers.test_workbook import rows, workbook
+from tests.loading.formats.test_xlsx import rows, workbook
 
 BAD = {
     "JSON Lines": upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x"}\n{broken\n'),
