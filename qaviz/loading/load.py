@@ -446,8 +446,9 @@ class Opened:
                 frame, notes = convert_part(table, part)
                 self.notes += notes
                 yield frame
+            table.problems.stop_if_any()
         except QavizError as error:
-            self.problems += error.problems
+            self.problems += [problem for problem in error.problems if problem not in self.problems]
 
     def align(self) -> Alignment:
         """The golden dataset, ready for the responses."""

@@ -5,6 +5,7 @@ write them into cells, and error messages of pipelines where responses belong.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Kind, convert, list_numbers, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
-from qaviz.loading.roles import Layout, name_option
+from qaviz.loading.roles import NAMES, Layout, name_option
 from qaviz.loading.tables import Part, Table
 from qaviz.model import columns as c
 from qaviz.model.columns import (
@@ -61,6 +62,7 @@ def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFr
 
     What will not do is noted in the table's problems.
     """
+    _add_later_columns(table, part.frame.columns)
     layout = table.layout
     kinds = {name: kind_of(word) for name, word in layout.words.items()}
     kinds |= dict.fromkeys((*layout.pipelines, *layout.choices.values()), Kind.TEXT)
@@ -76,6 +78,16 @@ def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFr
     skipped = table.problems.newly_skipped()
     notes.append(entries(_in_file(skipped, table), load_log.BAD_ROW, pl.col("words")))
     return _in_file(frame, table), notes
+
+
+def _add_later_columns(table: Table, columns: Sequence[str]) -> None:
+    """Read columns that come after a table's first rows under a name for a word that it lacks."""
+    for name in columns:
+        word = next((word for word, names in NAMES.items() if name in names), None)
+        words = table.layout.words
+        if word and name not in (*table.columns, *words) and word not in words.values() and not table.tool:
+            if word not in (c.RESPONSE, c.PIPELINE, c.ANSWER):
+                table.layout = replace(table.layout, words={**words, name: word})
 
 
 def _in_file(frame: pl.DataFrame, table: Table) -> pl.DataFrame:

@@ -622,6 +622,8 @@ def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
     is_system = _SYSTEM.fullmatch(name.strip()) is not None
     if read_column_name(name).word is not None or not look.filled or look.counts or look.lists > OVERLAP:
         return False
+    if re.fullmatch(r"column \d+", name):
+        return False  # it has no name at all
     if look.is_no_text and not (is_system and (not look.says_something or not look.is_number)):
         return False
     if look.says_something and look.repeats and look.words <= 2:
@@ -830,6 +832,8 @@ def _ask_wide(names: Sequence[str], others: Sequence[str], without: Sequence[str
 def _choose_unread(columns: Columns, found: _Found, golden: str) -> Choice:
     """Columns whose names say nothing: pipelines where they are named like some, else a person says what they are."""
     unread = found.unread
+    if len(unread) > PIPELINE_LIMIT:
+        return [], dict.fromkeys(unread, ""), ("", [])  # refused for their number
     options = len(unread) >= _FEWEST_OPTIONS and all(_OPTION.fullmatch(name.strip()) for name in unread)
     if (
         unread

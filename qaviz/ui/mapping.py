@@ -11,8 +11,8 @@ import streamlit as st
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.loading import Preview, Source, apart
 from qaviz.loading.roles import IGNORE, NAMES
-from qaviz.model.columns import PIPELINE, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.columns import RESPONSE
+from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
@@ -56,11 +56,11 @@ def map_files(picked: ImportRequest) -> ImportRequest | None:
         tables = read_previews(mapped)
     except QavizError as error:
         show_problems(error)
+        st.button("Read the columns as recognised", on_click=lambda: _choices().clear(), icon=":material/undo:")
         return None
     for number, table in enumerate(tables):
-        _draw_table(table, number, mapped)
-    conflicts = [problem for table in tables for problem in _find_conflicts(table)]
-    lacking = list(dict.fromkeys([*conflicts, *(problem for table in tables for problem in table.lacking)]))
+        _draw_table(table, number)
+    lacking = list(dict.fromkeys(problem for table in tables for problem in table.lacking))
     if lacking:
         show_problems(QavizError(*lacking))
         return None
@@ -93,20 +93,7 @@ def _words(table: Preview) -> dict[str, str]:
     return dict.fromkeys(table.columns, LEFT_OUT) | table.words | dict.fromkeys(table.pipelines, RESPONSE)
 
 
-def _find_conflicts(table: Preview) -> list[Problem]:
-    """Words that two columns have in the choices of a person: these would refuse the file."""
-    chosen = _choices().get(_layout(table), {})
-    times = {word: [name for name, ours in chosen.items() if ours == word] for word in NAMES}
-    return [
-        Problem(
-            where=table.place, found=f"{plural(len(names), 'column')} read as {word}", expected="one", fix="Pick one."
-        )
-        for word, names in times.items()
-        if len(names) > 1 and word not in (RESPONSE, PIPELINE)
-    ]
-
-
-def _draw_table(table: Preview, number: int, mapped: ImportRequest) -> None:
+def _draw_table(table: Preview, number: int) -> None:
     """Draw a table's name, its columns to edit, and its first rows; of a table in doubt the readings first."""
     with st.container(border=True):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -133,12 +120,11 @@ def _describe(table: Preview) -> str:
 def _draw_columns(table: Preview, number: int) -> None:
     """Draw the columns with what each is read as; what a person says of them is kept for all files of this layout."""
     words = _words(table)
-    why = {guess.column: guess for guess in table.guesses}
     rows = pl.DataFrame(
         {
             COLUMN: [visible(name) for name in table.columns],
             READ_AS: [words[name] for name in table.columns],
-            WHY: [_explain(table, name, why) for name in table.columns],
+            WHY: [_explain(table, name) for name in table.columns],
             EXAMPLE: [visible(_example(table, name)) for name in table.columns],
         },
         schema=dict.fromkeys((COLUMN, READ_AS, WHY, EXAMPLE), pl.String),
@@ -168,7 +154,7 @@ def _say(table: Preview, changed: Mapping[str, str]) -> None:
     _choices()[_layout(table)] = before | dict(changed)
 
 
-def _explain(table: Preview, name: str, why: Mapping[str, object]) -> str:
+def _explain(table: Preview, name: str) -> str:
     guess = next((guess for guess in table.guesses if guess.column == name), None)
     if guess is None:
         return "It looks like answers." if name in table.ignored else ""

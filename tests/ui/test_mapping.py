@@ -3,9 +3,9 @@
 import pytest
 
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles
-from tests.loading.readers.test_workbook import rows, workbook
+from tests.loading.files import workbook
 from tests.screen import drawn, mentions, open_page, texts
-from tests.test_pages import file, labelled, map_columns, score_and_save, upload, wait_for_import
+from tests.test_pages import column_tables, file, labelled, map_columns, read_as, score_and_save, upload, wait_for_import
 
 pytestmark = pytest.mark.usefixtures("served")
 
@@ -24,7 +24,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
     assert find_profile(served, "Vendor *x*").mapping == MAPPING
 
     other = upload(open_page("load"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
-    assert labelled(other.selectbox, "Mapping").value == 1
+    assert read_as(other, "Zwei") == "answer"
     assert "to fix" not in texts(other).lower()
     score_and_save(other, "June")
     (run,) = served.runs()
@@ -37,10 +37,9 @@ def test_a_mapping_for_other_columns_is_offered_not_applied(served):
     app = upload(open_page("load"), file("g.csv", "Eins,Zwei,more\nq,a,n\n"))
     assert 'expected a column "question"' in texts(app)
 
-    labelled(app.selectbox, "Mapping").select_index(1)
-    app.run()
+    labelled(app.button, "Read as Vendor").click().run()
     assert 'expected a column "question"' not in texts(app)
-    assert labelled(app.selectbox, "Mapping").options == ["as recognised", "Vendor"]
+    assert read_as(app, "Eins") == "question"
 
 
 def test_saved_mappings_are_listed_and_deleted(served):
@@ -49,7 +48,7 @@ def test_saved_mappings_are_listed_and_deleted(served):
     app = open_page("load")
     said = [each.value for each in app.text if each.value.startswith("[x]")]
     assert said[0].startswith("[x](http://y) <b>: ")
-    assert mentions(said[0], "Zwei", "answer", "Drei", "left out", "golden", "Ana")
+    assert mentions(said[0], "Zwei", "answer", "Drei", "left out", "Ana")
     labelled(app.button, "Delete").click().run()
     assert kept_profiles(served) == []
 
@@ -59,25 +58,21 @@ def test_saved_mappings_are_listed_and_deleted(served):
     assert kept_profiles(served) == []
 
 
-def test_a_sheet_is_chosen(served):
-    """Of a workbook the sheet that fits is shown first; another one can be picked, and is the one that is read."""
-    book = workbook(
-        "book.xlsx",
-        draft=rows(("question", "answer"), ("q", "wrong")),
-        final=rows(("question", "answer"), ("q", "right")),
-        runs=rows(("question", "P1"), ("q", "right")),
-    )
-    given = book.name, bytes(book.data), "application/octet-stream"
-    app = upload(open_page("load"), given, given)
-    sheets = [each for each in app.selectbox if each.label == "Sheet"]
-    assert [each.value for each in sheets] == ["draft", "draft"]
-
-    sheets[0].set_value("final")
-    sheets[1].set_value("runs")
-    score_and_save(app.run(), "June")
+def test_every_sheet_gives_what_it_has(served):
+    """Of a workbook each sheet that says something of questions is read, the others are listed; two with different golden
+    answers are asked."""
+    golden, responses = [{"question": "q", "answer": "right"}], [{"question": "q", "P1": "right"}]
+    notes = [{"who": "Ana", "when": "June"}]
+    book = workbook("book.xlsx", {"golden": golden, "runs": responses, "notes": notes})
+    app = upload(open_page("load"), (book.name, bytes(book.data), "application/octet-stream"))
+    score_and_save(app, "June")
     (run,) = served.runs()
-    assert served.golden(run.golden_id)["answer"].to_list() == ["right"]
-    assert (run.pipelines, run.responses) == (("P1",), 1)
+    assert (run.pipelines, run.responses, run.listed_counts["ignored sheet"]) == (("P1",), 1, 1)
+
+    book = workbook("book.xlsx", {"golden": golden, "draft": [{"question": "q", "answer": "wrong"}], "runs": responses})
+    app = upload(open_page("load"), (book.name, bytes(book.data), "application/octet-stream"))
+    score_and_save(app, "July")
+    assert "different golden answers" in texts(app)
 
 
 def test_edits_are_kept_while_other_files_stand_there():
@@ -90,44 +85,47 @@ def test_edits_are_kept_while_other_files_stand_there():
         app.run()
         app.file_uploader[1].set_value([*others, edited])
         app.run()
-        assert [labelled(app.selectbox, name).value for name in ("Sieben", "Acht")] == ["response", "left out"]
+        assert [read_as(app, name) for name in ("Sieben", "Acht")] == ["response", "left out"]
 
         upload(app, file("other.csv", "Vier,Fünf\nq,a\n"))
         assert 'expected a column "question"' in texts(app)
-        assert (labelled(app.selectbox, "Vier").value, labelled(app.selectbox, "Fünf").value) == ("left out",) * 2
+        assert (read_as(app, "Vier"), read_as(app, "Fünf")) == ("left out",) * 2
         upload(app, GOLDEN)
-        assert [labelled(app.selectbox, name).value for name in ("Zwei", "Drei")] == ["answer", "left out"]
+        assert [read_as(app, name) for name in ("Zwei", "Drei")] == ["answer", "left out"]
 
 
-def test_a_conflict_is_named_at_its_boxes_and_the_preview_stays():
-    """Two columns with one word are named at both boxes; the preview and the form stay, and nothing can be saved until
-    one of them is changed."""
+def test_a_conflict_is_named_and_the_form_stays():
+    """Two columns with one word are named; the form stays, and nothing can be saved until one of them is changed."""
     app = upload(open_page("load"), file("g.csv", "id,nr,question,answer\n7,8,q,a\n"), RESPONSES)
     labelled(app.text_input, "Name of the run").set_value("June").run()
-    said = "Two columns are mapped to question_id. Pick one."
-    assert said not in texts(app).replace("\\", "")
-
-    map_columns(app, nr="question_id")
-    assert texts(app).replace("\\", "").count(said) == 2
-    preview = drawn(app, "preview golden g.csv")
-    assert [column["label"] for column in preview["columns"]] == ["id", "nr", "question", "answer"]
-    assert [cell["text"] for cell in preview["rows"][0]["cells"]] == ["7", "8", "q", "a"]
+    map_columns(app, id="source")
+    map_columns(app, nr="source")
+    assert "expected one column a word" in texts(app)
     assert labelled(app.button, "Score and save").disabled
-
-    map_columns(app, id="left out")
-    assert said not in texts(app).replace("\\", "")
     assert labelled(app.text_input, "Name of the run").value == "June"
-    assert not labelled(app.button, "Score and save").disabled
 
 
 def test_each_column_says_why_it_is_read_so():
-    """At each box stand the reason and one of the column's cells; a doubtful column asks."""
+    """Beside each column stand the reason and one of its cells."""
     app = upload(open_page("load"), file("g.csv", "User Prompt,Soll-Antwort,Notiz\nHow many?,42,\n"))
-    said = [each.value.replace("\\", "") for each in app.caption]
-    assert sum('Example: "How many?"' in each for each in said) == 1
-    assert any("No cell is filled" in each for each in said)
-    read_as = {each.label: each.value for each in app.selectbox if each.key.startswith("golden")}
-    assert read_as == {"User Prompt": "question", "Soll-Antwort": "answer", "Notiz": "left out"}
+    table = column_tables(app, "Notiz")[0].value
+    assert list(table["Read as"]) == ["question", "answer", "left out"]
+    assert list(table["Example"]) == ["How many?", "42", ""]
+    assert all(table["Why"][:2])
+
+
+def test_two_readings_are_shown_and_one_is_taken(served):
+    """A table in doubt shows both readings; the one that is taken is remembered for the next file of its layout."""
+    rows = "".join(f"What is {n}?,It is Name{n},Name{n},I think it is Name{n}\n" for n in range(4))
+    content = f"question,ground_truth,pred,generated_text\n{rows}"
+    app = upload(open_page("load"), None, file("p.csv", content))
+    assert labelled(app.button, "Score and save").disabled
+    labelled(app.button, "Reading 2").click().run()
+    assert [read_as(app, name) for name in ("pred", "generated_text")] == ["left out", "response"]
+    app.file_uploader[1].set_value([file("next.csv", content)])
+    assert read_as(app.run(), "generated_text") == "response"
+    score_and_save(app, "June")
+    assert [run.pipelines for run in served.runs()] == [("next",)]
 
 
 def test_what_was_typed_stays_when_something_is_refused(served):
@@ -198,14 +196,15 @@ def test_a_later_file_is_added_to_a_run(served):
 
 
 def test_responses_without_golden_answers_are_kept(served):
-    """Responses alone, in either field, ask for a golden dataset and are kept until it is there."""
+    """Responses alone, in either field, ask for a golden dataset and are kept until it is there, in either field."""
+    only, golden = file("r.csv", "question,pipeline,response\nq,P1,a\n"), file("g.csv", "question,answer\nq,a\n")
     for field in (0, 1):
         app = open_page("load")
-        only = file("r.csv", "question,pipeline,response\nq,P1,a\n")
         app.file_uploader[field].set_value([only] if field else only)
         app.run()
         assert not app.exception
-        assert "bring a golden dataset" in app.info[0].value
-    app.file_uploader[0].set_value(file("g.csv", "question,answer\nq,a\n"))
+        assert "bring a golden dataset" in texts(app)
+        assert labelled(app.button, "Score and save").disabled
+    app.file_uploader[1].set_value([only, golden])
     score_and_save(app.run(), "June")
     assert [run.responses for run in served.runs()] == [1]
