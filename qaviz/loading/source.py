@@ -245,12 +245,22 @@ _INSIDE_WORDS = "’‘´`'·-–—/\xad\xaa\xba"
 """What may stand between two letters and is none."""
 
 
+def _is_utf_8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _read_windows_1252(lines: bytes) -> str | None:
     """The text, if it reads as one of a Western European language; else None: another encoding would be as likely.
 
-    A letter with an accent stands among letters without; a capital does not follow a small letter; and a sign does not
-    stand inside a word.
+    A letter with an accent stands among letters without; a capital does not follow a small letter; a sign does not
+    stand inside a word; and no line is UTF-8.
     """
+    if any(_is_utf_8(line) for line in lines.split(b"\n") if not line.isascii()):
+        return None
     try:
         text = lines.decode("cp1252")
     except UnicodeDecodeError:

@@ -62,10 +62,6 @@ BAD_GOLDEN_FILES = {
         upload("g.csv", 'question,answer\nq1\nq2,"two\nlines"\nq3,a,b\n'),
         ["g.csv line 2: a row of 1", "g.csv line 5: a row of 3"],
     ),
-    "the same id for different triplets": (
-        jsonl("g.jsonl", TRIPLET, TRIPLET | {"question": "How much?"}),
-        ['g.jsonl line 2: the question_id "q1" again, with another triplet'],
-    ),
     "no question, no id": (
         jsonl("g.jsonl", TRIPLET, {"question_id": "q2", "answer": "b"}, {"question": "Why?", "answer": "c"}),
         ["g.jsonl line 2: no question", "g.jsonl line 3: no question_id"],

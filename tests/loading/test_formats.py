@@ -179,12 +179,12 @@ def test_empty_and_missing_responses_are_told_apart():
         upload("a.jsonl", '{"question_id": "q1", "pipeline": "null", "response": null}\n'),
         upload("b.jsonl", '{"question_id": "q1", "pipeline": "empty", "response": ""}\n'),
         upload("c.csv", "question_id,pipeline,response\nq1,CSV,\n"),
-        upload("d.csv", "question_id,wide,other\nq1,,x\n"),
+        upload("d.csv", "question_id,gpt-4,llama-3\nq1,,x\n"),
     )
 
-    assert loaded.rows.select(c.PIPELINE, c.RESPONSE).rows() == [("empty", ""), ("CSV", ""), ("other", "x")]
+    assert loaded.rows.select(c.PIPELINE, c.RESPONSE).rows() == [("empty", ""), ("CSV", ""), ("llama-3", "x")]
     assert [pipeline for _, _, pipeline, _ in entries(loaded, "empty response")] == ["empty", "CSV"]
-    assert [pipeline for _, _, pipeline, _ in entries(loaded, "unanswered")] == ["null", "wide"]
+    assert [pipeline for _, _, pipeline, _ in entries(loaded, "unanswered")] == ["null", "gpt-4"]
 
 
 def test_progress_goes_from_nothing_to_all():
