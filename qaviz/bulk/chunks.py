@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from threading import Event
 from types import TracebackType
 from typing import Self
@@ -253,7 +253,7 @@ AHEAD = 2
 """Chunks that are in memory together: one is waited for, and the next keeps free cores busy meanwhile."""
 
 _READ = 0.1
-"""Where in a chunk's part of the bar reading ends."""
+"""The part of the bar that is for reading."""
 _PLACE, _PART = "place in the chunk", "part of the chunk"
 
 
@@ -302,26 +302,11 @@ def stream_files(
             yield judges.finish(begun.popleft())
 
 
-@dataclass
-class _Share:
-    """A chunk's share of the progress bar, and how far each part of the chunk is, from 0 to 1."""
-
-    width: float = 0.0
-    done: list[float] = field(default_factory=list)
-    heights: list[int] = field(default_factory=list)
-
-    @property
-    def filled(self) -> float:
-        judged = sum(done * height for done, height in zip(self.done, self.heights, strict=True))
-        return self.width * (_READ + (1 - _READ) * judged / max(1, sum(self.heights)))
-
-
 @dataclass(frozen=True)
 class _Judged:
     """A chunk whose parts are being scored and diagnosed."""
 
     chunk: Chunk
-    share: _Share
     parts: Sequence[Future[tuple[pl.DataFrame, pl.DataFrame]]]
 
 
@@ -356,25 +341,28 @@ class _Judges:
     def begin(self, chunk: Chunk) -> _Judged:
         """Have the chunk judged, part by part, as soon as there is a process free."""
         rows = _partition(chunk.rows, min(self._count, chunk.rows.height // WORTH_A_PROCESS))
-        share = self._bar.begin([part.height for part in rows])
-        parts = [self._pool.submit(self._judge, [part], chunk.scored, share, place) for place, part in enumerate(rows)]
-        return _Judged(replace(chunk, rows=chunk.rows.clear()), share, parts)
+        self._bar.begin(chunk.rows.height)
+        parts = [self._pool.submit(self._judge, [part], chunk.scored) for part in rows]
+        return _Judged(replace(chunk, rows=chunk.rows.clear()), parts)
 
-    def _judge(
-        self, rows: list[pl.DataFrame], scored: bool, share: _Share, place: int
-    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def _judge(self, rows: list[pl.DataFrame], scored: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Judge the one table in `rows`, which is taken out: its memory is free while another process has it."""
+        height, mark = rows[0].height, object()
 
         def tell(fraction: float, _words: str) -> None:
             if self._cancelled.is_set():
                 raise _CancelledError
-            share.done[place] = fraction
+            self._bar.judged[mark] = fraction * height
 
         if self._here:
             return judge_here(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
-        process = self._idle.pop() if self._idle else self._processes.enter_context(JudgeProcess())
+        try:
+            process = self._idle.pop()
+        except IndexError:  # all are at work
+            process = self._processes.enter_context(JudgeProcess())
         judged = process.judge(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
         self._idle.append(process)
+        self._bar.judged[mark] = height
         return judged
 
     def finish(self, begun: _Judged) -> Chunk:
@@ -383,7 +371,6 @@ class _Judges:
             for part in state.done:
                 part.result()
             self._bar.tell()
-        begun.share.done[:] = [1.0] * len(begun.parts)
         tables, listed = zip(*(part.result() for part in begun.parts), strict=True)
         rows = pl.concat(tables).sort(_PLACE).drop(_PLACE)
         entries = [begun.chunk.listed, _sort_entries(pl.concat(listed), rows), failed_entries(rows)]
@@ -409,32 +396,30 @@ def _sort_entries(listed: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 class _Bar:
-    """One bar for chunks that are read, scored and diagnosed together: a chunk's share is as wide as the part of
-    the files that was read for it."""
+    """One bar for rows that are read, scored and diagnosed together: how many there are is known from the part of the
+    files that they were read from."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._begun = self._read = self._told = 0.0
+        self._read = self._told = 0.0
         self._rows = 0
         self._words = "reading"
-        self._shares: list[_Share] = []
+        self.judged: dict[object, float] = {}
+        """Rows that are done, by the part that they are in."""
 
     def read(self, fraction: float, words: str) -> None:
         self._read = max(fraction, self._read)
-        if not self._shares:
+        if not self._rows:
             self._words = words
         self.tell()
 
-    def begin(self, heights: Sequence[int]) -> _Share:
-        share = _Share(self._read - self._begun, [0.0] * len(heights), list(heights))
-        self._begun = self._read
-        self._shares.append(share)
-        self._rows += sum(heights)
+    def begin(self, rows: int) -> None:
+        self._rows += rows
         self._words = f"scoring and diagnosing, up to response {self._rows:,}"
         self.tell()
-        return share
 
     def tell(self) -> None:
-        filled = sum(share.filled for share in self._shares) + _READ * (self._read - self._begun)
+        judged = sum(list(self.judged.values())) / max(1, self._rows)
+        filled = self._read * (_READ + (1 - _READ) * judged)
         self._told = max(self._told, min(filled, 1.0))
         self._progress(self._told, self._words)
