@@ -18,8 +18,8 @@ from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent
 from qaviz.loading.doubts import DryRun, Tally, describe_reading, doubt_entries, find_doubts, refuse_doubts, where_of
-from qaviz.loading.load import OF_RUN
 from qaviz.loading.source import taken_meanwhile
+from qaviz.loading.tables import OF_RUN
 from qaviz.model.columns import (
     ANSWER,
     BERTSCORE,

@@ -28,7 +28,7 @@ from qaviz.store.workspace import Workspace
 @dataclass(frozen=True, kw_only=True)
 class _ImportRunOptions(ReadOptions, Printed, ByWhom):
     files: tuple[Path, ...] = argument(
-        "files in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",
+        "in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",
         type=FILE,
         nargs=-1,
         required=True,

@@ -14,7 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import polars as pl
 
-from qaviz.loading import doubts, fmeval_output, labels, tools
+from qaviz.loading import doubts, fmeval_output, labels, tables
 from qaviz.loading.align import Chunk
 from qaviz.loading.load import Preview
 from qaviz.loading.load import load_golden as load_golden_here
@@ -109,7 +109,7 @@ def recognise_file(source: Source) -> Recognised:
 
 def _recognise_file(job: Job) -> Iterator[Answer]:
     (source,) = take_sources(job)
-    yield Answer({"fmeval": fmeval_output.is_fmeval_output(source), "tool": tools.is_from_tool(source)})
+    yield Answer({"fmeval": fmeval_output.is_fmeval_output(source), "tool": tables.is_from_tool(source)})
 
 
 def preview(

@@ -123,7 +123,8 @@ def read_output(source: Source, progress: Progress) -> Output:
     Raises QavizError with every problem of the file, and if its scores are not those of one question-answering
     evaluation.
     """
-    frames, unread, batch = [], {}, None
+    frames: list[pl.DataFrame] = []
+    unread: dict[str, None] = {}
     for batch in read_batches(source, progress):
         if not frames:
             _refuse_incomplete(source.name, batch.columns)
@@ -132,9 +133,9 @@ def read_output(source: Source, progress: Progress) -> Output:
         for name in kinds:
             if name != SCORES_FIELD and name in batch.marks:
                 nested = batch.marks[name].filter(pl.col(MARK).is_in(["list", "object"]))
-                batch.problems.add_rows(
-                    nested, lambda mark, of=name: f"{_A[mark]} in {quote_text(of)}", Kind.TEXT, "Correct the line."
-                )
+                where = f"{{}} in {quote_text(name)}"
+                spelled = nested.select(LINE, pl.col(MARK).replace(_A)).with_columns(pl.format(where, MARK).alias(MARK))
+                batch.problems.add_rows(spelled, str, Kind.TEXT, "Correct the line.")
         frames.append(convert(batch.frame, kinds, batch.problems))
         unread |= dict.fromkeys(name for name in batch.columns if name not in _WORDS)
     whole = pl.concat(frames, how="diagonal").rename(_WORDS, strict=False)
@@ -253,8 +254,8 @@ def stream_with_scores(
 ) -> Iterator[Chunk]:
     """As `stream`, but FMEval's own output, recognised by its content, is one chunk that keeps its scores.
 
-    Without a golden dataset beside such files it is what they were scored against. Raises QavizError also for such files
-    beside responses without scores, and for a mapping of them.
+    Without a golden dataset beside such files it is what they were scored against. Raises QavizError also for such
+    files beside responses without scores, and for a mapping of them.
     """
     files = list(dict.fromkeys([*([golden] if golden else []), *responses]))
     outputs = [source for source in files if is_fmeval_output(source)]

@@ -4,6 +4,7 @@ where memory has no room for all of them. The files stand in any order.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import polars as pl
 
@@ -14,15 +15,12 @@ from qaviz.loading.melt import convert_part, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, merge_golden
 from qaviz.loading.roles import Guess, Reading, check_mapping, list_names
 from qaviz.loading.source import Source
-from qaviz.loading.tables import Table, open_tables
+from qaviz.loading.tables import Table, name_tables, open_tables, tell_apart
 from qaviz.loading.terms import META, read_column_name
-from qaviz.loading.tool import RUBRIC
+from qaviz.loading.tool_functions import RUBRIC
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-
-OF_RUN = ", a run.jsonl"
-"""How the names of files end that were written from a run."""
 
 ROWS_A_CHUNK = 50_000
 """Responses that are scored and diagnosed together: enough to keep all cores busy, some hundred MB of memory."""
@@ -150,9 +148,7 @@ def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool =
     if not opened.settled:
         opened.stop_at_problems()
     lacking = [list(opened.doubt_table(table)) for table in opened.tables]
-    lacking[0] += [
-        problem for problem in opened.problems if problem not in {each for other in lacking for each in other}
-    ]
+    lacking[0] += [problem for problem in opened.problems if problem not in set(chain.from_iterable(lacking))]
     return [_preview_table(*pair) for pair in zip(opened.tables, lacking, strict=True)]
 
 
@@ -266,8 +262,8 @@ class Opened:
         self._settle_bare()
         if not self.alone:
             self._settle_golden_file()
-        _name_tables(self.tables)
-        _tell_apart(self.tables)
+        name_tables(self.tables)
+        tell_apart(self.tables)
         for table in self.tables:
             self.problems += self.doubt_table(table)
         if not self.problems:
@@ -370,7 +366,7 @@ class Opened:
             if undecided and not any(table.layout.has_responses for table in self.tables):
                 bare = undecided[0].layout.bare
                 fault = f"answers in {quote_text(bare)}, and nothing beside them"
-                fix = f"If they are responses: {BRING_GOLDEN[len('These responses have no golden answers: ') :]} If they are golden answers: bring a file of responses."
+                fix = "If they are responses: bring a golden dataset. If they are golden answers: bring responses."
                 return (
                     []
                     if self.alone
@@ -539,66 +535,6 @@ def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
     if layout.has_responses and not layout.pipelines and c.PIPELINE not in layout.words.values():
         words = f"no column names the pipeline: {quote_text(table.pipeline)}"
         yield entry(load_log.PIPELINE_FROM_FILE, table.place, words)
-
-
-def _name_tables(tables: Sequence[Table]) -> None:
-    """Name each table that has responses by what tells it from the others: its file, its sheet or its folder."""
-    responding = [table for table in tables if table.layout.has_responses]
-    for place in (1, 2, 0):
-        names = [table.names[place] for table in responding]
-        if len(set(names)) == len(names) and all(names):
-            break
-    else:
-        unlike = [place for place in range(3) if len({table.names[place] for table in responding}) > 1] or [1]
-        names = [" · ".join(filter(None, (table.names[place] for place in unlike))) for table in responding]
-        times: dict[str, int] = {}
-        for number, name in enumerate(names):
-            times[name] = times.get(name, 0) + 1
-            names[number] = f"{name} ({times[name]})" if times[name] > 1 else name
-    for table, name in zip(responding, names, strict=True):
-        table.pipeline = name
-
-
-def _tell_apart(tables: Sequence[Table]) -> None:
-    """Note the pipelines that two tables name, ask the same and have answer otherwise: a name that tables share names no
-    pipeline."""
-    sketches = [_sketch(table) for table in tables]
-    for number, table in enumerate(tables):
-        again = set()
-        for other, sketch in enumerate(sketches):
-            if other == number or table.source.name.endswith(OF_RUN):
-                continue
-            both = sketches[number].join(sketch, on=[c.QUESTION, c.PIPELINE], how="inner", suffix="_other")
-            counted = both.group_by(c.PIPELINE).agg(
-                pl.len(), (pl.col(c.RESPONSE) != pl.col(f"{c.RESPONSE}_other")).sum().alias("unlike")
-            )
-            rows = sketches[number].group_by(c.PIPELINE).len("rows")
-            joined = counted.join(rows, on=c.PIPELINE)
-            again |= set(joined.filter((2 * pl.col("len") >= pl.col("rows")) & (pl.col("unlike") > 0))[c.PIPELINE])
-        table.again = frozenset(again)
-
-
-def _sketch(table: Table) -> pl.DataFrame:
-    """Question, pipeline and response of a table's first rows that name their pipeline."""
-    layout, frame = table.layout, table.first
-    by_word = {word: name for name, word in layout.words.items()}
-    question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))
-    schema = {c.QUESTION: pl.String, c.PIPELINE: pl.String, c.RESPONSE: pl.String}
-    if question is None or not layout.has_responses or c.REPEAT in by_word:
-        return pl.DataFrame(schema=schema)
-    columns = [(pl.lit(name), column) for column, name in layout.pipelines.items()]
-    named = [name for name, word in layout.words.items() if word == c.PIPELINE]
-    if named and c.RESPONSE in by_word:
-        columns = [(pl.concat_str(named, separator=" · ", ignore_nulls=True), by_word[c.RESPONSE])]
-    parts = [
-        frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE))
-        for name, column in columns
-    ]
-    return (
-        pl.concat([pl.DataFrame(schema=schema), *parts])
-        .drop_nulls()
-        .unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)
-    )
 
 
 def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:

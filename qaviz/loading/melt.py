@@ -48,9 +48,6 @@ _OF_THE_ROW = (
 )
 """What a row of a table says of all its responses."""
 
-OWN = "\0own"
-"""The column that says which triplet of its own table a response stands beside."""
-
 
 def kind_of(word: str) -> Kind:
     """What the cells of one of our words are."""
@@ -85,9 +82,9 @@ def _add_later_columns(table: Table, columns: Sequence[str]) -> None:
     for name in columns:
         word = next((word for word, names in NAMES.items() if name in names), None)
         words = table.layout.words
-        if word and name not in (*table.columns, *words) and word not in words.values() and not table.tool:
-            if word not in (c.RESPONSE, c.PIPELINE, c.ANSWER):
-                table.layout = replace(table.layout, words={**words, name: word})
+        is_new = name not in (*table.columns, *words) and word not in words.values() and not table.tool
+        if word and is_new and word not in (c.RESPONSE, c.PIPELINE, c.ANSWER):
+            table.layout = replace(table.layout, words={**words, name: word})
 
 
 def _in_file(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
@@ -160,15 +157,14 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     """What the rows say of pipelines: RESPONSE_COLUMNS, question, FILE, LINE; and what is to be listed of them.
 
     A repeat is a pipeline of its own. question_id and question are null where blank. A response is null where the table
-    says that there is none: by a null, or by an empty cell of a wide form. A response without a pipeline's name is noted
-    in the table's problems.
+    says that there is none: by a null, or by an empty cell of a wide form. A response without a pipeline's name is a
+    problem of the table.
     """
     layout = table.layout
-    of_the_row = [
+    of_the_row: list[str | pl.Expr] = [
         FILE,
         LINE,
         *(_word(frame, layout, word) for word in _OF_THE_ROW),
-        *([OWN] if OWN in frame.columns else []),
     ]
     if layout.pipelines:
         there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
@@ -419,7 +415,7 @@ def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataF
 def empty_responses() -> pl.DataFrame:
     """No rows with the columns that responses have before they are aligned."""
     words = [*(word for word in c.RESPONSE_COLUMNS if word != c.REPEAT_OF), QUESTION, c.ERROR]
-    schema = {
+    schema: dict[str, type[pl.DataType] | pl.DataType] = {
         FILE: pl.String,
         LINE: pl.UInt32,
         **{word: DTYPES[kind_of(word)] for word in words},

@@ -100,9 +100,9 @@ def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame) -> str:
     if ids.null_count():
         return "not all tables have ids"
     texts = distinct.with_columns(normalise_text(c.QUESTION).alias(_KEY))
-    asked = texts.drop_nulls(_KEY).group_by(c.QUESTION_ID).agg(pl.col(_KEY).n_unique())
+    questions = texts.drop_nulls(_KEY).group_by(c.QUESTION_ID).agg(pl.col(_KEY).n_unique())
     again = texts.group_by(_TABLE, c.QUESTION_ID).agg(pl.struct(c.QUESTION, c.ANSWER, c.FACT).n_unique().alias(_KEY))
-    if (asked[_KEY] > 1).any() or (again[_KEY] > 1).any():
+    if (questions[_KEY] > 1).any() or (again[_KEY] > 1).any():
         return "ids that repeat with other questions"
     contents = texts.group_by(_TABLE).agg(
         pl.struct(_KEY, c.ANSWER, c.FACT).n_unique().alias(_SAID), pl.len().alias(_PLACE)
@@ -115,8 +115,8 @@ def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame) -> str:
 
 def _find_differing(keyed: pl.DataFrame) -> pl.Series:
     """The keys to which two tables give different golden answers or facts."""
-    said = [pl.col(name).drop_nulls().unique().sort().str.join("\0") for name in (_ANSWER, _FACT)]
-    by_table = keyed.group_by(_KEY, _TABLE, maintain_order=True).agg(*said)
+    texts_by_table = [pl.col(name).drop_nulls().unique().sort().str.join("\0") for name in (_ANSWER, _FACT)]
+    by_table = keyed.group_by(_KEY, _TABLE, maintain_order=True).agg(*texts_by_table)
     texts = [pl.col(name).filter(pl.col(name) != "").n_unique() > 1 for name in (_ANSWER, _FACT)]
     counted = by_table.group_by(_KEY, maintain_order=True).agg(pl.any_horizontal(*texts).alias(_SAID))
     return counted.filter(pl.col(_SAID))[_KEY]
@@ -134,7 +134,7 @@ def _ask_which_counts(tables: Sequence[Table], differing: pl.DataFrame) -> Probl
     flags = " or ".join(f'--golden "{name}"' for name in files)
     return Problem(
         where=", ".join(files),
-        found=f"different golden answers to {number:,} question{'s' if number > 1 else ''}, such as {shown} to {quote_text(first[c.QUESTION][0] or '')}",
+        found=f"different golden answers to {number:,} {'questions' if number > 1 else 'question'}, such as {shown}",
         expected="one golden answer to a question",
         fix=f"Say which file counts: {flags}." if len(files) > 1 else "Name one of the sheets: book.xlsx#Sheet.",
     )

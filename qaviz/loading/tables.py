@@ -1,25 +1,32 @@
-"""The tables of files: what a tool wrote by that tool's columns, any other one by its names; records of JSON as rows with
-a column for each field.
+"""The tables of files: what a tool wrote by that tool's columns, any other one by its names; records of JSON as rows
+with a column for each field.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import PurePosixPath
 
 import polars as pl
 
-from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import as_text
+from qaviz.loading.formats import Batch, read_batches, read_first
+from qaviz.loading.formats.strict_json import as_text
 from qaviz.loading.load_log import LINE, Problems
-from qaviz.loading.roles import Columns, Layout, read_roles
+from qaviz.loading.recognise import read_roles
+from qaviz.loading.roles import IGNORE, Columns, Layout
 from qaviz.loading.source import Source
 from qaviz.loading.terms import read_column_name
-from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, texts, variants
-from qaviz.loading.tools import find_tool, map_columns
+from qaviz.loading.tool import Tool
+from qaviz.loading.tool_functions import SCORES, Record, Row, items, join_turns, texts, variants
+from qaviz.loading.tools import RAGAS, TOOLS
+from qaviz.model import columns as c
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import QavizError
+from qaviz.model.plugins import load_plugins
 from qaviz.model.records import Progress
 
+OF_RUN = ", a run.jsonl"
+"""How the names of files end that were written from a run."""
 DEEPEST = 4
 """Levels of a document that are searched for records, and of a record that become columns."""
 _MOST = 0.6
@@ -142,7 +149,7 @@ def _has_several(first: Batch) -> bool:
 
 
 def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Part]:
-    """How batches become rows: by the tool that wrote them, record by record where these are nested, else as they stand."""
+    """How batches become rows: by the tool that wrote them, by records where these are nested, else as they stand."""
     if tool:
         return lambda batch: _join_rows(batch, list(_read_tool(tool, batch.records)))
     if first.unit == "record" or _is_nested(first):
@@ -354,11 +361,11 @@ def _find_speaker(message: object) -> str | None:
 
 def find_last_turn(chat: Sequence[Record]) -> dict[str, str | None]:
     """What was asked last, after all turns before, and what was answered to that, as far as the messages have it."""
-    asked = max((n for n, message in enumerate(chat) if _find_speaker(message) in _PERSON), default=None)
-    if asked is None:
+    last = max((n for n, message in enumerate(chat) if _find_speaker(message) in _PERSON), default=None)
+    if last is None:
         return {}
-    answers = [message for message in chat[asked + 1 :] if _find_speaker(message) in _MODEL]
-    turns = [message for message in chat[: asked + 1] if _find_speaker(message) in (*_PERSON, *_MODEL)]
+    answers = [message for message in chat[last + 1 :] if _find_speaker(message) in _MODEL]
+    turns = [message for message in chat[: last + 1] if _find_speaker(message) in (*_PERSON, *_MODEL)]
     return {QUESTION: join_turns(turns)} | ({RESPONSE: join_turns(answers[-1:])} if answers else {})
 
 
@@ -389,5 +396,101 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     if word == CONTEXTS and value is not None:
         return texts(value)
     if word == QUESTION and is_texts(value):
-        return value[0] if len(value) == 1 else "\n".join(value)  # type: ignore[index, arg-type, call-overload] # a list of texts
+        return value[0] if len(value) == 1 else "\n".join(value)  # type: ignore[index, arg-type] # a list of texts
     return value
+
+
+def find_tool(source: Source, first: Batch) -> Tool | None:
+    """The tool that wrote the table that begins with this batch, by its content; None for any other."""
+    record = _read_first_record(first)
+    if record is None or (
+        source.suffix == ".parquet" and not any(isinstance(value, dict | list) for value in record.values())
+    ):
+        return RAGAS if record and RAGAS.recognises(record) else None
+    if source.suffix == ".xlsx":
+        return RAGAS if RAGAS.recognises(record) else None
+    return next((tool for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS) if tool.recognises(record)), None)
+
+
+def _read_first_record(batch: Batch) -> Record | None:
+    """The record that a table begins with; of texts its columns, without values."""
+    if batch.unit == "record" or batch.knows_missing:
+        return batch.records[0][1] if batch.records else None
+    return dict.fromkeys(batch.columns)
+
+
+def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) -> dict[str, str]:
+    """A mapping of all these columns: what `mapping` says, for the other words what the tool's columns mean."""
+    words = dict(mapping)
+    for name, word in tool.words.items():
+        if name in columns and name not in words and word not in words.values():
+            words[name] = word
+    return {name: IGNORE for name in columns if name not in words} | words
+
+
+def is_from_tool(source: Source) -> bool:
+    """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
+    try:
+        return find_tool(source, read_first(source)) is not None
+    except QavizError:
+        return False
+
+
+def name_tables(tables: Sequence[Table]) -> None:
+    """Name each table that has responses by what tells it from the others: its file, its sheet or its folder."""
+    responding = [table for table in tables if table.layout.has_responses]
+    for place in (1, 2, 0):
+        names = [table.names[place] for table in responding]
+        if len(set(names)) == len(names) and all(names):
+            break
+    else:
+        unlike = [place for place in range(3) if len({table.names[place] for table in responding}) > 1] or [1]
+        names = [" · ".join(filter(None, (table.names[place] for place in unlike))) for table in responding]
+        times: dict[str, int] = {}
+        for number, name in enumerate(names):
+            times[name] = times.get(name, 0) + 1
+            names[number] = f"{name} ({times[name]})" if times[name] > 1 else name
+    for table, name in zip(responding, names, strict=True):
+        table.pipeline = name
+
+
+def tell_apart(tables: Sequence[Table]) -> None:
+    """Note the pipelines that two tables name, ask the same and have answer otherwise: a name that tables share
+    names no pipeline."""
+    sketches = [_sketch(table) for table in tables]
+    for number, table in enumerate(tables):
+        again = set()
+        for other, sketch in enumerate(sketches):
+            if other == number or table.source.name.endswith(OF_RUN):
+                continue
+            both = sketches[number].join(sketch, on=[c.QUESTION, c.PIPELINE], how="inner", suffix="_other")
+            counted = both.group_by(c.PIPELINE).agg(
+                pl.len(), (pl.col(c.RESPONSE) != pl.col(f"{c.RESPONSE}_other")).sum().alias("unlike")
+            )
+            rows = sketches[number].group_by(c.PIPELINE).len("rows")
+            joined = counted.join(rows, on=c.PIPELINE)
+            again |= set(joined.filter((2 * pl.col("len") >= pl.col("rows")) & (pl.col("unlike") > 0))[c.PIPELINE])
+        table.again = frozenset(again)
+
+
+def _sketch(table: Table) -> pl.DataFrame:
+    """Question, pipeline and response of a table's first rows that name their pipeline."""
+    layout, frame = table.layout, table.first
+    by_word = {word: name for name, word in layout.words.items()}
+    question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))
+    schema = {c.QUESTION: pl.String, c.PIPELINE: pl.String, c.RESPONSE: pl.String}
+    if question is None or not layout.has_responses or c.REPEAT in by_word:
+        return pl.DataFrame(schema=schema)
+    columns = [(pl.lit(name), column) for column, name in layout.pipelines.items()]
+    named = [name for name, word in layout.words.items() if word == c.PIPELINE]
+    if named and c.RESPONSE in by_word:
+        columns = [(pl.concat_str(named, separator=" · ", ignore_nulls=True), by_word[c.RESPONSE])]
+    parts = [
+        frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE))
+        for name, column in columns
+    ]
+    return (
+        pl.concat([pl.DataFrame(schema=schema), *parts])
+        .drop_nulls()
+        .unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)
+    )

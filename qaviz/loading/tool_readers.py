@@ -1,18 +1,20 @@
-"""Tools whose files JMESPath says too little of: Ragas's lists in text, promptfoo (`eval --output results.json`, of version
-3 and, with its table, of version 2), Inspect's logs, and spans and events of OpenTelemetry.
+"""Tools whose files JMESPath says too little of: Ragas's lists in text, promptfoo (`eval --output results.json`, of
+version 3 and, with its table, of version 2), Inspect's logs, and spans and events of OpenTelemetry.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from qaviz.loading.formats.cells import as_text, read_json
+from qaviz.loading.formats.cells import read_json
+from qaviz.loading.formats.strict_json import as_text
 from qaviz.loading.looks import IS_RUBRIC
 from qaviz.loading.terms import read_column_name
-from qaviz.loading.tool import (
+from qaviz.loading.tool_functions import (
     ORDINARY,
     RUBRIC,
     SCORES,
+    Numbered,
     Record,
     Row,
     Score,
@@ -82,6 +84,7 @@ _AFTER_REASON = "\n---\n"
 
 
 def is_promptfoo(record: Record) -> bool:
+    """Whether a document is promptfoo's: its results, or the table of version 2."""
     results = record.get("results")
     rows = items(inside(results, "results"))
     return bool(rows and "provider" in fields(rows[0]) and "success" in fields(rows[0])) or bool(
@@ -90,6 +93,7 @@ def is_promptfoo(record: Record) -> bool:
 
 
 def read_promptfoo(record: Record) -> Iterator[Row]:
+    """A row for each result; a provider with several prompts is a pipeline for each."""
     results = record["results"]
     # Version 2 has both, and says what was asserted in its table alone.
     given = list(_convert_table(inside(results, "table"))) or items(inside(results, "results"))
@@ -227,10 +231,12 @@ _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
 def is_inspect(record: Record) -> bool:
+    """Whether a record is an Inspect log."""
     return {"task", "model"} <= fields(record.get("eval")).keys()
 
 
 def read_inspect(record: Record) -> Iterator[Row]:
+    """A row for each sample; a target that is a rubric is no golden answer."""
     model = as_text(inside(record, "eval", "model"))
     for sample in items(record.get("samples")):
         target = variants(inside(sample, "target"), c.OR_DELIMITER)
@@ -423,6 +429,7 @@ def _read_message(value: object) -> str | None:
 
 
 def is_opentelemetry(record: Record) -> bool:
+    """Whether a record is a batch of spans, or a span or an event of generative AI."""
     if any(outer in record for outer, *_ in _BATCHES):
         return True
     names = {
@@ -430,3 +437,31 @@ def is_opentelemetry(record: Record) -> bool:
         *(inside(event, "name") for event in items(record.get("events"))),
     }
     return any(str(name).startswith(("gen_ai.", "openinference.", "llm.")) for name in names)
+
+
+def is_nq_open(record: Record) -> bool:
+    """Whether a record is a question with a list of accepted answers, and nothing that a pipeline said."""
+    answers = record.get("answer")
+    listed = isinstance(answers, list) and bool(answers) and all(isinstance(answer, str) for answer in answers)
+    others = {read_column_name(name).word for name in record if name != "answer"}
+    return listed and isinstance(record.get("question"), str) and not {c.ANSWER, c.RESPONSE, c.PIPELINE} & others
+
+
+def is_answers_by_id(record: Record) -> bool:
+    """Whether a record is SQuAD's, or an object of texts by ids."""
+    if "prediction_text" in record:
+        return "id" in record
+    return bool(record) and all(
+        isinstance(value, str) and any(map(str.isdigit, name)) for name, value in record.items()
+    )
+
+
+def join_samples(lines: Sequence[Numbered]) -> Iterator[Numbered]:
+    """One record a sample of an OpenAI eval, of its events: what was asked, what was expected, and how it scored."""
+    model = next((name for _, event in lines if (name := inside(event, "spec", "completion_fns", 0))), None)
+    samples: dict[str, Numbered] = {}
+    for line, event in lines:
+        if sample := as_text(event.get("sample_id")):
+            _, data = samples.setdefault(sample, (line, {"sample_id": sample, "model": model}))
+            data |= {name: value for name, value in fields(event.get("data")).items() if value is not None}
+    yield from samples.values()

@@ -3,66 +3,23 @@
 One `Tool` each, in the order in which they are tried.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
-from qaviz.loading.formats import Batch, read_first
-from qaviz.loading.roles import GOLDEN_NAMES, IGNORE
-from qaviz.loading.source import Source
-from qaviz.loading.terms import read_column_name
-from qaviz.loading.tool import SCORES, Column, Numbered, Record, Tool, as_text, fields, inside
-from qaviz.loading.tool_readers import (
-    is_inspect,
-    is_opentelemetry,
-    is_promptfoo,
-    is_ragas,
-    list_ragas_scores,
-    read_conversation,
-    read_inspect,
-    read_opentelemetry,
-    read_promptfoo,
-    split_bars,
-)
+from qaviz.loading import tool_readers as readers
+from qaviz.loading.roles import GOLDEN_NAMES
+from qaviz.loading.tool import Column, Tool
+from qaviz.loading.tool_functions import SCORES
 from qaviz.model import columns as c
-from qaviz.model.errors import QavizError
-from qaviz.model.plugins import load_plugins
 
 _OF_VARS = (c.QUESTION, c.ANSWER, c.FACT, c.CATEGORY)
 
 
-def is_nq_open(record: Record) -> bool:
-    """Whether a record is a question with a list of accepted answers, and nothing that a pipeline said."""
-    answers = record.get("answer")
-    listed = isinstance(answers, list) and bool(answers) and all(isinstance(answer, str) for answer in answers)
-    others = {read_column_name(name).word for name in record if name != "answer"}
-    return listed and isinstance(record.get("question"), str) and not {c.ANSWER, c.RESPONSE, c.PIPELINE} & others
-
-
-def is_answers_by_id(record: Record) -> bool:
-    """Whether a record is SQuAD's, or an object of texts by ids."""
-    if "prediction_text" in record:
-        return "id" in record
-    return bool(record) and all(
-        isinstance(value, str) and any(map(str.isdigit, name)) for name, value in record.items()
-    )
-
-
-def join_samples(lines: Sequence[Numbered]) -> Iterator[Numbered]:
-    """One record a sample of an OpenAI eval, of its events: what was asked, what was expected, and how it scored."""
-    model = next((name for _, event in lines if (name := inside(event, "spec", "completion_fns", 0))), None)
-    samples: dict[str, Numbered] = {}
-    for line, event in lines:
-        if sample := as_text(event.get("sample_id")):
-            _, data = samples.setdefault(sample, (line, {"sample_id": sample, "model": model}))
-            data |= {name: value for name, value in fields(event.get("data")).items() if value is not None}
-    yield from samples.values()
-
-
 RAGAS = Tool(
     name="Ragas results",
-    wrote=is_ragas,
+    wrote=readers.is_ragas,
     adds_ordinary=True,
     columns=(
-        Column(c.QUESTION, "user_input", read_conversation),
+        Column(c.QUESTION, "user_input", readers.read_conversation),
         Column(c.QUESTION, "question"),
         Column(c.ANSWER, "reference"),
         Column(c.ANSWER, "ground_truth"),
@@ -76,7 +33,7 @@ RAGAS = Tool(
         Column(c.EVIDENCE, "reference_contexts", "list(reference_contexts)"),
         Column(c.CONTEXT_IDS, "retrieved_context_ids", "list(retrieved_context_ids)"),
         Column(c.PASSAGE_ID, "reference_context_ids", "list(reference_context_ids)"),
-        Column(c.THEIR_SCORES, SCORES, list_ragas_scores),
+        Column(c.THEIR_SCORES, SCORES, readers.list_ragas_scores),
     ),
 )
 
@@ -91,8 +48,8 @@ TOOLS: Sequence[Tool] = (
     RAGAS,
     Tool(
         name="promptfoo results",
-        wrote=is_promptfoo,
-        rows=read_promptfoo,
+        wrote=readers.is_promptfoo,
+        rows=readers.read_promptfoo,
         columns=(
             *(Column(word, f"vars.{alias}") for word in _OF_VARS for alias in GOLDEN_NAMES[word]),
             Column(c.CONTEXTS, "vars.contexts"),
@@ -179,7 +136,7 @@ TOOLS: Sequence[Tool] = (
             Column(
                 c.ANSWER,
                 "doc.gold",
-                "map(&@, picks((doc || __doc__).choices || choices, first((doc || __doc__).gold_index, gold_index))) || gold",
+                "picks((doc || __doc__).choices || choices, first((doc || __doc__).gold_index, gold_index)) || gold",
             ),
             Column(
                 c.RESPONSE,
@@ -190,7 +147,7 @@ TOOLS: Sequence[Tool] = (
         ),
     ),
     Tool(
-        name="samples of lm-evaluation-harness",  # of tasks that compare likelihoods the likeliest option is the response
+        name="samples of lm-evaluation-harness",  # where likelihoods are compared, the likeliest option
         wrote="has(@, 'doc', 'target', 'resps') || has(@, 'doc_id', 'filtered_resps')",
         rows="[merge(@, {options: map(&elements(@)[1], elements(arguments))})]",
         columns=(
@@ -233,7 +190,7 @@ TOOLS: Sequence[Tool] = (
     Tool(
         name="an OpenAI evals log",
         wrote="has(spec, 'completion_fns') || has(@, 'sample_id', 'event_id', 'data')",
-        gather=join_samples,
+        gather=readers.join_samples,
         columns=(
             Column(c.QUESTION_ID, "sample_id"),
             Column(c.QUESTION, "prompt", "question(prompt[?role == 'user'] || prompt)"),
@@ -385,8 +342,8 @@ TOOLS: Sequence[Tool] = (
     ),
     Tool(
         name="OpenTelemetry GenAI spans",
-        wrote=is_opentelemetry,
-        rows=read_opentelemetry,
+        wrote=readers.is_opentelemetry,
+        rows=readers.read_opentelemetry,
         columns=(
             Column(c.QUESTION, "gen_ai.input.messages"),
             Column(c.PIPELINE, "gen_ai.request.model"),
@@ -449,7 +406,7 @@ TOOLS: Sequence[Tool] = (
     ),
     Tool(
         name="questions with lists of accepted answers",
-        wrote=is_nq_open,
+        wrote=readers.is_nq_open,
         columns=(
             Column(c.QUESTION, "question"),
             Column(c.ANSWER, "answer"),
@@ -458,8 +415,8 @@ TOOLS: Sequence[Tool] = (
     ),
     Tool(
         name="an Inspect log",
-        wrote=is_inspect,
-        rows=read_inspect,
+        wrote=readers.is_inspect,
+        rows=readers.read_inspect,
         columns=(
             Column(c.QUESTION_ID, "id"),
             Column(c.QUESTION, "input"),
@@ -512,7 +469,7 @@ TOOLS: Sequence[Tool] = (
             Column(c.ANSWER, "expected_output", "first(expected_output, expectedOutput)"),
             Column(c.SOURCE, "source_file", "first(source_file, sourceFile)"),
             Column(c.RESPONSE, "actual_output", "first(actual_output, actualOutput)"),
-            Column(c.CONTEXTS, "retrieval_context", split_bars),
+            Column(c.CONTEXTS, "retrieval_context", readers.split_bars),
             Column(c.THEIR_SCORES, SCORES, "(metricsData || metrics_data)[].{name: name, value: score, error: error}"),
         ),
     ),
@@ -629,7 +586,7 @@ TOOLS: Sequence[Tool] = (
     ),
     Tool(
         name="SQuAD predictions",  # or any responses by id: ids, unlike names of columns, have digits in them
-        wrote=is_answers_by_id,
+        wrote=readers.is_answers_by_id,
         rows="when(has(@, 'prediction_text'), [@]) || cross([@], 'id', names(@))",
         columns=(
             Column(c.QUESTION_ID, "id"),
@@ -642,39 +599,3 @@ TOOLS: Sequence[Tool] = (
     ),
 )
 """The first that knows a file takes it."""
-
-
-def find_tool(source: Source, first: Batch) -> Tool | None:
-    """The tool that wrote the table that begins with this batch, by its content; None for any other."""
-    record = _read_first(first)
-    if record is None or (
-        source.suffix == ".parquet" and not any(isinstance(value, dict | list) for value in record.values())
-    ):
-        return RAGAS if record and RAGAS.recognises(record) else None
-    if source.suffix == ".xlsx":
-        return RAGAS if RAGAS.recognises(record) else None
-    return next((tool for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS) if tool.recognises(record)), None)
-
-
-def _read_first(batch: Batch) -> Record | None:
-    """The record that a table begins with; of texts its columns, without values."""
-    if batch.unit == "record" or batch.knows_missing:
-        return batch.records[0][1] if batch.records else None
-    return dict.fromkeys(batch.columns)
-
-
-def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) -> dict[str, str]:
-    """A mapping of all these columns: what `mapping` says, for the other words what the tool's columns mean."""
-    words = dict(mapping)
-    for name, word in tool.words.items():
-        if name in columns and name not in words and word not in words.values():
-            words[name] = word
-    return {name: IGNORE for name in columns if name not in words} | words
-
-
-def is_from_tool(source: Source) -> bool:
-    """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
-    try:
-        return find_tool(source, read_first(source)) is not None
-    except QavizError:
-        return False

@@ -16,8 +16,8 @@ from qaviz.analysis.sentences import listed_in_words
 from qaviz.background import Job
 from qaviz.loading import Source
 from qaviz.loading.doubts import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
-from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.loading.formats import SUFFIXES
+from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, QavizError, count_rows
 from qaviz.model.records import Run, Thresholds

@@ -1,4 +1,4 @@
-"""What the columns of uploaded files are: a table of them to edit, two readings to choose from, mappings kept by name."""
+"""What the columns of uploaded files are: a table of them to edit, two readings to choose from, saved mappings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -200,8 +200,8 @@ def _offer_profiles(table: Preview, number: int) -> None:
     for place, profile in enumerate(fitting):
         take = partial(_say, table, profile.mapping)
         st.button(f"Read as {visible(profile.name)}", key=f"profile {number} {place}", on_click=take, type="tertiary")
-    said = _choices().get(_layout(table))
-    if not said:
+    mapping = _choices().get(_layout(table))
+    if not mapping:
         return
     with st.popover("Save this mapping", icon=":material/bookmark_add:"):
         if not offers(workspace(), Deed.PROFILE, "save a mapping"):
@@ -209,7 +209,7 @@ def _offer_profiles(table: Preview, number: int) -> None:
         name = st.text_input("Name of the mapping", key=f"save_as {number}", placeholder="Vendor export")
         if st.button("Save", key=f"save {number}", type="primary"):
             try:
-                keep_profile(workspace(), name, "file", table.columns, said, person_said())
+                keep_profile(workspace(), name, "file", table.columns, mapping, person_said())
             except QavizError as error:
                 show_problems(error)
             else:

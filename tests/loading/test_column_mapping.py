@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 from qaviz.loading import Source, load, preview
-from qaviz.loading.roles import Columns, read_roles
+from qaviz.loading.recognise import read_roles
+from qaviz.loading.roles import Columns
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, entries, facts, jsonl, refusals, upload
 

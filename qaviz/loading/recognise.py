@@ -1,0 +1,604 @@
+"""What each column of a table is read as: questions, golden answers, responses and who gave them. Where two readings
+pass, both are kept for a person to choose from.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from qaviz.loading.load_log import quote_text
+from qaviz.loading.looks import ENOUGH, share_inside, share_words
+from qaviz.loading.roles import (
+    EQUAL,
+    FEWEST_OPTIONS,
+    IGNORE,
+    NAMES,
+    OPTION,
+    OVERLAP,
+    PIPELINE_LIMIT,
+    RESPONSE_NAMES,
+    SHORT,
+    Columns,
+    Guess,
+    Layout,
+    Reading,
+    check_mapping,
+    contradiction,
+    find_choices,
+    find_question,
+    find_separating,
+    group_objects,
+    list_names,
+    share_equal,
+)
+from qaviz.loading.terms import META, Sense, plain_name, read_column_name, read_senses
+from qaviz.model import columns as c
+
+_ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
+"""Words that several columns may be, so that names alone do not decide."""
+
+_ALIKE = 0.3
+"""Share of rows from which on two columns answer the same questions."""
+_LONGEST_NAME = 80
+_MOST_NAMES = 40
+"""Systems that one column names, at most."""
+_MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
+"""Names of golden answers that leave it open whether they are where an answer beside them stands."""
+_SYSTEM = re.compile(
+    r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
+    r"|version|rag|baseline|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)"
+    r"([\W_]+\w{0,3}|\d{1,3}\w?|(?-i:[A-Z]))?)",
+    re.IGNORECASE,
+)
+"""Names that people give to pipelines."""
+_FORM = frozenset(
+    (
+        "raw",
+        "full",
+        "parsed",
+        "unparsed",
+        "extracted",
+        "complete",
+        "original",
+        "processed",
+        "cleaned",
+        "clean",
+        "stripped",
+        "normalized",
+        "normalised",
+        "final",
+        "formatted",
+        "text",
+        "string",
+        "content",
+        "cot",
+        "short",
+        "long",
+        "value",
+        "json",
+    )
+)
+"""What names say of the form of one response: the others beside it are the same response in another form."""
+_EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
+_NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
+"""What names do not say, and short responses do."""
+
+
+def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
+    """How to read a table with these first rows. What `mapping` says of columns has the last word.
+
+    Raises QavizError, `where` in front, for a mapping that does not fit the columns.
+    """
+    check_mapping(columns.names, mapping, where)
+    words = {name: word for name, word in mapping.items() if word != IGNORE}
+    guesses: list[Guess] = []
+    for word in NAMES:
+        if word not in _ANSWERS and word not in words.values():
+            chosen = _choose_columns(columns, word, [*words, *mapping])
+            guesses += chosen
+            words |= {guess.column: guess.word for guess in chosen if guess.certain}
+    asking = [guess.column for guess in guesses if guess.word == c.QUESTION and not guess.certain]
+    if not find_question(words) and asking:
+        # What it would be if that were the question is asked.
+        layout = _find_answers(columns, mapping, words | {asking[0]: c.QUESTION}, guesses)
+        return _ask_question(layout, asking[0], words)
+    return _find_answers(columns, mapping, words, guesses)
+
+
+def _ask_question(layout: Layout, question: str, known: Mapping[str, str]) -> Layout:
+    """The layout without the question that its cells alone speak for: it is part of what is asked."""
+    whole = {name: word for name, word in layout.words.items() if name not in known}
+    whole |= dict.fromkeys(layout.pipelines, c.RESPONSE)
+    ways = layout.readings or (Reading(f"{list_names([question])} is the question", whole),)
+    ways = tuple(replace(way, mapping={question: c.QUESTION, **way.mapping}) for way in ways)
+    words = {name: word for name, word in layout.words.items() if name != question}
+    return replace(
+        layout, words=words, doubt=layout.doubt or f"{quote_text(question)}: is it the question?", readings=ways
+    )
+
+
+def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[Guess]:
+    """The column that is this word, by the best of its names; or those that may be, which are not certain."""
+    ranked = []
+    for name in columns.names:
+        if name in taken:
+            continue
+        named, names = read_column_name(name), NAMES[word]
+        if plain_name(name) in names:
+            rank, why = names.index(plain_name(name)), f"its name is one for {word}"
+        elif named.word == word:
+            rank, why = len(names) + (not named.certain), named.why
+        else:
+            continue
+        if not contradiction(columns, name, word, sure=rank < len(names)):
+            ranked.append((rank, name, why))
+    filled = [pick for pick in ranked if columns.look(pick[1]).filled] or ranked
+    best = [pick for pick in filled if pick[0] == min(filled)[0]]
+    if len(best) > 1 and word == c.QUESTION:
+        best = [pick for pick in best if columns.look(pick[1]).is_question] or best
+    certain = len(best) == 1 and (
+        best[0][0] <= len(NAMES[word]) or (word == c.QUESTION and columns.look(best[0][1]).is_question)
+    )
+    if word == c.QUESTION and not best:
+        return [
+            columns.guess(name, word, f"{columns.look(name).asking:.0%} of its cells ask", certain=False)
+            for name in columns.names
+            if name not in taken and columns.look(name).says_something and columns.look(name).is_question
+        ]
+    return [columns.guess(name, word, why, certain=certain) for _, name, why in best]
+
+
+@dataclass
+class _Candidates:
+    """The columns that may hold answers, and what they may be."""
+
+    golden: list[str]
+    """Golden answers by their names, the best first."""
+    bare: list[str]
+    """Answers of which no name says whose they are."""
+    produced: list[str]
+    """What systems said, by their names; without those that are no texts."""
+    grouped: dict[str, str]
+    """Of objects a system, the fields that are responses, with the system's name."""
+    unread: list[str]
+    """Texts like answers under names that say nothing."""
+    names: list[str]
+    """Columns whose cells may name who answered, the likeliest first."""
+    choices: dict[str, str]
+
+
+def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
+    """The layout: which columns are golden answers, responses and pipelines, and what is left open."""
+    candidates = _sort_columns(columns, mapping, words)
+    mapped = [name for name, word in mapping.items() if word == c.RESPONSE]
+    readings: tuple[str, list[Reading]] = ("", [])
+    bare = ""
+    if c.ANSWER not in words.values() and candidates.golden:
+        words[candidates.golden[0]] = c.ANSWER
+        guesses.append(columns.guess(candidates.golden[0], c.ANSWER, _why(candidates.golden[0], c.ANSWER)))
+    golden = next((name for name, word in words.items() if word == c.ANSWER), "")
+    question = find_question(words)
+    named = [name for name, word in words.items() if word == c.PIPELINE]
+    pipelines: dict[str, str] = {}
+    if len(mapped) > 1:
+        pipelines = {name: name for name in mapped}
+    elif (
+        not named and not candidates.grouped and (pick := _choose_pipeline(columns, candidates.names, question, words))
+    ):
+        named = [pick]
+        words[pick] = c.PIPELINE
+        why = f"its {columns.look(pick).distinct} values stand beside many questions: they name who answered"
+        guesses.append(columns.guess(pick, c.PIPELINE, why))
+    responses: list[str] = []
+    if not mapped:
+        responses, pipelines, readings = _choose_responses(columns, candidates, golden, named)
+    if responses:
+        words[responses[0]] = c.RESPONSE
+        guesses.append(columns.guess(responses[0], c.RESPONSE, _why(responses[0], c.RESPONSE)))
+    left = [name for name in candidates.bare if name not in (*words, *pipelines)]
+    if left and not readings[1]:
+        responded = bool(mapped or responses or pipelines)
+        bare, readings = _settle_bare(columns, candidates, words, left[0], golden, responds=responded)
+        word, why = _name_bare(words, golden, named=bool(named), responded=responded) if bare else ("", "")
+        if word:
+            words[bare] = word
+            guesses.append(columns.guess(bare, word, why or _why(bare, word)))
+            bare = ""
+    if pipelines:
+        words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
+    return _complete(
+        columns, mapping, candidates, Layout(words, pipelines, candidates.choices, bare), guesses, readings
+    )
+
+
+def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded: bool) -> tuple[str, str]:
+    """Whose bare answers are, by what stands beside them, and why; nothing where that leaves it open."""
+    if not golden and c.FACT in words.values():
+        return c.ANSWER, "a fact stands beside it"
+    if named or (golden and not responded):
+        return c.RESPONSE, ""
+    return (c.ANSWER, "the responses stand in other columns") if responded and not golden else ("", "")
+
+
+def _why(name: str, word: str) -> str:
+    return read_column_name(name).why or f"its name is one for {word}"
+
+
+def _sort_columns(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> _Candidates:
+    """What the columns that are not taken may be, as far as answers and pipelines go."""
+    free = [name for name in columns.names if name not in words and name not in mapping]
+    bare = [name for name in free if plain_name(name) == c.ANSWER or read_column_name(name).is_bare_answer]
+    golden = [
+        name
+        for name in free
+        if name not in bare and _says(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
+    ]
+    golden.sort(key=lambda name: (not columns.look(name).filled, *_rank(name, c.ANSWER)))
+    taken_answer = next((name for name, word in words.items() if word == c.ANSWER), "")
+    answer = taken_answer or next(iter([*golden, *bare]), "")
+    choices = find_choices(columns, answer)
+    question = find_question(words)
+    free = [name for name in free if name not in choices.values() and name not in golden]
+    names = _find_names(columns, free, question, [answer] if answer else [])
+    grouped = group_objects(free)
+    produced = [
+        name
+        for name in free
+        if name not in bare
+        and name not in grouped
+        and _says(name, c.RESPONSE)
+        and not (name in names and not _is_text(columns, name))
+    ]
+    numeric = not answer or columns.look(answer).is_number
+    produced = [name for name in produced if _may_be_response(columns, name, numeric=numeric)]
+    produced = [name for name in produced if not _repeats_column(columns, name, words, answer)]
+    flags = not answer or columns.look(answer).is_flag
+    produced = [name for name in produced if flags or not columns.look(name).is_flag or plain_name(name) == c.RESPONSE]
+    produced = [name for name in produced if not _is_other_field(columns, name)]
+    produced.sort(key=lambda name: _rank(name, c.RESPONSE))
+    known = [name for name in (question, answer, *bare, *produced) if name]
+    others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
+    unread = [name for name in others if _is_like_answers(columns, name, known)]
+    return _Candidates(golden, bare, produced, grouped, unread, names, choices)
+
+
+def _says(name: str, word: str) -> bool:
+    """Whether a column's name says that it holds answers of this kind."""
+    names, named = NAMES[word], read_column_name(name)
+    if plain_name(name) in names and plain_name(name) != c.ANSWER:
+        return True
+    return named.word == word or (word == c.RESPONSE and named.word == c.PIPELINE and plain_name(name) != c.PIPELINE)
+
+
+def _rank(name: str, word: str) -> tuple[int, bool]:
+    names = NAMES[word]
+    return (
+        names.index(plain_name(name)) if plain_name(name) in names else len(names),
+        not read_column_name(name).certain,
+    )
+
+
+def _is_text(columns: Columns, name: str) -> bool:
+    """Whether the cells are texts of their own and no names: "Model" may be what the model said."""
+    return read_column_name(name).word == c.PIPELINE and bool(contradiction(columns, name, c.PIPELINE, sure=True))
+
+
+def _may_be_response(columns: Columns, name: str, *, numeric: bool) -> bool:
+    """Whether the cells of a column with a response's name can be responses."""
+    look = columns.look(name)
+    if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
+        return _is_text(columns, name)
+    if not look.says_something or plain_name(name) == c.RESPONSE:
+        return not (look.filled and look.is_link)
+    figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
+    return not (look.is_link or figures)
+
+
+def _repeats_column(columns: Columns, name: str, words: Mapping[str, str], answer: str) -> bool:
+    """Whether the cells only repeat those of the question, or of long golden answers."""
+    others = [other for other, word in words.items() if word == c.QUESTION]
+    others += [answer] if answer and columns.look(name).words >= SHORT else []
+    return any(share_equal(columns, name, other) >= EQUAL for other in others if other != name)
+
+
+def _is_other_field(columns: Columns, name: str) -> bool:
+    """Whether it has a golden counterpart that is no answer: `predicted_program` beside `expected_program`."""
+    rest = plain_name(name).partition("_")[2]
+    if not rest or read_column_name(rest).word in (c.RESPONSE, c.QUESTION):
+        return False
+    return any(_EXPECTED.sub("", plain_name(other)) == rest != plain_name(other) for other in columns.names)
+
+
+def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
+    """Whether a column under a name that says nothing holds texts that share words with questions and answers, and are
+    no part of them."""
+    look = columns.look(name)
+    is_system = _SYSTEM.fullmatch(name.strip()) is not None
+    if read_column_name(name).word is not None or not look.filled or look.counts or look.lists > OVERLAP:
+        return False
+    if re.fullmatch(r"column \d+", name):
+        return False  # it has no name at all
+    if look.is_no_text and not (is_system and (not look.says_something or not look.is_number)):
+        return False
+    if look.says_something and look.repeats and look.words <= 2:
+        return False
+    cells, beside = columns.cells(name), [columns.cells(other) for other in known if other != name]
+    if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
+        return False
+    return is_system or share_words(cells, *beside) >= OVERLAP
+
+
+def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Sequence[str]) -> list[str]:
+    """The columns whose names or cells say who answered, those by name first."""
+    by_name = [
+        name for name in free if read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE]
+    ]
+    by_name = [
+        name
+        for name in by_name
+        if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)
+    ]
+    by_name.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
+    answers = {_plain(cell) for name in golden for cell in columns.cells(name)}
+    by_cells = [
+        name
+        for name in free
+        if name not in by_name
+        and read_column_name(name).word in (None, c.RESPONSE)
+        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
+        and question
+        and _are_names(columns, name, columns.cells(question), answers)
+    ]
+    return [*by_name, *by_cells]
+
+
+def _are_names(columns: Columns, name: str, questions: Sequence[str | None], answers: set[str | None]) -> bool:
+    """Whether cells are few short values, each over several questions, and no golden answers."""
+    look = columns.look(name)
+    if (
+        look.filled < ENOUGH
+        or look.is_no_text
+        or look.distinct > _MOST_NAMES
+        or look.words > SHORT
+        or look.distinct < 2
+    ):
+        return False
+    questions_by_name: dict[str, set[str | None]] = {}
+    for cell, question in zip(columns.cells(name), questions, strict=True):
+        if cell and cell.strip():
+            questions_by_name.setdefault(cell.strip(), set()).add(question)
+    several = sum(len(of) > 1 for of in questions_by_name.values())
+    if several < max(1, 0.8 * len(questions_by_name)):
+        return False
+    if any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in questions_by_name):
+        return False
+    if all(len(value) == 1 for value in questions_by_name):
+        return False  # letters of options
+    different = len(set(questions))
+    if len(questions_by_name) > max(1, different // 2) and len(questions_by_name) * 2 > look.filled:
+        return False
+    return sum(_plain(value) in answers for value in questions_by_name) * 2 < len(questions_by_name)
+
+
+def _plain(cell: str | None) -> str | None:
+    return cell.strip().casefold() if cell and cell.strip() else None
+
+
+def _choose_pipeline(columns: Columns, names: Sequence[str], question: str, words: Mapping[str, str]) -> str:
+    """Of several columns that may name the pipeline the one that leaves no duplicates; the likeliest where none does.
+
+    A column whose name says nothing counts only where questions repeat, and it tells their rows apart.
+    """
+    by_name = [name for name in names if _says(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE]
+    if not question:
+        return next(iter(by_name), "")
+    repeat = [name for name, word in words.items() if word == c.REPEAT]
+    groups = {name: columns.count_groups([question, *repeat, name]) for name in names}
+    alone = columns.count_groups([question, *repeat])
+    telling = [name for name in names if groups[name] == columns.frame.height > alone]
+    if telling:
+        return telling[0]
+    return next(iter(by_name), "")
+
+
+Choice = tuple[list[str], dict[str, str], tuple[str, list[Reading]]]
+"""The column of the responses, if there is one; those of a wide table; and what is left open."""
+
+
+def _choose_responses(columns: Columns, candidates: _Candidates, golden: str, named: Sequence[str]) -> Choice:
+    """Which columns hold the responses."""
+    produced = [name for name in candidates.produced if name not in named]
+    if candidates.grouped and not named:
+        return [], candidates.grouped, ("", [])
+    if named and not produced and not candidates.bare and len(candidates.unread) == 1:
+        return list(candidates.unread), {}, ("", [])
+    if named:
+        return _choose_one(columns, produced or ([] if candidates.bare else candidates.unread))
+    if len(produced) == 1 and not _is_system(produced[0]):
+        return produced, {}, ("", [])
+    if produced:
+        return _choose_wide(columns, candidates, produced)
+    numbered = [name for name in candidates.bare if re.search(r"\d\s*$", name)]
+    if golden and len(numbered) > 1 and len(numbered) == len(candidates.bare):
+        return [], {name: name for name in numbered}, ("", [])
+    if candidates.bare and (golden or not candidates.unread):
+        return [], {}, ("", [])
+    return _choose_unread(candidates, golden)
+
+
+def _choose_one(columns: Columns, produced: Sequence[str]) -> Choice:
+    """Of the columns of one table with names of pipelines the one that holds the responses."""
+    if len(produced) < 2 or plain_name(produced[0]) == c.RESPONSE or _are_the_same(columns, produced):
+        return list(produced[:1]), {}, ("", [])
+    return [], {}, _ask_which(produced)
+
+
+def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
+    return all(share_equal(columns, names[0], name) >= EQUAL for name in names[1:])
+
+
+def _ask_which(names: Sequence[str]) -> tuple[str, list[Reading]]:
+    """Which of several columns holds the one response: parsed or raw, final or in full."""
+    readings = [
+        Reading(
+            f"{quote_text(name)} holds the responses",
+            {name: c.RESPONSE} | {other: IGNORE for other in names if other != name},
+        )
+        for name in names[:2]
+    ]
+    return f"{list_names(names)}: which of them holds the responses?", readings
+
+
+def _choose_wide(columns: Columns, candidates: _Candidates, produced: Sequence[str]) -> Choice:
+    """A column for each system; where some columns are rather forms of one response, what they are is asked."""
+    marks = {name: _tell_system(name) for name in produced}
+    systems = [name for name in produced if marks[name] or _is_system(name)]
+    if len(systems) < len(produced):
+        if plain_name(produced[0]) == c.RESPONSE and not (len(systems) > 1):
+            return [produced[0]], {}, ("", [])
+        if len(systems) < 2:
+            return ([produced[0]], {}, ("", [])) if _are_the_same(columns, produced) else ([], {}, _ask_which(produced))
+        return [], {}, _ask_wide(systems, [name for name in produced if name not in systems])
+    if len(produced) > 1 and len({marks[name] or name for name in produced}) < len(produced):
+        return [], {}, _ask_which(produced)
+    if candidates.unread:
+        return [], {}, _ask_wide([*produced, *candidates.unread], [], without=candidates.unread)
+    return [], {name: name for name in produced}, ("", [])
+
+
+def _tell_system(name: str) -> str:
+    """What a name says beside that it is a response: the system's name; empty where it says nothing, or its form."""
+    return " ".join(
+        word for word in read_senses(name, without=(Sense.PRODUCED, Sense.ANSWER, Sense.FILLER)) if word not in _FORM
+    )
+
+
+def _is_system(name: str) -> bool:
+    return read_column_name(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
+
+
+def _ask_wide(names: Sequence[str], others: Sequence[str], without: Sequence[str] = ()) -> tuple[str, list[Reading]]:
+    """Whether some columns are pipelines of their own: with them, and without."""
+    every = [*names, *others]
+    few = [name for name in names if name not in without]
+    readings = [
+        Reading(f"{list_names(every)} are a pipeline each", dict.fromkeys(every, c.RESPONSE)),
+        Reading(
+            f"{list_names(few)} {'are a pipeline each' if len(few) > 1 else 'holds the responses'}",
+            dict.fromkeys(few, c.RESPONSE) | dict.fromkeys([*others, *without], IGNORE),
+        ),
+    ]
+    return f"{list_names(every)}: which of them are pipelines?", readings if few else readings[:1]
+
+
+def _choose_unread(candidates: _Candidates, golden: str) -> Choice:
+    """Columns whose names say nothing: pipelines where they are named like some, else a person says what they are."""
+    unread = candidates.unread
+    if len(unread) > PIPELINE_LIMIT:
+        return [], dict.fromkeys(unread, ""), ("", [])  # refused for their number
+    options = len(unread) >= FEWEST_OPTIONS and all(OPTION.fullmatch(name.strip()) for name in unread)
+    if (
+        unread
+        and all(_SYSTEM.fullmatch(name.strip()) for name in unread)
+        and not (options and not (golden or candidates.bare))
+    ):
+        return [], {name: name for name in unread}, ("", [])
+    if not unread:
+        return [], {}, ("", [])
+    if golden and len(unread) > 1:
+        return [], {}, _ask_wide(unread, [], without=unread[1:])
+    if golden:
+        reading = Reading(f"{quote_text(unread[0])} holds the responses", {unread[0]: c.RESPONSE})
+        other = Reading(f"{quote_text(unread[0])} is left out", {unread[0]: IGNORE})
+        return [], {}, (f"{quote_text(unread[0])}: does it hold the responses?", [reading, other])
+    first, *others = [*candidates.bare, *unread]
+    if not others:
+        return [], {}, ("", [])
+    readings = [
+        Reading(
+            f"{quote_text(first)} is the golden answer, {list_names(others)} the responses",
+            {first: c.ANSWER} | dict.fromkeys(others, c.RESPONSE),
+        ),
+        Reading(
+            f"{quote_text(others[0])} is the golden answer, {quote_text(first)} the responses",
+            {others[0]: c.ANSWER, first: c.RESPONSE},
+        ),
+    ]
+    return [], {}, (f"{list_names([first, *others])}: which is the golden answer?", readings)
+
+
+def _settle_bare(
+    columns: Columns,
+    candidates: _Candidates,
+    words: Mapping[str, str],
+    bare: str,
+    golden: str,
+    *,
+    responds: bool,
+) -> tuple[str, tuple[str, list[Reading]]]:
+    """The column of bare answers, and the two readings where the golden answers may be where it stands."""
+    if responds or not golden or words.get(golden) != c.ANSWER or golden not in candidates.golden:
+        return bare, ("", [])
+    told = not _MAY_BE_PLACE.search(plain_name(golden))
+    alike = share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
+    if told and (alike or columns.look(bare).filled < ENOUGH):
+        return bare, ("", [])
+    if told and not candidates.choices and columns.look(golden).words > 1:
+        return bare, ("", [])
+    readings = [
+        Reading(
+            f"{quote_text(golden)} is the golden answer, {quote_text(bare)} the response",
+            {golden: c.ANSWER, bare: c.RESPONSE},
+        ),
+        Reading(f"{quote_text(bare)} is the golden answer", {bare: c.ANSWER, golden: IGNORE}),
+    ]
+    return "", (f"{list_names([golden, bare])}: which is the golden answer?", readings)
+
+
+def _complete(
+    columns: Columns,
+    mapping: Mapping[str, str],
+    candidates: _Candidates,
+    layout: Layout,
+    guesses: list[Guess],
+    readings: tuple[str, list[Reading]],
+) -> Layout:
+    """The layout with what is left out, what tells rows apart, and the readings, the question's among them."""
+    read = {*layout.words, *layout.pipelines, *layout.choices.values(), *mapping, layout.bare}
+    doubt, ways = readings
+    ignored = [
+        name
+        for name in (
+            *candidates.produced,
+            *candidates.grouped,
+            *candidates.bare,
+            *candidates.golden,
+            *candidates.unread,
+        )
+        if name not in read
+    ]
+    guesses += [
+        columns.guess(name, "", f"its name says {read_column_name(name).word}, but {why}")
+        for name, why in _list_contradicted(columns, read)
+    ]
+    named = [name for name, word in layout.words.items() if word in (c.PIPELINE, c.REPEAT)]
+    question = find_question(layout.words)
+    separating: Sequence[str] = ()
+    if question and c.RESPONSE in layout.words.values():
+        separating = find_separating(columns, [question, *named], read)
+    return replace(
+        layout,
+        guesses=tuple(guesses),
+        doubt=doubt,
+        readings=tuple(ways),
+        ignored=tuple(dict.fromkeys(ignored)),
+        separating=tuple(separating),
+    )
+
+
+def _list_contradicted(columns: Columns, read: Iterable[str]) -> Iterator[tuple[str, str]]:
+    known = set(read)
+    for name in columns.names:
+        word = read_column_name(name).word
+        if name not in known and word and word != META and (why := contradiction(columns, name, word)):
+            yield name, why

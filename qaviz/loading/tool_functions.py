@@ -1,0 +1,494 @@
+"""What the expressions of tools may call: reading what other tools write, wherever it stands."""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any, TypedDict
+
+from qaviz.loading.formats.cells import read_json, read_object, read_printed
+from qaviz.loading.formats.strict_json import as_text
+from qaviz.loading.roles import GOLDEN_NAMES, RESPONSE_NAMES
+from qaviz.loading.terms import read_column_name
+from qaviz.model import columns as c
+
+SCORES = "their scores"
+"""The column of a tool's scores: a list of `Score`."""
+RUBRIC = "rubric"
+"""The column of what says how to grade a response, where a golden answer belongs. No word of ours."""
+_CONTENT = ("content", "text", "message", "value", "parts")
+"""Fields in which a message keeps its text."""
+
+Record = dict[str, Any]
+"""What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
+Numbered = tuple[int, Record]
+"""A record and its line, or its place in a document."""
+Row = dict[str, object]
+"""Cells of one response, or of one golden triplet, by the names that the tool gives its columns."""
+
+
+class Score(TypedDict):
+    """A tool's score of one response, as `Kind.SCORES` has it."""
+
+    name: str
+    value: float | None
+    """None where there is none; then `error` says why."""
+    error: str | None
+
+
+ORDINARY: Mapping[str, str] = {
+    alias: word
+    for names in (RESPONSE_NAMES, GOLDEN_NAMES)
+    for word, aliases in names.items()
+    for alias in aliases
+    if word != c.THEIR_SCORES
+}
+"""The names that people use for columns of their own -> our word: what stands beside a tool's columns."""
+
+
+def inside(value: object, *path: str | int) -> Any:  # noqa: ANN401 - a value of somebody's JSON
+    """What stands there at the end of the path of keys and places; None if there is no such place."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and -len(value) <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def items(value: object) -> list[Any]:
+    """The elements of a list; none of anything else."""
+    return value if isinstance(value, list) else []
+
+
+def fields(value: object) -> Record:
+    """The fields of an object; none of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def texts(value: object) -> list[str] | None:
+    """The texts of a list, or the one that stands alone; None where there is none."""
+    passages = value if isinstance(value, list) else [value]
+    return [as_text(passage) or "" for passage in passages if passage is not None] or None
+
+
+def find_contexts(*values: object) -> list[str] | None:
+    """The passages in the first of the objects that has a field for them, such as `context` or `source_documents`."""
+    for value in map(read_object, values):
+        for name, passages in fields(value).items():
+            if passages and read_column_name(name).word == c.CONTEXTS:
+                return texts(read_printed(passages, list))
+    return None
+
+
+def find_text(value: object, *wanted: str) -> str | None:
+    """The text of a question, an answer or a response: a text itself, the last of several messages, or the field of an
+    object that is named as one of the `wanted` words, or its only one."""
+    value = read_object(value)
+    if isinstance(value, list):
+        return find_text(value[-1], *wanted) if value else None
+    if not isinstance(value, dict):
+        return as_text(value)
+    name = next((field for field in value if read_column_name(field).word in wanted), None)
+    name = name or next((field for field in (*_CONTENT, "messages", "output", "choices") if field in value), None)
+    name = name or (next(iter(value)) if len(value) == 1 else None)
+    return find_text(value[name], *wanted) if name else as_text(value)
+
+
+def variants(values: object, delimiter: str = c.OR_DELIMITER) -> str | None:
+    """The distinct filled texts of a list, joined; None where there is none."""
+    return delimiter.join(dict.fromkeys(filter(str.strip, texts(values) or []))) or None
+
+
+def join_turns(messages: object) -> str | None:
+    """What was said so far: one text as it is, of several each with who said it."""
+    turns = [
+        (str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user"), _read_turn(turn))
+        for turn in items(messages)
+    ]
+    turns = [(who, words) for who, words in turns if words and who != "system"]
+    return turns[0][1] if len(turns) == 1 else "\n".join(f"{who}: {words}" for who, words in turns) or None
+
+
+def _read_turn(turn: object) -> str | None:
+    if isinstance(turn, str):
+        return turn
+    return read_content(turn) or as_text(inside(turn, "text") or inside(turn, "value"))
+
+
+def read_content(message: object) -> str | None:
+    """The text of a message or a passage, whose content may come in parts."""
+    content = inside(message, "content")
+    if isinstance(content, str):
+        return content or None
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(filter(None, (as_text(inside(part, "text")) for part in parts))) or None
+
+
+def read_first_text(value: object) -> str | None:
+    """The first text of nested lists of responses; None if they begin with something else."""
+    while isinstance(value, list) and value:
+        value = value[0]
+    # A likelihood is a number, in later releases one that is written as a text.
+    return value if isinstance(value, str) and not is_number(value) else None
+
+
+def score(name: str, value: object, why_not: object = None) -> Score:
+    """A score by its name: true as 1, a number in a text as that number; why there is none, where it is none."""
+    number = _number({"yes": True, "no": False}.get(str(value).lower(), value))
+    if number is None:
+        written = as_text(value) if value not in (None, "") else None
+        return {"name": name, "value": None, "error": as_text(why_not) or written or "the file has no value"}
+    return {"name": name, "value": number, "error": None}
+
+
+def scores_of(values: Mapping[str, object]) -> list[Score]:
+    """The scores among the values: those that are numbers."""
+    return [score(name, value) for name, value in values.items() if is_number(value)]
+
+
+def is_number(value: object) -> bool:
+    """Whether it can be a score: a number, true or false, or a text that is a number; NaN is one that failed."""
+    return isinstance(value, bool | int | float) or _number(value) is not None
+
+
+def _number(value: object) -> float | None:
+    if not isinstance(value, bool | int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _is_json(value: str) -> bool:
+    try:
+        json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _has(value: object, *names: str) -> bool:
+    return isinstance(value, dict | list) and all(name in value for name in names)
+
+
+def list_columns(record: object, prefix: str, suffix: str) -> Record:
+    """The columns whose names begin and end so, under their names without that."""
+    return {
+        name[len(prefix) : len(name) - len(suffix)]: value
+        for name, value in fields(record).items()
+        if name.startswith(prefix) and name.endswith(suffix)
+    }
+
+
+def find_word(record: object, word: str) -> object:
+    """The first filled field whose name says that it is this word of ours."""
+    named = (value for name, value in fields(record).items() if read_column_name(name).word == word)
+    return next((value for value in named if value is not None), None)
+
+
+def _cross(rows: object, name: str, values: object) -> list[Record]:
+    """Each of the rows with each of the values under this name, and with the value's place."""
+    pairs = product(items(rows), enumerate(items(values)))
+    return [fields(row) | {name: value, "place": place} for row, (place, value) in pairs]
+
+
+def _spread(rows: object, *names: str) -> list[Record]:
+    """Each element of the lists of this name in the rows, and of lists in these, with the fields around it."""
+    spread = [fields(row) for row in items(rows)]
+    for name in names:
+        spread = [
+            {field: value for field, value in row.items() if field != name}
+            | (inner if isinstance(inner, dict) else {name: inner})
+            | {"place": place}
+            for row in spread
+            for place, inner in enumerate(items(row.get(name)))
+        ]
+    return spread
+
+
+def _look_up(rows: object, name: str, value: object) -> object:
+    """The first of the rows whose field of this name has the value."""
+    return next((row for row in items(rows) if inside(row, name) == value), None)
+
+
+def _pick(values: object, place: object) -> object:
+    """The value at a place, which may be written as a text."""
+    digits = str(place)
+    return inside(values, int(digits)) if digits.isdecimal() else None
+
+
+def _find_likeliest(given: object) -> int | None:
+    """The place of the highest of likelihoods, each the first of a pair (`["-4.1", "False"]`)."""
+    values = [_read_likelihood(pair) for pair in items(given)]
+    numbers = [(value, -place) for place, value in enumerate(values) if value is not None]
+    return -max(numbers)[1] if numbers and len(numbers) == len(values) else None
+
+
+def _read_likelihood(value: object) -> float | None:
+    """The first of nested lists as a number, which may be infinite; None where there is none."""
+    while isinstance(value, list) and value:
+        value = value[0]
+    try:
+        return float(value) if isinstance(value, str | int | float) else None
+    except ValueError:
+        return None
+
+
+def _list_numbers(record: object, *others: str) -> Record:
+    """The fields that can be scores, but those of these names and of ordinary ones."""
+    values = fields(record).items()
+    return {name: value for name, value in values if name not in others and name not in ORDINARY and is_number(value)}
+
+
+def _multiply(value: object, factor: float) -> float | None:
+    return float(str(value)) * factor if is_number(value) and not isinstance(value, bool) else None
+
+
+def _list_outputs(record: object) -> list[str]:
+    """Opik's experiments: what stands before `output` in the names of columns; "" where there is one experiment."""
+    names = [name for name in fields(record) if name == "output" or name.endswith(".output")]
+    return [name.removesuffix("output").removesuffix(".") for name in names if not name.startswith("dataset.")]
+
+
+def _read_beside(row: object, experiment: str, name: str) -> object:
+    """An experiment's field of this name, or of names that end in a dot its fields below that."""
+    whole = f"{experiment}.{name}" if experiment else name
+    return list_columns(row, whole, "") if name.endswith(".") else inside(row, whole)
+
+
+_COUNTS = frozenset(
+    ("record_id", "app_id", "app_name", "app_version", "input", "output", "expected_response", "ground_truth", "ts",
+     "latency", "total_tokens", "num_events", "sampled", "sample_rate", "is_match", "input_id", "conversation_id")
+)  # fmt: skip
+_CALLS = "_calls"
+
+
+def _list_called(row: object) -> Record:
+    """TruLens's metrics stand beside their calls; without calls every number is one but those that it counts."""
+    metrics = {name.removesuffix(_CALLS) for name in fields(row) if name.endswith(_CALLS)}
+    if metrics:
+        return {name: value for name, value in fields(row).items() if name in metrics}
+    return {name: value for name, value in fields(row).items() if name not in _COUNTS and "cost" not in name}
+
+
+def _find_called_contexts(row: object) -> list[object]:
+    """The passages that a metric of contexts was called with, which are those that were retrieved."""
+    calls = next(
+        (calls for name, calls in fields(row).items() if name.endswith(_CALLS) and "context" in name.lower()), None
+    )
+    return [passage for call in items(read_printed(calls, list)) if (passage := inside(call, "args", "context"))]
+
+
+def _list_inner_scores(scores: object) -> list[Record]:
+    """Each part of each score that is a number (Weave)."""
+    return [
+        {"name": f"{name}: {part}", "value": value}
+        for name, parts in fields(scores).items()
+        for part, value in (fields(parts) or {"score": parts}).items()
+        if is_number(value)
+    ]
+
+
+_EXPECTED = ("expected_response", "expected_answer", "ground_truth")
+_SCORE, _VALUE = "/score", "/value"
+"""How columns of scores and assessments end in MLflow's tables."""
+_NO_SCORES = ("inputs", "outputs", "predictions", "latency", "execution_duration", "retrieved_context")
+
+
+def _list_assessed(row: object) -> Record:
+    """What MLflow's assessments, in a column each or in a list, say was expected."""
+    expected = list_columns(row, "", _VALUE)
+    for assessment in items(read_printed(inside(row, "assessments"), list)):
+        if inside(assessment, "expectation") is not None:
+            value = inside(assessment, "expectation", "value")
+            serialized = inside(assessment, "expectation", "serialized_value", "value")
+            expected[_name_assessment(assessment)] = read_object(serialized) if value is None else value
+    return expected
+
+
+def _find_expected(row: object) -> str | None:
+    expected = _list_assessed(row) | fields(inside(row, "expectations"))
+    return next((as_text(expected[name]) for name in _EXPECTED if expected.get(name) is not None), None)
+
+
+def _name_assessment(assessment: object) -> str:
+    return as_text(inside(assessment, "assessment_name") or inside(assessment, "name")) or ""
+
+
+def _list_feedback(row: object) -> list[Score]:
+    """MLflow's scores: those of its assessments, of one that failed why; else the columns that end as scores do."""
+    given = [
+        entry for entry in items(read_printed(inside(row, "assessments"), list)) if inside(entry, "expectation") is None
+    ]
+    if any(map(_name_assessment, given)):
+        return [
+            score(
+                _name_assessment(entry),
+                inside(entry, "feedback", "value"),
+                inside(entry, "feedback", "error", "error_message") or inside(entry, "feedback", "error"),
+            )
+            for entry in given
+            if _name_assessment(entry)
+        ]
+    return [
+        score(name.removesuffix(_SCORE).removesuffix(_VALUE), value)
+        for name, value in fields(row).items()
+        if name.removesuffix(_VALUE) not in (*_EXPECTED, "expected_facts")
+        and (name.endswith((_SCORE, _VALUE)) or (is_number(value) and name not in (*ORDINARY, *_NO_SCORES)))
+    ]
+
+
+def _read_input(inputs: object) -> str | None:
+    """The question among MLflow's inputs: the field that is called so, the last of its messages, or the only field."""
+    inputs = read_object(inputs)
+    if not isinstance(inputs, dict):
+        return as_text(inputs)
+    name = next((alias for alias in GOLDEN_NAMES[c.QUESTION] if alias in inputs), None)
+    messages = items(inputs.get("messages"))
+    if name is None and messages:
+        return as_text(inside(messages, -1, "content"))
+    return as_text(inputs[name] if name else next(iter(inputs.values())) if len(inputs) == 1 else inputs)
+
+
+def _read_output(outputs: object) -> str | None:
+    outputs = read_printed(outputs, dict) if str(outputs).startswith("{'") else outputs
+    name = next(
+        (field for field in ("response", "output", "answer", "content", "text") if field in fields(outputs)), None
+    )
+    return as_text(inside(outputs, name) if name else outputs)
+
+
+def _join_tasks(results: object, tasks: object) -> list[Record]:
+    """InspectorRAGet's results with their tasks; a model whose outputs are the targets is no model."""
+    by_id = {inside(task, "task_id"): fields(task) for task in items(tasks)}
+    rows = [fields(result) | {"task": by_id.get(inside(result, "task_id"), {})} for result in items(results)]
+    named = [row for row in rows if str(row.get("model_id")).lower() in ("target", "targets", "reference")]
+    golden = {
+        row.get("task_id"): {"text": row.get("model_response") or read_first_value(row.get("output"))} for row in named
+    }
+    return [
+        row
+        | {
+            "task": {"targets": [golden[row.get("task_id")]], **row["task"]}
+            if row.get("task_id") in golden
+            else row["task"]
+        }
+        for row in rows
+        if row not in named
+    ]
+
+
+def read_first_value(output: object) -> str | None:
+    """The text of the first message or part of an output."""
+    return (
+        as_text(inside(output, 0, "content") or inside(output, 0, "value"))
+        if isinstance(output, list)
+        else as_text(output)
+    )
+
+
+def _find_passages(contexts: object, documents: object) -> list[Record] | None:
+    """The contexts with the texts and titles of their documents (InspectorRAGet)."""
+    by_id = {inside(document, "document_id"): fields(document) for document in items(documents)}
+    return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
+
+
+def _list_ratings(scores: object) -> list[Record]:
+    """What each annotator gave for each metric that is a number (InspectorRAGet)."""
+    return [
+        {"name": f"{metric} ({annotator})", "value": inside(rating, "value")}
+        for metric, by_annotator in fields(scores).items()
+        for annotator, rating in fields(by_annotator).items()
+        if is_number(inside(rating, "value"))
+    ]
+
+
+def _number_turns(rows: object) -> list[Record]:
+    """Rows of turns with an id each: that of the first is the question's own."""
+    return [
+        row | {"id": " turn ".join([str(row.get("question_id")), *([str(place + 1)] if place else [])])}
+        for row in map(fields, items(rows))
+        for place in [row.get("place", 0)]
+    ]
+
+
+def _list_so_far(record: object) -> list[Record]:
+    """MT-bench's questions, one a turn: all turns so far."""
+    turns = items(inside(record, "turns"))
+    rows = _cross([record], "turn", turns)
+    return [row | {"words": "\n".join(map(str, turns[: place + 1]))} for place, row in enumerate(_number_turns(rows))]
+
+
+FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "outputs": _list_outputs,
+    "beside": _read_beside,
+    "called_contexts": _find_called_contexts,
+    "metrics_called": _list_called,
+    "inner_scores": _list_inner_scores,
+    "assessed": _list_assessed,
+    "expected": _find_expected,
+    "feedback": _list_feedback,
+    "input": _read_input,
+    "output": _read_output,
+    "targets_apart": _join_tasks,
+    "passages": _find_passages,
+    "rated": _list_ratings,
+    "numbered": _number_turns,
+    "so_far": _list_so_far,
+    "json_text": lambda value: (
+        json.loads(value) if isinstance(value, str) and value[:1] in '"[{' and _is_json(value) else value
+    ),
+    "picks": lambda values, places: [
+        pick for place in (places if isinstance(places, list) else [places]) if (pick := _pick(values, place))
+    ],
+    "chosen": lambda record, names: {name: inside(record, name) for name in items(names)},
+    "has": _has,  # an object has all these fields, or a list all these elements, whatever they hold
+    "first": lambda *values: next((value for value in values if value is not None), None),
+    "when": lambda condition, value: value if condition else None,
+    "question": lambda value: (
+        None if value is None else find_text(value, c.QUESTION)
+    ),  # wherever it stands in the value
+    "answer": lambda value: None if value is None else find_text(value, c.RESPONSE, c.ANSWER),
+    "contexts": find_contexts,  # in the first of the objects that has a field for them
+    "content": read_content,  # of a message, which may come in parts
+    "turns": join_turns,  # of a conversation
+    "first_text": read_first_text,  # of nested lists
+    "lines": lambda values: "\n".join(filter(None, map(as_text, items(values)))) or None,
+    "list": lambda value: read_printed(value, list),  # also one that Python printed into a cell
+    "elements": lambda value: list(value.values()) if isinstance(value, dict) else items(value),
+    "object": lambda value: value if isinstance(value, dict) else None,
+    "columns": list_columns,  # those with this beginning and end, without them
+    "part": lambda record, name: (
+        value if (value := inside(record, name)) not in (None, {}) else list_columns(record, f"{name}.", "") or None
+    ),
+    "word": find_word,  # the first filled field whose name says that it is this word of ours
+    "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
+    "numbers": _list_numbers,  # the fields that are numbers, but those named and those with ordinary names
+    "times": _multiply,
+    "time": lambda value, unit: _multiply(value, unit) or None,  # 0 stands for what was there before
+    "minus": lambda end, start: (
+        end - start if isinstance(end, int | float) and isinstance(start, int | float) else None
+    ),
+    "json": read_json,
+    "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
+    "names": lambda value: list(fields(value)),
+    "cross": _cross,
+    "spread": _spread,
+    "look_up": _look_up,
+    "pick": _pick,
+    "likeliest": _find_likeliest,
+    "rows": lambda names, data: [dict(zip(map(str, items(names)), items(row), strict=False)) for row in items(data)],
+    "last_part": lambda value, mark: value.rpartition(mark)[2] if isinstance(value, str) else None,
+    "strip": lambda value: value.strip() if isinstance(value, str) else value,
+    "plain": lambda value: {name: inner for name, inner in fields(value).items() if "." not in name},
+    "last_names": lambda value: {
+        name.rpartition(".")[2]: inner for name, inner in fields(value).items() if "." in name
+    },
+    "averages": lambda value: {name: inside(stats, "avg") for name, stats in fields(value).items()},
+}
+"""What expressions may call."""
