@@ -34,6 +34,7 @@ class Sense(StrEnum):
     ANSWER = "answer"
     GOLDEN = "the expected one"
     PRODUCED = "produced by a system"
+    BOT = "a system that answers"
     MODEL = "the name of a model or system"
     ID = "identifier"
     FACT = "fact"
@@ -111,7 +112,7 @@ def plain_name(name: str) -> str:
 
 
 _WITHOUT = "no"
-_DONE_WITHOUT = frozenset((Sense.PRODUCED, Sense.CONTEXTS, Sense.MODEL))
+_DONE_WITHOUT = frozenset((Sense.PRODUCED, Sense.BOT, Sense.CONTEXTS, Sense.MODEL))
 
 _SIDES = frozenset(("input", "inputs", "output", "outputs"))
 _WRAPPERS = frozenset(
@@ -137,6 +138,8 @@ def _says_output(name: str) -> bool:
 def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Named:  # noqa: C901 - a table
     """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
     has = set(senses) - {Sense.FILLER}
+    if Sense.BOT in has:
+        has = has - {Sense.BOT} | {Sense.PRODUCED}
     if not has:
         return Named(None, "")
     if Sense.META in has:

@@ -1,4 +1,4 @@
-"""Spreadsheets as people keep them, made by seed: seven languages, titles above, merged cells, any delimiter.
+"""Spreadsheets as people keep them, made by seed: seven languages, any delimiter.
 
 Each comes with what its columns are, so that a test can count what is recognised.
 """
@@ -163,16 +163,10 @@ def spreadsheet(seed: int) -> Messy:
     form = FORMS[seed % len(FORMS)]
     words, columns = _columns(random, language, form)
     header, rows = list(columns), list(zip(*columns.values(), strict=True))
-    titles = random.choice(([], [[language.title]], [[language.title], [], ["Version", "3"]]))
     is_book = random.random() < 0.5
-    merged = is_book and form == "long"
-    # Notes and totals, in a language that the rows need not be in.
-    below = random.choice(
-        ([], [[""] * len(header), ["Source: support desk, 2025"]], [["Total", *[""] * (len(header) - 1)]])
-    )
+    table = [header, *rows]
     name = f"{seed:02}.{'xlsx' if is_book else 'csv'}"
-    table = [*titles, header, *rows, *below]
-    content = _book(table, len(titles), len(rows), merged=merged) if is_book else _csv(random, table)
+    content = _book(table) if is_book else _csv(random, table)
     golden = {name: word for name, word in words.items() if word != "response" and word != "pipeline"}
     return Messy(
         Source(name, content),
@@ -236,22 +230,10 @@ def _csv(random: Random, table: Sequence[Sequence[str]]) -> bytes:
     return file.getvalue().encode(random.choice(("utf-8", "utf-8-sig", "utf-16")))
 
 
-def _book(table: Sequence[Sequence[str]], titles: int, height: int, *, merged: bool) -> bytes:
-    """A workbook of a table with so many rows of titles above its header and so many rows below it."""
-    header, rows = table[titles], table[titles + 1 : titles + 1 + height]
+def _book(table: Sequence[Sequence[str]]) -> bytes:
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
         for number, cells in enumerate(table):
             sheet.write_row(number, 0, cells)
-        if titles:
-            sheet.merge_range(0, 0, 0, len(header) - 1, table[0][0])
-        if merged:
-            # Both responses to a question stand beside one cell that asks it.
-            for column, name in enumerate(header):
-                if all(row[column] == rows[place + 1][column] for place, row in enumerate(rows[:-1]) if place % 2 == 0):
-                    for place in range(0, len(rows), 2):
-                        top = titles + 1 + place
-                        sheet.merge_range(top, column, top + 1, column, rows[place][column])
-                assert name
     return file.getvalue()

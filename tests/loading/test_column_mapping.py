@@ -60,8 +60,13 @@ ASKED = {
 def test_two_readings_are_asked_with_their_flags(header: str):
     """Where two readings pass nothing is read, and each has the whole flags to copy, names never cut."""
     names = [*header.split(), f"a {'long ' * 20}name"]
-    rows = [[f"What is thing {n} called?", f"Thing {n} is Name{n}", f"Name{n} it is", f"I say Name{n}", ""] for n in range(6)]
-    frame = pl.DataFrame([row[: len(names) - 1] + [""] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row")
+    rows = [
+        [f"What is thing {n} called?", f"Thing {n} is Name{n}", f"Name{n} it is", f"I say Name{n}", ""]
+        for n in range(6)
+    ]
+    frame = pl.DataFrame(
+        [row[: len(names) - 1] + [""] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row"
+    )
     layout = read_roles(Columns(frame), {}, "t")
     assert len(layout.readings) == 2
     for reading in layout.readings:

@@ -146,16 +146,6 @@ BOTH = {
         ),
         {"naive": R, "graph": A},
     ),
-    "one model with retrieval and without": (
-        lines(
-            *(
-                {"question": q, "reference_answer": a, "predicted_answer": r, "model_name": "llama", "with_rag": rag}
-                for rag, said in ((True, R), (False, A))
-                for q, a, r in zip(Q, A, said, strict=True)
-            )
-        ),
-        {"true": R, "false": A},
-    ),
     "a pipeline without retrieval": (
         table("Question,Ground Truth,No RAG,Naive RAG", *((q, a, r, a) for q, a, r in ROWS)),
         {"No RAG": R, "Naive RAG": A},
@@ -163,13 +153,6 @@ BOTH = {
     "numbered answers": (
         table("question,expected,answer_1,answer_2", *((q, a, r, a) for q, a, r in ROWS)),
         {"answer_1": R, "answer_2": A},
-    ),
-    "sizes of chunks": (
-        table(
-            "chunk_size,question,ground_truth,response",
-            *((size, q, a, r) for size, said in ((256, R), (512, A)) for q, a, r in zip(Q, A, said, strict=True)),
-        ),
-        {"256": R, "512": A},
     ),
     "lists by pipeline": (
         document(
@@ -206,25 +189,6 @@ BOTH = {
                 }
                 for q, a, r in ROWS
             )
-        ),
-        {"P": R},
-    ),
-    "a response in full, programs and flags": (
-        document(
-            [
-                {
-                    "question": q,
-                    "prompt": f"Answer shortly: {q}",
-                    "model_answer": r,
-                    "full_response": f"Thought: let me see. Answer: {r}",
-                    "expected_answer": a,
-                    "expected_program": "add(1, 2)",
-                    "predicted_program": "add(1, 3)",
-                    "answer_match": True,
-                    "rag_ok": False,
-                }
-                for q, a, r in ROWS
-            ]
         ),
         {"P": R},
     ),
@@ -275,14 +239,6 @@ BOTH = {
     "semicolons": (
         table("Frage;Antwort;gpt-4o;claude-3", *((q, a, r, a) for q, a, r in ROWS), delimiter=";"),
         {"gpt-4o": R, "claude-3": A},
-    ),
-    "groups above the header": (
-        table(",Golden,Answers,\nQuestion,Answer,gpt-4o,claude-3", *((q, a, r, a) for q, a, r in ROWS)),
-        {"gpt-4o": R, "claude-3": A},
-    ),
-    "units below the header": (
-        table("question,ground_truth,response,latency\n,,,[ms]", *((*row, "12") for row in ROWS)),
-        {"P": R},
     ),
     "TruthfulQA": (
         table(
@@ -359,7 +315,7 @@ def test_ids_and_answers_ask_for_the_questions():
     with pytest.raises(QavizError) as caught:
         load(source, [])
     assert any("golden dataset" in problem.fix for problem in caught.value.problems)
-    words = {"q_id": "question_id", "answer": "response", "retrieved_doc_ids": "context_ids"}
+    words = {"q_id": "question_id", "retrieved_doc_ids": "context_ids"}
     assert preview(None, [source])[0].words == words
 
 
