@@ -22,6 +22,7 @@ from qaviz.loading.roles import (
     Guess,
     Layout,
     Reading,
+    are_names,
     check_mapping,
     contradiction,
     find_choices,
@@ -29,6 +30,7 @@ from qaviz.loading.roles import (
     find_separating,
     group_objects,
     list_names,
+    plain_cell,
     share_equal,
 )
 from qaviz.loading.terms import META, Sense, plain_name, read_column_name, read_senses
@@ -39,9 +41,6 @@ _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
-_LONGEST_NAME = 80
-_MOST_NAMES = 40
-"""Systems that one column names, at most."""
 _MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
 """Names of golden answers that leave it open whether they are where an answer beside them stands."""
 _SYSTEM = re.compile(
@@ -80,8 +79,6 @@ _FORM = frozenset(
 )
 """What names say of the form of one response: the others beside it are the same response in another form."""
 _EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
-_NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
-"""What names do not say, and short responses do."""
 
 
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
@@ -175,7 +172,13 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
     bare = ""
     if c.ANSWER not in words.values() and candidates.golden:
         words[candidates.golden[0]] = c.ANSWER
-        guesses.append(columns.guess(candidates.golden[0], c.ANSWER, _why(candidates.golden[0], c.ANSWER)))
+        guesses.append(
+            columns.guess(
+                candidates.golden[0],
+                c.ANSWER,
+                read_column_name(candidates.golden[0]).why or f"its name is one for {c.ANSWER}",
+            )
+        )
     golden = next((name for name, word in words.items() if word == c.ANSWER), "")
     question = find_question(words)
     named = [name for name, word in words.items() if word == c.PIPELINE]
@@ -194,7 +197,11 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
         responses, pipelines, readings = _choose_responses(columns, candidates, golden, named)
     if responses:
         words[responses[0]] = c.RESPONSE
-        guesses.append(columns.guess(responses[0], c.RESPONSE, _why(responses[0], c.RESPONSE)))
+        guesses.append(
+            columns.guess(
+                responses[0], c.RESPONSE, read_column_name(responses[0]).why or f"its name is one for {c.RESPONSE}"
+            )
+        )
     left = [name for name in candidates.bare if name not in (*words, *pipelines)]
     if left and not readings[1]:
         responded = bool(mapped or responses or pipelines)
@@ -202,7 +209,9 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
         word, why = _name_bare(words, golden, named=bool(named), responded=responded) if bare else ("", "")
         if word:
             words[bare] = word
-            guesses.append(columns.guess(bare, word, why or _why(bare, word)))
+            guesses.append(
+                columns.guess(bare, word, why or read_column_name(bare).why or f"its name is one for {word}")
+            )
             bare = ""
     if pipelines:
         words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
@@ -218,10 +227,6 @@ def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded:
     if named or (golden and not responded):
         return c.RESPONSE, ""
     return (c.ANSWER, "the responses stand in other columns") if responded and not golden else ("", "")
-
-
-def _why(name: str, word: str) -> str:
-    return read_column_name(name).why or f"its name is one for {word}"
 
 
 def _sort_columns(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> _Candidates:
@@ -339,7 +344,7 @@ def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Se
         if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)
     ]
     by_name.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
-    answers = {_plain(cell) for name in golden for cell in columns.cells(name)}
+    answers = {plain_cell(cell) for name in golden for cell in columns.cells(name)}
     by_cells = [
         name
         for name in free
@@ -347,41 +352,9 @@ def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Se
         and read_column_name(name).word in (None, c.RESPONSE)
         and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
         and question
-        and _are_names(columns, name, columns.cells(question), answers)
+        and are_names(columns, name, columns.cells(question), answers)
     ]
     return [*by_name, *by_cells]
-
-
-def _are_names(columns: Columns, name: str, questions: Sequence[str | None], answers: set[str | None]) -> bool:
-    """Whether cells are few short values, each over several questions, and no golden answers."""
-    look = columns.look(name)
-    if (
-        look.filled < ENOUGH
-        or look.is_no_text
-        or look.distinct > _MOST_NAMES
-        or look.words > SHORT
-        or look.distinct < 2
-    ):
-        return False
-    questions_by_name: dict[str, set[str | None]] = {}
-    for cell, question in zip(columns.cells(name), questions, strict=True):
-        if cell and cell.strip():
-            questions_by_name.setdefault(cell.strip(), set()).add(question)
-    several = sum(len(of) > 1 for of in questions_by_name.values())
-    if several < max(1, 0.8 * len(questions_by_name)):
-        return False
-    if any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in questions_by_name):
-        return False
-    if all(len(value) == 1 for value in questions_by_name):
-        return False  # letters of options
-    different = len(set(questions))
-    if len(questions_by_name) > max(1, different // 2) and len(questions_by_name) * 2 > look.filled:
-        return False
-    return sum(_plain(value) in answers for value in questions_by_name) * 2 < len(questions_by_name)
-
-
-def _plain(cell: str | None) -> str | None:
-    return cell.strip().casefold() if cell and cell.strip() else None
 
 
 def _choose_pipeline(columns: Columns, names: Sequence[str], question: str, words: Mapping[str, str]) -> str:

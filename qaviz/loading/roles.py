@@ -447,3 +447,43 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
         if best[0] == rows:
             return list(best[1])
     return list(best[1]) if best[0] > before else []
+
+
+_NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
+"""What names do not say, and short responses do."""
+_LONGEST_NAME = 80
+_MOST_NAMES = 40
+"""Systems that one column names, at most."""
+
+
+def are_names(columns: Columns, name: str, questions: Sequence[str | None], answers: set[str | None]) -> bool:
+    """Whether cells are few short values, each over several questions, and no golden answers."""
+    look = columns.look(name)
+    if (
+        look.filled < ENOUGH
+        or look.is_no_text
+        or look.distinct > _MOST_NAMES
+        or look.words > SHORT
+        or look.distinct < 2
+    ):
+        return False
+    questions_by_name: dict[str, set[str | None]] = {}
+    for cell, question in zip(columns.cells(name), questions, strict=True):
+        if cell and cell.strip():
+            questions_by_name.setdefault(cell.strip(), set()).add(question)
+    several = sum(len(of) > 1 for of in questions_by_name.values())
+    if several < max(1, 0.8 * len(questions_by_name)):
+        return False
+    if any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in questions_by_name):
+        return False
+    if all(len(value) == 1 for value in questions_by_name):
+        return False  # letters of options
+    different = len(set(questions))
+    if len(questions_by_name) > max(1, different // 2) and len(questions_by_name) * 2 > look.filled:
+        return False
+    return sum(plain_cell(value) in answers for value in questions_by_name) * 2 < len(questions_by_name)
+
+
+def plain_cell(cell: str | None) -> str | None:
+    """The cell in lower case, without spaces around it; None where it is blank."""
+    return cell.strip().casefold() if cell and cell.strip() else None

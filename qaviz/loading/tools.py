@@ -52,8 +52,7 @@ TOOLS: Sequence[Tool] = (
         rows=readers.read_promptfoo,
         columns=(
             *(Column(word, f"vars.{alias}") for word in _OF_VARS for alias in GOLDEN_NAMES[word]),
-            Column(c.CONTEXTS, "vars.contexts"),
-            Column(c.CONTEXTS, "vars.context"),
+            *(Column(c.CONTEXTS, name) for name in ("vars.contexts", "vars.context")),
             Column(c.QUESTION_ID, "testIdx"),
             Column(c.QUESTION, "vars"),
             Column(c.QUESTION, "prompt.raw"),
