@@ -136,7 +136,7 @@ def test_columns_that_are_left_out_are_listed():
         ("g.csv", None, None, '"mood" is left out'),
         ("g.csv", None, None, '"column 5" is left out'),
         ("r.jsonl", None, None, '"tokens" is left out'),
-        ("r.jsonl", None, None, '"raw" is left out'),
+        ("r.jsonl", None, None, '"raw.a" is left out'),
     ]
 
 
@@ -209,7 +209,8 @@ def test_a_preview_says_what_has_to_be_mapped():
     assert seen.columns == ("Eins", "Zwei")
     assert seen.lacking
     assert seen.first.rows() == [("q", "a")]
-    assert preview(None, [replace(source, mapping={"Eins": "question", "Zwei": "fact"})])[0].lacking == ()
+    mapped = replace(source, mapping={"Eins": "question", "Zwei": "fact"})
+    assert [problem.expected.split('"')[1] for problem in preview(None, [mapped])[0].lacking] == ["response"]
 
 
 def test_a_preview_shows_what_a_load_would_refuse():
@@ -220,5 +221,5 @@ def test_a_preview_shows_what_a_load_would_refuse():
     source = upload("g.jsonl", "\n".join(lines))
     seen = preview(None, [source])[0]
 
-    assert seen.first.rows() == [("42", "a", '["é"]'), ("?", long_cell[:500], "[]")]
-    assert seen.rows == 3
+    assert seen.first.rows() == [("42", "a", '["é"]'), (None, long_cell[:500], "[]")]
+    assert seen.rows == 2

@@ -5,7 +5,16 @@ import pytest
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles
 from tests.loading.files import workbook
 from tests.screen import drawn, mentions, open_page, texts
-from tests.test_pages import column_tables, file, labelled, map_columns, read_as, score_and_save, upload, wait_for_import
+from tests.test_pages import (
+    column_tables,
+    file,
+    labelled,
+    map_columns,
+    read_as,
+    score_and_save,
+    upload,
+    wait_for_import,
+)
 
 pytestmark = pytest.mark.usefixtures("served")
 
