@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.bulk.chunks import rescore
 from qaviz.golden.expanding import PROPOSED_FORM
-from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
+from qaviz.golden.lint.findings import FIELD, HELD, MESSAGE, PROPOSED, RULE, mark_held
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.errors import Problem, QavizError
@@ -283,19 +283,6 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
     kind = pl.when(wrong).then(pl.lit(WRONG_MATCH)).otherwise(pl.lit(LOST_MATCH)).alias("kind")
     held = (by + pl.when("by_person").then(HELD).otherwise(c.DIAGNOSIS)).alias("held")
     return known.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, held, c.REASON)
-
-
-HELD = "held"
-"""What a response counts as: its label, else its verdict."""
-
-
-def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
-    """The rows with HELD, and with `by_person`: whether a label says so."""
-    if labels is None:
-        return rows.with_columns(pl.col(c.VERDICT).alias(HELD), pl.lit(False).alias("by_person"))
-    labelled = labels.select(*_KEY, pl.col(c.LABEL).alias(HELD))
-    joined = rows.join(labelled, on=_KEY, how="left", maintain_order="left")
-    return joined.with_columns(pl.col(HELD).is_not_null().alias("by_person"), pl.coalesce(HELD, c.VERDICT).alias(HELD))
 
 
 def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFrame | None = None) -> pl.DataFrame:
