@@ -15,6 +15,7 @@ from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
+from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.outcomes import NO_LABELS, select_asked, tabulate
 from qaviz.analysis.selection import Passing, classes_of
@@ -347,7 +348,8 @@ def lint(golden: Table, run: EvaluatedRun | None = None) -> pl.DataFrame:
     QavizError with every problem of the table.
     """
     triplets, _notes = load_golden(_source("golden", golden), silent)
-    return lint_golden(triplets, run.rows if run else None)
+    labels = counting(run.labels) if run and not run.labels.is_empty() else None
+    return lint_golden(triplets, run.rows if run else None, labels=labels)
 
 
 def _sources(name: str, tables: "Tables") -> list[Source]:

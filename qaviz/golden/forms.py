@@ -90,7 +90,8 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     soles = [sole for variant in variants if (sole := read_sole(variant, language))]
     if any(differ(one, other) for one in soles for other in soles):
         return []
-    candidates = [*_write(soles, answer, language), *_write_initials(variants)]
+    alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
+    candidates = [*_write(alone, answer, language), *_write_initials(variants)]
     return _drop_known(candidates, variants)
 
 
@@ -142,11 +143,16 @@ def _write(soles: list[Sole], answer: str, language: str) -> Iterator[str]:
             yield from (f"{sole.before}{form}{sole.behind}" for form in write_date(sole.token.value, language))
         elif sole.token.kind is Kind.FREQUENCY or sole.token.unit == "times":
             yield from _write_frequency(sole)
-        elif sole.token.value <= _SMALL and not sole.token.unit and not sole.token.step % 1:
+        elif _is_count(sole.token):
             yield from _write_count(sole, answer, language)
         elif amount := _read_amount(sole, language):
             cores = write_amount(amount, sole.token.unit, language, padded=amount.step == finest)
             yield from (f"{sole.before}{core}{sole.behind}" for core in cores)
+
+
+def _is_count(token: Token) -> bool:
+    """Whether it is a whole number that people write as a word."""
+    return isinstance(token.value, Decimal) and not token.unit and token.value in range(_SMALL + 1)
 
 
 def _write_frequency(sole: Sole) -> Iterator[str]:
@@ -210,9 +216,9 @@ class Amount(NamedTuple):
 def _read_amount(sole: Sole, language: str) -> Amount | None:
     """The amount of a text as its forms need it; None for what is no decimal number: a fraction, a dozen."""
     token, parts = sole.token, _WRITTEN.fullmatch(sole.written)
-    if isinstance(token.value, Date | str) or not token.value or token.sign == 0 or not token.step:
+    if not isinstance(token.value, Decimal) or not token.value or token.sign == 0 or not token.step:
         return None
-    value, behind, own = Decimal(token.value), parts["behind"] if parts else sole.written, 0
+    value, behind, own = token.value, parts["behind"] if parts else sole.written, 0
     if parts:
         groups, point = (". \xa0\u202f", ",") if table(language).comma_decimal else (", \xa0\u202f", ".")
         plain = Decimal(parts["number"].translate({ord(mark): None for mark in groups}).replace(point, "."))

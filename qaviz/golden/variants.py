@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 from babel import Locale
 
-from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, initials_of, read_sole
+from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, differ, initials_of, read_sole
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.reading import (
@@ -48,12 +48,12 @@ _NO_VARIANT = re.compile(r"[\r\n<>|]|^\W*\d{1,4}\W*$|\s\d{1,2}$")
 _WORD = re.compile(r"[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*")
 _STOP = re.compile(r"[.!?;:]\s|\n|[。！？]")
 _ASKS_PERSON = re.compile(
-    r"(?i)\b(?:who|whom|whose|wer|wem|wen|qui|quién|quem|chi|ai)\b"
-    r"|\b(?:actor|actress|author|president|singer|minister|king|queen|director|player|scientist|composer|painter|writer|person)\b"
+    r"(?i)\b(?:who|whom|whose|wer|wem|wen|qui|quién|quem|chi|ai|actor|actress|author|president|singer|minister|king|queen"
+    r"|director|player|scientist|composer|painter|writer|person)\b"
 )
-
 _ASKS_VALUE = re.compile(
-    r"(?i)\b(?:how (?:many|much|long|often|old|far)|when|what (?:was|is|were|are|year|date|percentage)|bao nhiêu|wie (?:viele?|hoch))\b"
+    r"(?i)\b(?:how (?:many|much|long|often|old|far)|when|what (?:was|is|were|are|year|date|percentage)"
+    r"|bao nhiêu|wie (?:viele?|hoch))\b"
 )
 _PERSON = re.compile(
     r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [A-ZÀ-ÖØ-Þ][\w.'’-]*){0,2} (?P<family>[A-ZÀ-ÖØ-Þ][\w'’-]{3,})(?<![Tt]he)"
@@ -68,8 +68,8 @@ _SHORTEST = 2
 _SURE_ACRONYM = 4
 """Letters from which the first letters of its words prove an acronym: three of them stand for too much."""
 _MARKER = re.compile(r"\W*(?:[ivx]{1,4}|[a-z]|\d{1,4})\W*", re.IGNORECASE)
-_EMPTY_WORDS = frozenset("yes no true false none null nan todo tbd unknown same answer it is this that".split())
-_SMALL_WORDS = frozenset("a an the of and in on at to for from by with as".split())
+_EMPTY_WORDS = frozenset(("yes", "no", "true", "false", "none", "null", "nan", "todo", "tbd", "unknown", "same", "it"))
+_SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "in", "on", "at", "to", "for", "from", "by", "with", "as"))
 _ALSO = r"(?:also )?(?:known as|called|named|abbreviated(?: as| to)?|short for|i\.e\.|that is|formerly)"
 _NEXT_TO = (r"{0},? \(?(?:{also},? )?[\"']?{1}[\"']?\)", r"{0},? {also},? [\"']?{1}")
 """How a passage says that two names are one: `Harbour Line (HL)`, `Harbour Line, also known as HL`."""
@@ -101,14 +101,20 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _mark_new(ordered: pl.DataFrame) -> Iterator[bool]:
-    """For each of the words in order whether no variant, and no words before, match them already."""
-    place_before, kept = None, list[str]()
-    for place, fact, level in ordered.select("place", pl.col(c.FACT).fill_null(""), "level").iter_rows():
+    """For each of the words in order whether no variant, and no words before, match them already or contradict them."""
+    place_before, kept, values = None, list[str](), list[Sole]()
+    for place, fact, level, variant in ordered.select(
+        "place", pl.col(c.FACT).fill_null(""), "level", VARIANT
+    ).iter_rows():
         if place != place_before:
-            place_before, kept = place, [variant.strip().lower() for variant in fact.split(c.OR_DELIMITER)]
-        is_new = not any(variant and variant in level for variant in kept)
+            place_before, kept, values = place, [known.strip().lower() for known in fact.split(c.OR_DELIMITER)], []
+        sole = read_sole(variant, detect_language(variant))
+        is_new = not any(known and known in level for known in kept) and not (
+            sole and any(differ(sole, other) for other in values)
+        )
         if is_new:
             kept.append(level)
+            values += [sole] if sole else []
         yield is_new
 
 
@@ -142,7 +148,7 @@ def _read_values(text: str, question: str, language: str) -> list[Token]:
 
 
 def _forms_of(variant: str, question: str, response: str, language: str) -> Iterator[str]:
-    """The same value, the same words, the variant without its gloss in brackets, an abbreviation or what it stands for."""
+    """The same value, the same words, also without a gloss in brackets, an abbreviation or what it stands for."""
     sole = read_sole(variant, language)
     if sole:
         near = best(sole.token, [token for token in tokens(response, language) if token.kind is sole.token.kind])
@@ -328,7 +334,7 @@ def _prove_value(form: str, triplet: ProposedTo) -> str | None:
         if not golden or _content(given.before + given.behind) != _content(golden.before + golden.behind):
             continue
         comparison = compare(golden.token, given.token)
-        unit_kept = bool(golden.token.unit) == bool(given.token.unit) or golden.token.kind is not Kind.AMOUNT
+        unit_kept = given.token.unit or not golden.token.unit
         if (
             _says_as_much(golden.token, given.token, comparison)
             and unit_kept

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from qaviz.golden.written_forms import equivalent_forms
 
 from qaviz.diagnosis.evidence import Stance, dates, quantities
-from qaviz.golden.written_forms import equivalent_forms
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -16,6 +17,7 @@ from qaviz.golden.lint.findings import (
     VARIANT,
     WARNING,
     Subject,
+    join_once,
     list_texts,
     quote_text,
     report,
@@ -89,30 +91,26 @@ class PatternRule:
     def _find_variants(self, subject: Subject) -> pl.DataFrame:
         marked = subject.variants.with_columns(self._matches(pl.col(VARIANT)).alias("hit"))
         fits = pl.col("hit").all() if self.field == EVERY else pl.col("hit").any()
-        variants = marked.filter(fits.over(QUESTION_ID))
-        mended = [
-            self._mend_variant(variant, needs_all=needs_all) if hit else variant
-            for variant, hit, needs_all in variants.select(VARIANT, "hit", NEEDS_ALL).iter_rows()
-        ]
-        grouped = variants.with_columns(pl.Series("mended", mended, pl.String)).group_by(
-            QUESTION_ID, maintain_order=True
-        )
+        grouped = marked.filter(fits.over(QUESTION_ID)).group_by(QUESTION_ID, maintain_order=True)
         facts = grouped.agg(
             pl.first(FACT, NEEDS_ALL),
-            list_texts(pl.col(VARIANT).filter("hit")).alias(VARIANT),
-            pl.col("mended").filter(pl.col("mended") != ""),
-            pl.col("mended").is_null().any().alias("open"),
+            list_texts(pl.col(VARIANT).filter("hit")).alias("odd"),
+            pl.struct(VARIANT, "hit").alias("parts"),
         )
-        mark = pl.when(NEEDS_ALL).then(pl.lit(AND_DELIMITER)).otherwise(pl.lit(OR_DELIMITER))
-        joined = pl.col("mended").list.join(mark)
-        proposed = pl.when(~pl.col("open") & (pl.col("mended").list.len() > 0)).then(joined)
-        changed = facts.with_columns(proposed.alias(PROPOSED)).filter(pl.col(PROPOSED).ne_missing(pl.col(FACT)))
-        return report(changed, self.message, pl.col(VARIANT), self.suggestion, pl.col(PROPOSED))
+        proposed = [self._mend_parts(*row) for row in facts.select("parts", NEEDS_ALL).iter_rows()]
+        changed = facts.with_columns(pl.Series(PROPOSED, proposed, pl.String))
+        changed = changed.filter(pl.col(PROPOSED).ne_missing(pl.col(FACT)))
+        return report(changed, self.message, pl.col("odd"), self.suggestion, pl.col(PROPOSED))
 
-    def _mend_variant(self, variant: str, *, needs_all: bool) -> str | None:
-        """The variant mended; of a part that a response must state, the last of the forms that it is mended to."""
-        mended = self.mend(variant) if self.mend else None
-        return mended and (mended.split(OR_DELIMITER)[-1] if needs_all else mended)
+    def _mend_parts(self, parts: list[dict[str, Any]], needs_all: bool) -> str | None:
+        """The fact mended; of a part that a response must state, the last of the forms that it is mended to."""
+        if self.mend is None:
+            return None
+        texts = [self.mend(part[VARIANT]) if part["hit"] else part[VARIANT] for part in parts]
+        if None in texts or not any(texts):
+            return None
+        kept = [text.split(OR_DELIMITER)[-1] if needs_all else text for text in texts if text]
+        return join_once((AND_DELIMITER if needs_all else OR_DELIMITER).join(kept))
 
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
@@ -139,7 +137,7 @@ _INVISIBLE = {"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " "} | dict
 )
 """Blanks that are not the blank, and what cannot be seen at all → what people type."""
 _CURLY = {"‘": "'", "’": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "″": '"'}
-_TO_STRAIGHT = str.maketrans(_CURLY)
+_TO_STRAIGHT = {ord(curly): straight for curly, straight in _CURLY.items()}
 _TAG = r"(?i)</?(?:br|p|b|i|em|strong|div|span|li|ul|ol|td|tr|table|a|sup|sub)\b[^<>]*>"
 _ENTITY = r"&(?:[a-zA-Z]{2,8}|#\d{2,6}|#x[0-9a-fA-F]{2,6});"
 _ABOUT_HTML = r"(?i)\b(?:html|xml|css|markup|tags?|elements?|entity|javascript)\b|<\w+>"
@@ -161,8 +159,6 @@ _COMPANY_FIRST = (
     rf"^\W*\p{{L}}[^\p{{Lu}}]{{0,40}}\b{_COMPANY}(?:(?:'s|’s)? (?:[a-np-su-vx-z]|o[^f]|t[^h]|w[^h])|[?,.]).*\p{{Lu}}"
 )
 """The company before any name: `What was the company's revenue in Norway?`"""
-_BEGINS_VAGUE = r"^\W*(?:It|They|He|She|The company|This company|The firm|The organi[sz]ation|Nó|Họ)(?:’s|'s)? \p{Ll}"
-
 _PLACE = "table|figure|chart|section|paragraph|excerpt|passage"
 _DOCUMENT = (
     r"(?i)\b(?:in|from|to|by|per|on|with|of|does|do|did) (?:the|this|that|above|given|provided) "
@@ -185,7 +181,8 @@ _AUXILIARY = "is|are|was|were|did|does|do|has|have|had|will|can"
 _TWO_QUESTIONS = (
     rf"(?i)\?\s+(?:{_ASKS}|who|which|is|are|was|were|did|does|do|has|have|can)\b\S*(?:\s+\S+){{2,}}\?\W*$"
     rf"|^\W*(?:{_ASKS}|who|which)\b.*\band (?:{_ASKS}) (?:{_AUXILIARY})\b"
-    rf"|^\W*(?:(?:in|on|at|by|for|to|from) )?(?:{_ASKS}|who|which)\b.*\band (?:who|whom|whose|which \p{{L}}+|what \p{{L}}+|how \p{{L}}+)\b"
+    rf"|^\W*(?:(?:in|on|at|by|for|to|from) )?(?:{_ASKS}|who|which)\b.*"
+    r"\band (?:who|whom|whose|which \p{L}+|what \p{L}+|how \p{L}+)\b"
 )
 _RELATIVE = (
     r"(?i)^\W*\S+\s.*\b(?:who|whom|whose|which|that|what|how|where)\b.*\band (?:who|whom|whose|which|what|how)\b"
@@ -229,7 +226,7 @@ def _spell_delimiters(fact: str) -> str | None:
 
 
 def _make_visible(text: str) -> str:
-    return re.sub(r"[\r\n\t]+", " ", text.translate(str.maketrans(_INVISIBLE)))
+    return re.sub(r"[\r\n\t]+", " ", text.translate({ord(sign): plain for sign, plain in _INVISIBLE.items()}))
 
 
 _TEXTS = (QUESTION, ANSWER, FACT)
@@ -289,7 +286,7 @@ PATTERN_RULES = (
         "The fact sets its variants apart by a sign that FMEval reads as text, so every response misses it.",
         "Write <OR> between variants, or <AND> between parts that are all needed.",
         lambda fact: re.sub(_OTHER_MARKS, OR_DELIMITER, fact),
-        unless=f"{OR_DELIMITER}|{AND_DELIMITER}",
+        unless="<|&lt;",
         unless_asked=_SEVERAL,
         unless_answered=True,
     ),
@@ -446,15 +443,6 @@ PATTERN_RULES = (
         "The answer has 60 words or more, although no explanation is asked for.",
         "Shorten it to what a good response would say.",
         unless_asked=f"{_EXPLAINS}|{_SHORT_ANSWER}",
-    ),
-    PatternRule(
-        "answer-without-name",
-        NOTE,
-        ANSWER,
-        _BEGINS_VAGUE,
-        "The answer begins with “it”, “they” or “the company”, without a name; responses write it.",
-        "Begin the answer with the name.",
-        unless=_HAS_NAME,
     ),
     PatternRule(
         "inside-larger-number",
