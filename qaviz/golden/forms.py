@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from babel.numbers import format_decimal, get_currency_name
 from babel.units import format_unit
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
-from qaviz.reading import Date, Granularity, Kind, Token, detect_language, tokens
+from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
 from qaviz.reading.tables import table
 
 MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
@@ -91,7 +90,10 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     if any(differ(one, other) for one in soles for other in soles):
         return []
     alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
-    candidates = [*_write(alone, answer, language), *_write_initials(variants)]
+    values = [
+        form for sole in alone for form in _write(sole, alone, answer, language) if _reads_back(form, sole, language)
+    ]
+    candidates = [*values, *_write_initials(variants)]
     return _drop_known(candidates, variants)
 
 
@@ -109,17 +111,9 @@ def read_sole(text: str, language: str) -> Sole | None:
 
 
 def differ(one: Sole, other: Sole) -> bool:
-    """Whether two values of one kind and unit are different, each in the precision in which it is written."""
-    this, that = one.token, other.token
-    if this.kind is not that.kind or one.behind.strip() != other.behind.strip():
-        return False
-    if isinstance(this.value, Date) and isinstance(that.value, Date):
-        pairs = zip(this.value[1:4], that.value[1:4], strict=True)
-        return not (this.value.swapped or that.value.swapped) and any(a != b and None not in (a, b) for a, b in pairs)
-    if isinstance(this.value, Date | str) or isinstance(that.value, Date | str) or this.unit != that.unit:
-        return False
-    allowed = Fraction(max(this.step, that.step)) / 2
-    return this.sign * that.sign < 0 or abs(Fraction(this.value) - Fraction(that.value)) > allowed
+    """Whether two values of the same thing cannot both be right, each in the precision in which it is written."""
+    same_thing = one.behind.strip() == other.behind.strip() and one.token.kind is other.token.kind
+    return same_thing and compare(one.token, other.token).relation is Relation.OTHER
 
 
 def _drop_known(candidates: Iterable[str], variants: list[str]) -> list[str]:
@@ -134,20 +128,28 @@ def _drop_known(candidates: Iterable[str], variants: list[str]) -> list[str]:
     return forms
 
 
-def _write(soles: list[Sole], answer: str, language: str) -> Iterator[str]:
-    """The forms of each value, in all precisions that are no coarser than the golden answer's."""
-    amounts = [sole for sole in soles if sole.token.kind is Kind.AMOUNT]
-    finest = min((sole.token.step for sole in amounts), default=Decimal(0))
-    for sole in soles:
-        if isinstance(sole.token.value, Date):
-            yield from (f"{sole.before}{form}{sole.behind}" for form in write_date(sole.token.value, language))
-        elif sole.token.kind is Kind.FREQUENCY or sole.token.unit == "times":
-            yield from _write_frequency(sole)
-        elif _is_count(sole.token):
-            yield from _write_count(sole, answer, language)
-        elif amount := _read_amount(sole, language):
-            cores = write_amount(amount, sole.token.unit, language, padded=amount.step == finest)
-            yield from (f"{sole.before}{core}{sole.behind}" for core in cores)
+def _reads_back(form: str, sole: Sole, language: str) -> bool:
+    """Whether a form reads as the very value, and in one way; a unit that is kept need not be read."""
+    read = read_sole(form, language)
+    near = compare(sole.token, read.token) if read else None
+    return near is not None and near.relation is Relation.SAME and near.reason in ("exact", "silent")
+
+
+def _write(sole: Sole, soles: Sequence[Sole], answer: str, language: str) -> Iterator[str]:
+    """The forms of a value; with zeros for unknown digits only if no other variant is more exact."""
+    token = sole.token
+    finest = min(other.token.step for other in soles)
+    if isinstance(token.value, Date):
+        cores = write_date(token.value, language)
+    elif token.kind is Kind.FREQUENCY or token.unit == "times":
+        cores = _write_frequency(sole)
+    elif _is_count(token):
+        cores = _write_count(sole, answer, language)
+    elif amount := _read_amount(sole, language):
+        cores = write_amount(amount, token.unit, language, padded=amount.step <= finest)
+    else:
+        return
+    yield from (f"{sole.before}{core}{sole.behind}" for core in cores)
 
 
 def _is_count(token: Token) -> bool:
@@ -158,7 +160,7 @@ def _is_count(token: Token) -> bool:
 def _write_frequency(sole: Sole) -> Iterator[str]:
     for words in _OFTEN:
         if sole.written.lower() in words:
-            yield from (f"{sole.before}{word}{sole.behind}" for word in words)
+            yield from words
 
 
 def _write_count(sole: Sole, answer: str, language: str) -> Iterator[str]:
@@ -286,8 +288,9 @@ def _percents(language: str) -> tuple[str, ...]:
     locales = ("en", "en_GB") if language == "en" else (_locale(language),)
     named = [format_unit(5, "concentr-percent", "long", locale=locale).replace("\xa0", " ")[1:] for locale in locales]
     known = [name for name in named if "concentr" not in name]  # CLDR has none for some
-    units = table(language).units.meanings.items()
-    return ("%", *(known or [f" {word}" for word, unit in units if unit == "%" and len(word) > 1]))
+    english = table("en").units.meanings
+    own = [f" {word}" for word, unit in table(language).units.meanings.items() if unit == "%" and word not in english]
+    return ("%", *(known or own))
 
 
 @cache
