@@ -15,9 +15,8 @@ from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
-from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.outcomes import NO_LABELS, select_asked, tabulate
+from qaviz.analysis.outcomes import NO_LABELS, counting, select_asked, tabulate
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts import Figure, matrix_chart
 from qaviz.contexts.documents import find_in_documents, read_folder

@@ -142,9 +142,9 @@ def _find_form(question: str, answer: str, fact: str, response: str) -> str | No
 
 def _read_values(text: str, question: str, language: str) -> list[Token]:
     """The values of a text that the question does not have."""
-    asked = {(token.kind, token.value) for token in tokens(question, language)}
+    known = {(token.kind, token.value) for token in tokens(question, language)}
     values = [token for token in tokens(text, language) if token.kind in MEASURED and not token.weak]
-    return [token for token in values if (token.kind, token.value) not in asked]
+    return [token for token in values if (token.kind, token.value) not in known]
 
 
 def _forms_of(variant: str, question: str, response: str, language: str) -> Iterator[str]:
@@ -192,25 +192,28 @@ def _says_as_much(golden: Token, given: Token, comparison: Comparison) -> bool:
 
 
 def _find_window(variant: str, response: str) -> str | None:
-    """The shortest stretch of a sentence that has every word of the variant, but for accents, plurals and order."""
+    """The shortest stretch of a sentence that has every word of the variant, but for accents, plurals, abbreviations
+    with a point, and order.
+    """
     wanted = [_level_word(word) for word in _WORD.findall(variant) if _is_content(word)]
-    places = [(match.start(), match.end(), _level_word(match.group())) for match in _WORD.finditer(response)]
     if not wanted or len(wanted) != len({*wanted}):
         return None
+    plain, places = response, list[tuple[int, int, str]]()
+    for match in _WORD.finditer(response):
+        word, start, end = _level_word(match.group()), match.start(), match.end()
+        if response[end : end + 1] == "." and (long := [whole for whole in wanted if whole.startswith(word)]):
+            word, plain = long[0], f"{plain[:end]} {plain[end + 1 :]}"
+        places.append((start, end, word))
     most, windows = len(_WORD.findall(variant)) + MOST_BETWEEN, []
     for first, (start, _, word) in enumerate(places):
-        if word not in wanted:
-            continue
-        missing = {*wanted}
-        for _, end, other in places[first : first + most]:
+        missing = {*wanted} if word in wanted else set()
+        for _, end, other in places[first : first + most] if missing else ():
             missing.discard(other)
             if not missing:
                 windows.append((end - start, start, end))
                 break
-    for _, start, end in sorted(windows):
-        if not _STOP.search(response[start:end]):
-            return response[start:end]
-    return None
+    whole_sentence = (response[start:end] for _, start, end in sorted(windows) if not _STOP.search(plain[start:end]))
+    return next(whole_sentence, None)
 
 
 def _level_word(word: str) -> str:

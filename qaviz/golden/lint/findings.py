@@ -207,8 +207,8 @@ def report(
         name: pl.lit(text) if isinstance(text, str) else text.cast(pl.String) for name, text in texts.items()
     }
     severity = [SEVERITY] if SEVERITY in table.columns else []
-    found = table.select(QUESTION_ID, *severity, **expressions)
-    return found.with_columns(pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(field)).alias(FIELD))
+    findings = table.select(QUESTION_ID, *severity, **expressions)
+    return findings.with_columns(pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(field)).alias(FIELD))
 
 
 def is_blank(column: str) -> pl.Expr:

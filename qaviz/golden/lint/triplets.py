@@ -57,7 +57,7 @@ Told = tuple[str, str, str, str, str | None]
 def _tell(triplets: pl.DataFrame, find: Callable[..., Iterator[Told]], *columns: str) -> pl.DataFrame:
     """What `find` tells of each triplet by these columns, as `report` returns it."""
     rows = triplets.select(QUESTION_ID, pl.col(columns)).iter_rows()
-    findings = [(question_id, *told) for question_id, *texts in rows for told in find(*texts)]
+    findings = [(question_id, *finding) for question_id, *texts in rows for finding in find(*texts)]
     table = pl.DataFrame(findings, schema=_PARTS, orient="row")
     return report(table, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
 
@@ -112,8 +112,8 @@ def _find_opposed(
     question: str, answer: str, variants: Sequence[str], language: str, *, stated: bool
 ) -> tuple[str, str] | None:
     """A variant and the words of the answer that contradict it, where no variant agrees with the answer."""
-    asked = {(token.kind, token.value) for token in tokens(question, language)}
-    given = [token for token in tokens(answer, language) if (token.kind, token.value) not in asked]
+    repeated = {(token.kind, token.value) for token in tokens(question, language)}
+    given = [token for token in tokens(answer, language) if (token.kind, token.value) not in repeated]
     opposed = None
     for variant in variants:
         golden = _read_golden(variant, language)
@@ -272,7 +272,7 @@ def _find_contradiction(question: str, answer: str, fact: str, variants: Sequenc
         return
     values = _read_values(answer, language)
     near = {variant: best(soles[variant].token, values) for variant in opposed}
-    odd = [variant for variant in opposed if (found := near[variant]) and found[1].relation is Relation.OTHER]
+    odd = [variant for variant in opposed if (pair := near[variant]) and pair[1].relation is Relation.OTHER]
     if not 0 < len(odd) < len(opposed):
         most = [variant for variant in opposed if against[variant] == max(against.values())]
         odd = most if len(most) == 1 else []
@@ -317,13 +317,13 @@ def _correct_digits(odd: str, right: str) -> str | None:
 
 def impossible_date(subject: Subject) -> pl.DataFrame:
     """A text states a date that no calendar has, such as 31 February. No right response can state it."""
-    found = []
+    findings = []
     for text in _TEXTS:
         dated = subject.golden.filter(pl.col(text).str.contains(r"\b(?:29|30|31)"))
         impossible = [any(map(_is_impossible, tokens(value, detect_language(value)))) for value in dated[text]]
         message = f"The {text} states a date that does not exist, so no right response can state it."
-        found.append(report(dated.filter(impossible), message, quote_text(text), "Correct the date."))
-    return pl.concat(found)
+        findings.append(report(dated.filter(impossible), message, quote_text(text), "Correct the date."))
+    return pl.concat(findings)
 
 
 def _is_impossible(token: Token) -> bool:
@@ -471,7 +471,7 @@ def mixed_languages(subject: Subject) -> pl.DataFrame:
     their words do not occur in the golden answer."""
     both = subject.golden.filter(~is_blank(ANSWER) & ~is_blank(QUESTION))
     mixed = [
-        bool(asked := tell_language(question)) and bool(given := tell_language(answer, asked)) and given != asked
+        bool(own := tell_language(question)) and bool(other := tell_language(answer, own)) and other != own
         for question, answer in both.select(QUESTION, ANSWER).iter_rows()
     ]
     return report(
