@@ -54,7 +54,7 @@ def test_all_forms_of_a_date():
 @pytest.mark.parametrize(
     ("fact", "question", "forms"),
     [
-        ("134,4 tỷ đồng", "Doanh thu là bao nhiêu?", ["134.400 triệu đồng", "134.400.000.000 đồng"]),
+        ("134,4 tỷ đồng", "Doanh thu là bao nhiêu?", ["134.400 triệu đồng"]),
         ("12,5%", "Tỷ lệ là bao nhiêu?", ["12,5 phần trăm"]),
         ("2023-02-22", "Ngày nào hợp đồng được ký?", ["22 tháng 2 năm 2023", "22/02/2023", "22/2/2023"]),
         ("134,4 Milliarden Euro", "Wie hoch war der Umsatz?", ["134,4 Mrd. Euro", "134.400 Millionen Euro"]),
