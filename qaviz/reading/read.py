@@ -246,6 +246,9 @@ def _as_frequency(token: Token) -> Token:
     return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
+_HEAD = 40
+"""Characters before yes or no that tell whether it answers."""
+_NUMBERED_NO = re.compile(r"\.? ?#?\d|\. ?:")
 _ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！[-]|[ \"'*]*\n")
 
 
@@ -257,7 +260,9 @@ def _polarity(level: str, start: int, own: Table) -> Token | None:
     if own.bounds.at(level, start) or own.date_bounds.at(level, start) or own.not_denials.at(level, start):
         return None  # no more than, not before, no doubt
     end, meaning = phrase
-    head = level[:start].rstrip(" \"'*([{-")
+    if meaning == "no" and _NUMBERED_NO.match(level, end):
+        return None
+    head = level[max(0, start - _HEAD) : start].rstrip(" \"'*([{-")
     opens = not head or head[-1] in ".!?:\n,;。！？、" or head.endswith((" is", " answer"))
     answers = opens and (_ENDS_ANSWER.match(level, end) or level.startswith(own.answer_goes_on, end))
     if meaning == "no" and not answers:
