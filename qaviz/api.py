@@ -369,7 +369,10 @@ def _source(name: str, table: Table) -> Source:
     if isinstance(table, str | Path):
         return Source.of(table)
     buffer = io.BytesIO()
-    _as_polars(name, table).write_parquet(buffer)
+    try:
+        _as_polars(name, table).write_parquet(buffer)
+    except UnicodeEncodeError:
+        raise stop(name, "half a character (a lone surrogate)", "whole characters", "Remove it.") from None
     return Source(name, buffer.getvalue(), limit=_NO_LIMIT, format=".parquet")
 
 

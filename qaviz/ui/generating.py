@@ -385,8 +385,10 @@ def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bo
     sources = on_disk(FIELD)
     if not sources:
         return None, False
+    chunking = Chunking(size=size, overlap=overlap)
     try:
-        return read_sources(sources, Chunking(size=size, overlap=overlap), permission_of(home)), False
+        chunking.check()
+        return read_sources(sources, chunking, permission_of(home)), False
     except QavizError as error:
         show_problems(error)
         return None, False

@@ -108,6 +108,7 @@ def _read_groups(source: Source, plan: Plan, progress: Progress, *, at_once: boo
                 skipped, numbers = problems.newly_skipped(), problems.new_notes()
                 yield Table(source.name, "row", frame, unread, knows_missing=True, skipped=skipped, numbers=numbers)
     problems.stop_if_any()
+    _verify_pages(source)
 
 
 def sample_nested(source: Source) -> JsonObject | None:
@@ -134,6 +135,7 @@ def read_nested(source: Source) -> Iterator[tuple[int, JsonObject]]:
             whole += sum(map(_count_text_bytes, group))
             _stop_over_budget(source.name, whole, NESTED_LIMIT)
             yield from enumerate(group.iter_rows(named=True), start + 1)
+    _verify_pages(source)
 
 
 def _cast_to_json(rows: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
@@ -184,6 +186,20 @@ def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Fo
         except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _describe_broken_file(source.name, error) from None
         yield rows, schema, footer
+
+
+def _verify_pages(source: Source) -> None:
+    """Raise QavizError if a page is other bytes than the file's own checksum, where it has one, says."""
+    import pyarrow.parquet as pq
+
+    try:
+        with source.open() as stream:
+            for _ in pq.ParquetFile(stream, page_checksum_verification=True).iter_batches():
+                pass
+    except pa.ArrowNotImplementedError:
+        pass  # A kind of column that only polars reads.
+    except (pa.ArrowException, OSError) as error:
+        raise _describe_broken_file(source.name, error) from None
 
 
 def _collect_rows(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
