@@ -371,7 +371,7 @@ def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int
         close = level.find(")", start, start + LONGEST)
         inner = level[start:close] if close > 0 else "x"
         if all(letter in "0123456789.,' %" for letter in inner) and len(inner) < LONGEST:
-            last = level[:place].rstrip()[-1:]
+            last = level[max(0, place - 8) : place].rstrip()[-1:]
             return (-1 if not last or last in "=:|" + SIGNS else 0), min(begin, place)
     return 1, begin
 
