@@ -218,9 +218,6 @@ class Table:
                 }
         others = [pair for name in ("often", "per_phrases") for pair in self.pairs(self.data.get(name, {}))]
         return Phrases({**phrases, **dict(others)}, spaced=self.spaced)
-            },
-            spaced=self.spaced,
-        )
 
     @cached_property
     def often(self) -> Mapping[str, str]:
