@@ -15,7 +15,7 @@ from qaviz import stats
 from qaviz.analysis.estimates import EstimateRow, estimate
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
 from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open
-from qaviz.analysis.policy import CriterionRow, Outcome, word_row, word_scope
+from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict
@@ -85,11 +85,15 @@ def evaluate(
 
     `settled` is as `outcomes.tabulate` returns it, `golden` has the questions asked. A criterion is met if all of
     the interval is, not met if none of it is. A bound of all or nothing is about these very questions: it is met if
-    each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown.
+    each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown. Criteria
+    against a baseline are for a gate, whose outcomes have it as a pipeline; a run alone has no row of them.
     """
+    known = set(settled[c.PIPELINE].unique())
+    of_run = [criterion for criterion in criteria if criterion.than != BASELINE or BASELINE in known]
     outcomes = [
         row
-        for criterion in criteria
+        for criterion in of_run
+        if not criterion.measure.is_expense
         for row in (
             _evaluate_certified(certificates.get(criterion.bound), pipelines, criterion)
             if criterion.measure is Measure.CERTIFIED

@@ -20,6 +20,8 @@ from qaviz.store.workspace import Workspace
 
 CRITERIA = "criteria"
 AT_LEAST, AT_MOST, NOT_WORSE_BY, THAN = "at_least", "at_most", "not_worse_by", "than"
+BASELINE = "baseline"
+"""What a criterion is `than` where a gate measures it against the baseline's counterpart."""
 SCOPES = ("category", "tag")
 SMALLEST, A_DAY = "smallest_difference", "questions_a_day"
 """The smallest difference of two shares of right answers that matters, and questions that people write a day."""
@@ -153,8 +155,7 @@ def _find_problems(entry: object, place: str) -> Iterator[Problem]:
         words = f"{bound} = {value}" if bound in entry else f"no {bound}"
         expected = f"{bound} from 0 to 1 for {measure}"
         yield Problem(where=place, found=words, expected=expected, fix="Write 0.9 for 90%.")
-    if measure == Measure.CERTIFIED.value:
-        yield from _find_problems_of_promise(entry, value, place)
+    yield from _find_problems_of_measure(entry, Measure(measure), value, place)
     if guardrail and (measure == Measure.CERTIFIED.value or not str(entry.get(THAN) or "").strip()):
         expected = 'than = "the pipeline to compare with", and a measure other than certified'
         yield Problem(where=place, found=f"{NOT_WORSE_BY} = {value}", expected=expected, fix="Name the pipeline.")
@@ -171,8 +172,14 @@ def _find_problems(entry: object, place: str) -> Iterator[Problem]:
             yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
 
 
-def _find_problems_of_promise(entry: _Entry, bound: object, place: str) -> Iterator[Problem]:
-    """A certificate is about all verdicts of a run, and some of them may be wrong."""
+def _find_problems_of_measure(entry: _Entry, measure: Measure, bound: object, place: str) -> Iterator[Problem]:
+    """A time or a cost is measured against a baseline; a certificate is about all verdicts of a run, of which some may
+    be wrong."""
+    if measure.is_expense and entry.get(THAN) != BASELINE:
+        expected = f'{NOT_WORSE_BY} = 0.5 and {THAN} = "{BASELINE}" for {measure.value}: half as much again'
+        yield Problem(where=place, found=f"{THAN} = {entry.get(THAN)!r}", expected=expected, fix="Write both.")
+    if measure is not Measure.CERTIFIED:
+        return
     if bound in (0, 1):
         expected = "at_most above 0 and below 1 for certified"
         yield Problem(where=place, found=f"at_most = {bound}", expected=expected, fix="Write 0.1 for 10%.")

@@ -8,10 +8,10 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from qaviz.analysis.gate import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.outcomes import counting, tabulate
 from qaviz.analysis.sentences import effect_points
+from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.files import say_listed

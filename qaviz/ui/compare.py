@@ -425,7 +425,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
             rest = [*criteria[:place], *criteria[place + 1 :]]
             st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.selectbox("Measure", list(Measure), key="criterion_measure")
+        measure = st.selectbox("Measure", [one for one in Measure if not one.is_expense], key="criterion_measure")
         bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
         category = st.selectbox(
             "Category",

@@ -4,13 +4,13 @@ It covers runs in which labels decide their own responses and correct no share.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import comb, inf, sqrt
+from math import comb, inf, prod, sqrt
 from statistics import NormalDist, mean, stdev
 
-from scipy.stats import t
+from scipy.stats import binomtest, t
 
 ALPHA = 0.05
 SMALLEST_NOTICED = 0.2
@@ -471,50 +471,97 @@ def say_even(first: Standing, second: Standing, pairs: int) -> str:
     return "no clear difference" if enough else "too few questions"
 
 
-def change_of(before: Slot, now: Slot, questions: tuple[Question, Question]) -> str:
-    """What became of a response between two runs, by the question as each of them has it."""
-    was_there, is_silent = not (before.is_missing or before.is_empty), now.is_missing or now.is_empty
-    if was_there and is_silent:
-        return "broken"
+def change_of(before: Slot, now: Slot, questions: tuple[Question, Question], *, words_hold: bool = True) -> str:
+    """What became of a response between two runs, by the question as each of them has it; `words_hold` is False where
+    labels of one run alone contradict more verdicts than usual."""
     comparable = questions[0].answerable == questions[1].answerable
-    (was_low, was_high), (is_low, is_high) = count_right(before, questions[0]), count_right(now, questions[1])
-    if comparable and was_low and not is_high:
-        return "broken"
-    if comparable and is_low and not was_high:
-        return "fixed"
+    if comparable:
+        least, most = loss_of(before, now, questions, words_hold=words_hold)
+        if least == 1 or most == -1:
+            return "broken" if least == 1 else "fixed"
+    if is_same_text(before, now) and comparable and bool(before.label) != bool(now.label):
+        return "same"
     words = [None if slot.is_missing else slot.word for slot in (before, now)]
-    same_text = before.response == now.response
-    return "same" if same_text and (not comparable or words[0] == words[1]) else "changed"
+    return "same" if before.response == now.response and words[0] == words[1] else "changed"
+
+
+def is_same_text(before: Slot, now: Slot) -> bool:
+    return before.response == now.response and not (before.is_missing or before.is_empty)
+
+
+def is_contradicted(slot: Slot, question: Question) -> bool:
+    """Whether a label makes right what the verdict does not, or the other way round."""
+    return bool(slot.label) and count_right(slot, question)[0] != count_right(replace(slot, label=None), question)[0]
+
+
+def is_one_sided(before: Slot, now: Slot) -> bool:
+    """Whether one of two different texts alone has a label."""
+    labelled = [bool(slot.label) and not (slot.is_missing or slot.is_empty) for slot in (before, now)]
+    return labelled[0] != labelled[1] and not is_same_text(before, now)
+
+
+def loss_of(
+    before: Slot, now: Slot, questions: tuple[Question, Question], *, words_hold: bool = True
+) -> tuple[int, int]:
+    """By how much the response fell from right to wrong: for certain, and at most."""
+    if is_same_text(before, now):
+        return 0, 0
+    slots = (before, now)
+    doubtful = is_one_sided(before, now) and any(map(is_contradicted, slots, questions))
+    ends = []
+    for slot, question in zip(slots, questions, strict=True):
+        there = not (slot.is_missing or slot.is_empty)
+        is_open = there and not slot.label and (doubtful if words_hold else True)
+        ends.append((0, 1) if is_open else count_right(slot, question))
+    (was_low, was_high), (is_low, is_high) = ends
+    return was_low - is_high, was_high - is_low
+
+
+def do_words_hold(rows: Sequence[tuple[Slot, Slot]], questions: Sequence[tuple[Question, Question]]) -> bool:
+    """Whether labels of one run alone contradict no more verdicts than 15 %, beyond chance."""
+    one_sided = [
+        (pair, asked)
+        for pair, asked in zip(rows, questions, strict=True)
+        if is_one_sided(*pair) and asked[0].answerable == asked[1].answerable
+    ]
+    wrong = sum(any(map(is_contradicted, pair, asked)) for pair, asked in one_sided)
+    return not wrong or binomtest(wrong, len(one_sided), 0.15, alternative="greater").pvalue >= ALPHA
+
+
+def capital(values: Sequence[float], bound: float) -> float:
+    """What fixed bets, 64 of them, make of a stake of one, if the mean were at least the bound."""
+    bets = [(place + 0.5) / 64 for place in range(64)]
+    return mean(prod(1 + bet * (bound - value) / (1 - bound) for value in values) for bet in bets)
 
 
 def gate_results(before: Sequence[Standing], now: Sequence[Standing]) -> dict[str, str]:
     """By check and pipeline whether it passes: drop (in right answers), critical, missing, and each criterion."""
-    pairs = [(_share_questions(new, old), _share_questions(old, new)) for old, new in zip(before, now, strict=True)]
     results = {}
-    for (new, old), word in zip(pairs, word_pairs(pairs), strict=True):
-        even = new.values() == old.values() and word != "open responses decide"
-        unknown = word in ("too few questions", "open responses decide") and not even
-        results["drop", new.name] = "fail" if word == "worse" else "unknown" if unknown else "pass"
-        if any(question.critical for question in new.questions):
-            lost = any(
-                question.critical and was == 1 and value < 1
-                for question, was, value in zip(new.questions, old.values(), new.values(), strict=True)
-            )
-            results["critical", new.name] = "fail" if lost else "pass"
-    for (new, old), whole in zip(pairs, now, strict=True):
-        answered, was_answered = ([_answered(row) for row in of.slots] for of in (new, old))
-        lost = sum(a < b for a, b in zip(answered, was_answered, strict=True))
-        gained = sum(a > b for a, b in zip(answered, was_answered, strict=True))
-        silent = lost > gained and mcnemar(gained, lost) < ALPHA
-        results["missing", whole.name] = "fail" if whole.missing or silent else "pass"
-        for target in whole.targets:
+    for old, new in zip(before, now, strict=True):
+        asked = list(zip(old.questions, new.questions, strict=True))
+        rows = [(one[0], other[0]) for one, other in zip(old.slots, new.slots, strict=True)]
+        hold = do_words_hold(rows, asked)
+        losses = [
+            (loss_of(*pair, of, words_hold=hold), of[1].critical, count_right(pair[0], of[0])[0])
+            for pair, of in zip(rows, asked, strict=True)
+            if of[0].answerable == of[1].answerable
+        ]
+        critical = [loss for loss, is_critical, was_right in losses if is_critical and was_right]
+        lost = any(least > 0 for least, _ in critical)
+        least, most = [low for (low, _), *_ in losses], [high for (_, high), *_ in losses]
+        allowed = len(losses) // 20 if len(losses) < 100 else len(losses)
+        enough = len(now) / ALPHA
+        fails = lost or capital([-loss for loss in least], 0) >= enough or sum(low > 0 for low in least) > allowed
+        passes = max(most) <= 0 or capital(most, 0.05) >= enough
+        results["drop", new.name] = "fail" if fails else "pass" if passes else "unknown"
+        if any(is_critical for _, is_critical, _ in losses):
+            doubt = any(high > 0 for _, high in critical)
+            results["critical", new.name] = "fail" if lost else "unknown" if doubt else "pass"
+        results["missing", new.name] = "fail" if new.missing else "pass"
+        for target in new.targets:
             words = {"met": "pass", "not met": "fail", "not shown": "unknown"}
-            results[target.measure, whole.name] = words[whole.outcome(target)]
+            results[target.measure, new.name] = words[new.outcome(target)]
     return results
-
-
-def _answered(row: Sequence[Slot]) -> float:
-    return mean(not (slot.is_missing or slot.is_empty) for slot in row)
 
 
 def _share_questions(of: Standing, other: Standing) -> Standing:
