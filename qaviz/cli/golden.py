@@ -34,7 +34,7 @@ from qaviz.cli.options import (
 from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import escape, print_lines, progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
-from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
+from qaviz.golden.edits import CHANGE, Effects, differences, preview_rule, without_rejected
 from qaviz.golden.expanding import (
     PROPOSED_FORM,
     count_forms,
@@ -218,11 +218,11 @@ def _accept(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
         labelled = _labels_that_count(home, run)
         findings = find_problems(golden, rows, progress, judged, forms, labelled)
         findings = without_rejected(findings, kept_rejections(home, version.line))
-    edits = edits_to(golden, proposed_edits(findings.filter(pl.col(RULE) == options.rule)))
+    thresholds, pipelines = run.thresholds, run.pipelines
+    edits, effects = preview_rule(golden, findings, options.rule or "", rows, thresholds, pipelines, labelled)
     if edits.is_empty():
         yield f'qaviz: the rule "{options.rule}" suggests nothing'
         return
-    effects = preview(rows, golden, edits, run.thresholds, run.pipelines, labelled)
     why = options.why or f"all suggestions of the rule {options.rule}"
     made = accept(home, version, edits, options.person, why)
     yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"

@@ -371,4 +371,4 @@ def names_in_full(variants: Sequence[str], answer: str) -> Iterator[str]:
 
 def initials_of(name: str) -> str:
     """The first letters of the words of a name that begin with a capital."""
-    return "".join(word[0] for word in _CAPITAL.findall(name) if word[0].isupper())
+    return "".join(word[0] for word in _CAPITAL.findall(name.removeprefix("The ")) if word[0].isupper())

@@ -371,7 +371,7 @@ PATTERN_RULES = (
         _SUBJECT,
         "The question says “it”, “they” or “the company” without a name, so retrieval may find another one.",
         "Replace it with the name.",
-        unless=rf"{_HAS_NAME}|{_NO_SUBJECT}|^[^\p{{Lu}}]*$",
+        unless=rf"^[^\p{{Lu}}]*$|{_HAS_NAME}|{_NO_SUBJECT}",
     ),
     PatternRule(
         "question-without-name",

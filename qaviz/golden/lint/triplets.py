@@ -40,7 +40,7 @@ LEAST_OF_NAME = 5
 """Letters from which a name may have a typing error: shorter ones are other names."""
 MOST_TYPED = 2
 """Letters in which two spellings of a name differ, at most."""
-LEAST_WORDS_TOLD, TOLD_BY = 5, 100
+LEAST_WORDS_TOLD, TOLD_BY = 7, 100
 """Words from which a language is told, and letters by which a script is."""
 
 _TEXTS = (QUESTION, ANSWER, FACT)
@@ -306,7 +306,9 @@ def _mend_fact(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[st
 
 
 def _correct_digits(odd: str, right: str) -> str | None:
-    """The odd number with the digits of the right one, where they differ in one digit: a typing error."""
+    """The odd number with the digits of the right one, where they differ in one digit alone: a typing error."""
+    if [*filter(str.isalpha, odd)] != [*filter(str.isalpha, right)]:
+        return None
     digits = [letter for letter in right if letter.isdigit()]
     wrong = [letter for letter in odd if letter.isdigit()]
     if len(digits) != len(wrong) or sum(one != other for one, other in zip(wrong, digits, strict=True)) != 1:
@@ -334,8 +336,14 @@ def _is_impossible(token: Token) -> bool:
     return date.day > calendar.monthrange(date.year or 2024, date.month)[1]
 
 
+SHORT = 3
+"""Words of an answer that is no sentence, at most."""
+_VALUES = {Kind.AMOUNT, Kind.ORDINAL, Kind.FREQUENCY, Kind.CODE, Kind.DATE, Kind.TIME}
 _ASKS_NUMBER = re.compile(r"(?i)^\W*(?:(?:in|for|by|at) )?(?:how (?:many|much)|what (?:percentage|percent|share) )")
-_ASKS_DATE = re.compile(r"(?i)^\W*(?:when |(?:in|on|by) (?:what|which) (?:year|date|day|month) |what (?:year|date) )")
+_ASKS_DATE = re.compile(
+    r"(?i)^\W*(?:when (?:did|does|do|is|was|were|will|are) |(?:in|on|by) (?:what|which) (?:year|date|day|month) "
+    r"|what (?:year|date) )"
+)
 _ASKS_PERSON = re.compile(r"(?i)^\W*(?:who|whom|whose)\b")
 _ASKS_PLACE = re.compile(r"(?i)^\W*where\b")
 _QUANTITY = re.compile(
@@ -359,7 +367,7 @@ def answer_to_another_question(subject: Subject) -> pl.DataFrame:
 
 def _find_other_kind(question: str, answer: str, fact: str | None) -> Iterator[Told]:
     stated = f"{answer} {(fact or '').replace(OR_DELIMITER, ' ')}"
-    what = _other_kind(question, stated, fact or "")
+    what = _other_kind(question, answer, fact or "", stated)
     check = "Put the answer to this question here, or ask for what is answered."
     if what:
         yield (
@@ -382,25 +390,27 @@ def _find_other_kind(question: str, answer: str, fact: str | None) -> Iterator[T
         yield WARNING, message, f"{_quote(question)} beside {_quote(answer)}", "Correct the year, or the answer.", None
 
 
-def _other_kind(question: str, stated: str, fact: str) -> str:
-    """What the question asks for where the triplet has nothing of the kind; else an empty text."""
+def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
+    """What the question asks for where the triplet has nothing of the kind; else an empty text.
+
+    Short answers are left alone: `Entropy` is when two people of a series meet.
+    """
     language = detect_language(question)
-    kinds = {token.kind for token in tokens(stated, language)}
+    kinds = {token.kind for token in tokens(stated, language)} & _VALUES
     variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
     soles = [read_sole(variant, language) for variant in variants]
-    measured = bool(soles) and all(sole and not sole.before.strip() and not sole.behind.strip() for sole in soles)
-    has_number = kinds & {Kind.AMOUNT, Kind.ORDINAL, Kind.FREQUENCY, Kind.CODE, Kind.DATE}
-    if _ASKS_NUMBER.search(question) and not has_number and not _QUANTITY.search(stated):
+    exact = all(
+        sole and sole.written == variant and any(map(str.isdigit, variant))
+        for sole, variant in zip(soles, variants, strict=True)
+    )
+    if variants and exact and (_ASKS_PERSON.search(question) or _ASKS_PLACE.search(question)):
+        return "a person" if _ASKS_PERSON.search(question) else "a place"
+    sentence = len(answer.split()) > SHORT and answer.rstrip().endswith(".")
+    if not sentence or kinds:
+        return ""
+    if _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated):
         return "a number"
-    if (
-        _ASKS_DATE.search(question)
-        and not kinds & {Kind.DATE, Kind.TIME, Kind.AMOUNT, Kind.ORDINAL}
-        and not _MOMENT.search(stated)
-    ):
-        return "a date"
-    if measured and _ASKS_PERSON.search(question):
-        return "a person"
-    return "a place" if measured and _ASKS_PLACE.search(question) else ""
+    return "a date" if _ASKS_DATE.search(question) and not _MOMENT.search(stated) else ""
 
 
 _NOT_STATED = (
@@ -466,12 +476,19 @@ def missing_text(subject: Subject) -> pl.DataFrame:
     )
 
 
+_NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
+"""Languages that a short text does not tell apart for sure."""
+
+
 def mixed_languages(subject: Subject) -> pl.DataFrame:
     """The question is in one language and the answer in another. Pipelines answer in the language of the question, so
     their words do not occur in the golden answer."""
     both = subject.golden.filter(~is_blank(ANSWER) & ~is_blank(QUESTION))
     mixed = [
-        bool(own := tell_language(question)) and bool(other := tell_language(answer, own)) and other != own
+        bool(own := tell_language(question))
+        and bool(other := tell_language(answer, own))
+        and other != own
+        and not {own, other} <= _NEAR
         for question, answer in both.select(QUESTION, ANSWER).iter_rows()
     ]
     return report(
