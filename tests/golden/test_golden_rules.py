@@ -41,6 +41,8 @@ FACTS = {
         ("Paris / Lutetia", "Paris<OR>Lutetia"),
         ("Paris|Lutetia", "Paris<OR>Lutetia"),
         ("Paris OR Lutetia", "Paris<OR>Lutetia"),
+        ("Paris;Lutetia", "Paris<OR>Lutetia"),
+        ("Paris/Lutetia", "Paris<OR>Lutetia"),
         ("France<AND>Paris", SILENT),
         ("AC/DC", SILENT),
         ("more or less", SILENT),
@@ -103,7 +105,7 @@ FACTS = {
         ("Apollo 11<OR>Boeing 747", SILENT),
         ("Boeing 737<OR>Boeing 747", SILENT),
         ("12 km<OR>12 percent", SILENT),
-        ("03/05/2023<OR>4 June 2023", SILENT),
+        ("03/05/2023<OR>4 June 2023", NONE),
         ("3 May 2019 to 4 June 2019<OR>5 May 2019", SILENT),
     ],
 }

@@ -307,8 +307,8 @@ def _mend_fact(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[st
 
 def _correct_digits(odd: str, right: str) -> str | None:
     """The odd number with the digits of the right one, where they differ in one digit alone: a typing error."""
-    if [*filter(str.isalpha, odd)] != [*filter(str.isalpha, right)]:
-        return None
+    if [*filter(str.isalpha, odd)][:3] != [*filter(str.isalpha, right)][:3]:
+        return None  # July is no typing error of August
     digits = [letter for letter in right if letter.isdigit()]
     wrong = [letter for letter in odd if letter.isdigit()]
     if len(digits) != len(wrong) or sum(one != other for one, other in zip(wrong, digits, strict=True)) != 1:
