@@ -36,6 +36,8 @@ _HINTS = {
     "fi": (re.compile("ää|yö"), 1.0),
 }
 """Letters and endings that tell a language, each with how many of its commonest words it counts as."""
+_LEAST_SHARE = 0.34
+"""One common word tells the language of a text of two, not of a longer one."""
 _READ = 2_000
 """Characters of a text that tell its language."""
 
@@ -60,6 +62,8 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
     if not counts:
         return default
     most = max(counts.values())
+    if most <= 1 and most < _LEAST_SHARE * len(level.split()):
+        return default
     best = [language for language, count in counts.items() if count == most]
     return default if default in best else best[0]
 

@@ -25,7 +25,7 @@ _NUMBERED = re.compile(
     | \d{3}[- ]\d{4}(?!\d)
     | \d{5}-\d{4}(?!\d)                                                   # a ZIP code
     | (?!(?:19|20)\d\d-\d\d?-\d)\d+-\d+-\d+(?:-\d+)*
-    | \d+(?:\.\d+){2,}(?![\d,])
+    | (?!\d{1,3}(?:\.\d{3})+(?![\d.]))\d+(?:\.\d+){2,}(?![\d,])
     | \d+-?[a-z](?![\w²³/])
     """,
     re.VERBOSE,
@@ -158,8 +158,10 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     if "n" in roles:
         if 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
             return year
-        if (number := amounts.read_words(level, start, own)) and not _is_idle(level, start, number, own):
-            return _as_frequency(amounts.qualify(text, level, start, number, own))
+        if number := amounts.read_words(level, start, own):
+            token = amounts.qualify(text, level, start, number, own)
+            if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
+                return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
 
 

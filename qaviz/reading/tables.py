@@ -117,6 +117,8 @@ class Table:
     """Whether four twenties are eighty, and sixty-ten seventy."""
     lone_scale = _flag("lone_scale", 1000)
     """Up to where a scale is a number without another: cento is 100, hundred is none."""
+    halves = _meanings("halves")
+    """Numbers with a half in one word: zweieinhalb."""
     idle = _words("idle")
     """Number words that are something else where they stand alone."""
 
@@ -162,7 +164,7 @@ class Table:
     def number_words(self) -> frozenset[str]:
         """Words with which a number in words begins."""
         worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
-        return frozenset((*self.numbers, *self.ordinals, *self.parts, *worth_alone))
+        return frozenset((*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone))
 
     def joins(self, key: str) -> tuple[str, ...]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
@@ -181,6 +183,7 @@ class Table:
     """Once in so many of the period: fortnightly."""
     exceptions = _phrases("exceptions")
     """Words for except."""
+    percent_before = _in_order("percent_before")
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
 
@@ -236,6 +239,8 @@ class Table:
 
     # Dates.
 
+    at_time = _in_order("at_time")
+    """Words before a time of the day."""
     of, articles = _in_order("of"), _in_order("articles")
     """Words between the parts of a date, and between `before` and a date."""
 
@@ -377,7 +382,7 @@ class Table:
         dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
         dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
         dated += self.date_words("century") if self.spaced else ()
-        dated += [] if self.spaced else self.numbers
+        dated += [] if self.spaced else [*self.numbers, "十"]
         clock = [
             word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
         ]

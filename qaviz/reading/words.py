@@ -91,11 +91,16 @@ def words(text: str, language: str = "en") -> Words:
     return Words(
         text,
         tuple(
-            Word(start, end, *_form(form, own.code), text[start].isupper())
+            Word(start, end, *_form(_ROMAN.get(text[start:end], form), own.code), text[start].isupper())
             for start, end, form in spans
             if len(form) > 1 or form not in "sdt" or level[start - 1 : start] != "'"
         ),
     )
+
+
+_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "XI": "11", "XII": "12"}
+_ROMAN |= {"XIII": "13", "XIV": "14", "XV": "15", "XVI": "16", "XVII": "17", "XVIII": "18", "XIX": "19", "XX": "20"}
+"""Roman numbers of several letters: Article III, Henry VIII."""
 
 
 @lru_cache(maxsize=131_072)
