@@ -14,6 +14,7 @@ import pyarrow as pa
 from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.outcomes import NO_LABELS, counting, select_asked, tabulate
@@ -99,7 +100,9 @@ class EvaluatedRun:
         decision = self.decision()
         responses, questions = plural(self.rows.height, "response"), plural(self.golden.height, "golden question")
         counts = f"{responses} of {plural(len(self.pipelines), 'pipeline')} to {questions}"
-        return [counts, f"{decision.sentence.rstrip('.')} ({decision.confidence} confidence)", *self.loading]
+        sure = f"{decision.confidence} confidence" if decision.confidence else "a tie"
+        sure = sure if decision.kind is not Kind.NO_DIFFERENCE else decision.kind.value
+        return [counts, f"{decision.sentence.rstrip('.')} ({sure})", *self.loading]
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""

@@ -12,7 +12,7 @@ import polars as pl
 
 from qaviz import stats
 from qaviz.analysis.comparison import Basis
-from qaviz.analysis.criteria import CRITICAL, evaluate, find_certificates, has_tag
+from qaviz.analysis.criteria import CRITICAL, find_certificates, has_tag, meets
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses, word_losses
 from qaviz.analysis.numbers import count, join, out_of, percent, plural
@@ -85,7 +85,7 @@ class Gate:
     compared: pl.DataFrame
     """`estimates.compare` of each pipeline now with its baseline."""
     criteria: pl.DataFrame
-    """`criteria.evaluate` of the run, and of what is to be measured against the baseline."""
+    """`criteria.meets` of the run, and of what is to be measured against the baseline."""
     changes: pl.DataFrame
     """`run_changes.name_changes` of all questions of both runs: the gate counts those with the same triplet."""
     expenses: pl.DataFrame
@@ -291,7 +291,7 @@ def _split_criteria(criteria: Sequence[Criterion]) -> tuple[list[Criterion], lis
 
 def _evaluate_run(now: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion]) -> pl.DataFrame:
     certificates = find_certificates(criteria, now.rows, now.labels)
-    return evaluate(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
+    return meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
 
 
 def _evaluate_both(
@@ -303,7 +303,7 @@ def _evaluate_both(
     for first, second in pairs:
         names = {_now(first): first, _before(second): BASELINE}
         own = sides.filter(pl.col(c.PIPELINE).is_in([*names])).with_columns(pl.col(c.PIPELINE).replace_strict(names))
-        parts.append(evaluate(own, golden, [first], criteria))
+        parts.append(meets(own, golden, [first], criteria))
     return pl.concat(parts)
 
 
