@@ -2,11 +2,12 @@
 
     python -m benchmarks.truth --draws 300
 
-Draws runs of two pipelines over the same questions. Whether a response is right is drawn first, then how it looks: right
-ones nearly always state the fact, wrong ones state it with a chance by pipeline (fair, lenient alike, one flattered).
-Every such response is scored once; each run takes its rows of these. Labels say the truth of responses drawn at random on each side. A line a situation: how often B or A is
-recommended or better at medium or high confidence, how often the interval of the difference (impact) holds the true one,
-and how often the intervals of the shares do. A question has a difficulty that both pipelines share.
+Draws runs of two pipelines over the same questions. Whether a response is right is drawn first, then how it looks:
+right ones nearly always state the fact, wrong ones state it with a chance by pipeline (fair, lenient alike, one
+flattered). Every such response is scored once; each run takes its rows of these. Labels say the truth of responses
+drawn at random on each side. A line a situation: how often A or B is recommended or better at medium or high
+confidence, and at low; how often the interval of the difference (impact) holds the true one, and those of the shares
+theirs. A question has a difficulty that both pipelines share.
 """
 
 import argparse
@@ -144,10 +145,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--draws", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--labels", choices=LABELS, help="these situations alone")
     options = parser.parse_args()
     print(f"{'true shares':12}{'words':15}{'labels':14}{'A sure':>8}{'B sure':>8}{'low':>8}{'diff.':>8}{'shares':>8}")
     looks = score_looks()
     for number, situation in enumerate(list_situations()):
+        if options.labels not in (None, situation.labels):
+            continue
         tally = Tally()
         for turn in range(options.draws):
             draw = np.random.default_rng([options.seed, number, turn])

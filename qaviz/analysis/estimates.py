@@ -39,7 +39,7 @@ from qaviz.analysis.outcomes import (
     is_there,
     score_questions,
 )
-from qaviz.analysis.share_estimates import estimate_shares, read_words_error
+from qaviz.analysis.share_estimates import estimate_shares, read_unseen_error, read_words_error
 from qaviz.model import columns as c
 from qaviz.stats import Decision
 from qaviz.stats.corrected_shares import Estimate, estimate_difference, estimate_share
@@ -166,8 +166,10 @@ def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, 
     if all(share.own for share in shares.values()):
         return shares
     estimates, without = estimate_shares(outcomes), estimate_shares(outcomes.with_columns(pl.lit(None).alias(LABELLED)))
-    labels = outcomes.group_by(c.PIPELINE).agg(pl.col(LABELLED).count())
-    labelled = {str(name): int(number) for name, number in labels.iter_rows()}
+    by_words = pl.col(PREDICTED).is_not_null() & pl.col(c.LABEL).is_null()
+    counted = outcomes.group_by(c.PIPELINE).agg(pl.col(LABELLED).count(), by_words.mean().alias("by_words"))
+    labelled = {str(name): int(number) for name, number, _ in counted.iter_rows()}
+    error = {str(name): part * read_unseen_error().mean for name, _, part in counted.iter_rows()}
     enough = sum(labelled.values()) >= FEWEST_OF_RUN
     for name, own in shares.items():
         if own.own or name not in estimates:
@@ -176,9 +178,10 @@ def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, 
             shares[name] = Share(*estimates[name], corrected=True, method=Method.POOLED)
             continue
         # What others' labels say moves no end inwards: nobody drew a response of this one.
-        ends = [(own.low, own.high), estimates[name][1:], without[name][1:]]
+        reach = (own.low - error[name], own.high + error[name])
+        ends = [reach, estimates[name][1:], without[name][1:]]
         low, high = min(low for low, _ in ends), max(high for _, high in ends)
-        shares[name] = Share(own.value, low, high, corrected=False, method=Method.WORDS)
+        shares[name] = Share(own.value, max(0.0, low), min(1.0, high), corrected=False, method=Method.WORDS)
     return shares
 
 

@@ -1,6 +1,7 @@
 """The figures of a decision in plain Python, written from docs/decision.md alone: lists, dicts, fractions, no tables.
 
-It covers runs in which labels decide their own responses and correct no share.
+It covers runs in which labels decide their own responses and correct no share, and runs in which all responses of a
+pipeline are labelled. How far an interval reaches beyond the counts for the error of words is given to it (`wider`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,7 @@ from itertools import combinations, pairwise
 from math import comb, inf, prod, sqrt
 from statistics import NormalDist, mean, stdev
 
-from scipy.stats import binomtest, t
+from scipy.stats import beta, binomtest, t
 
 ALPHA = 0.05
 SMALLEST_NOTICED = 0.2
@@ -35,6 +36,9 @@ class Slot:
     diagnosis: str = "correct"
     label: str | None = None
     grade: str | None = None
+    labels: tuple[str, ...] = ()
+    """What people say of it, the newest last."""
+    text: str | None = None
     cost: float | None = None
     latency: float | None = None
 
@@ -151,6 +155,8 @@ class Standing:
     questions: Sequence[Question]
     slots: Sequence[Sequence[Slot]]
     targets: Sequence[Target] = ()
+    wider: tuple[float, float] = (0.0, 0.0)
+    """How much further the interval of right answers reaches at both ends, because words err."""
 
     @cached_property
     def flat(self) -> list[tuple[Slot, Question]]:
@@ -233,6 +239,8 @@ class Standing:
             return "not met" if any(value != target.bound for value in best) else "not shown"
         ends = [*interval(worst), *interval(best)]
         low, high = min(ends), max(ends)
+        if target.measure == "right":
+            low, high = low - self.wider[0], high + self.wider[1]
         if target.at_least:
             return "met" if low >= target.bound else "not met" if high < target.bound else "not shown"
         return "met" if high <= target.bound else "not met" if low > target.bound else "not shown"
@@ -304,7 +312,7 @@ class Choice:
         outcomes = only.outcomes() if outcomes is None else outcomes
         if not only.is_judged:
             return "not judged"
-        if "not met" in outcomes:
+        if "not met" in outcomes or not only.right:
             return "not good enough"
         if "not shown" in outcomes:
             return "not shown"
@@ -327,7 +335,7 @@ class Choice:
             return of.outcomes(at_worst=of is pessimist)
 
         ranking = sorted(ranking, key=lambda of: _rank(of, share(of)))
-        eligible = [of for of in ranking if of.is_judged and "not met" not in outcomes(of)]
+        eligible = [of for of in ranking if of.is_judged and "not met" not in outcomes(of) and share(of) > 0]
         if not eligible:
             return ("misses criteria" if ranking[0].is_judged else "not judged"), ranking[0]
         most = max(map(critical, eligible))
@@ -339,16 +347,14 @@ class Choice:
             return "only one", top
         level = [of for of in candidates if of is not top and abs(share(of) - share(top)) <= EQUAL]
         if level:
-            return ("tie broken" if top.right and all(_saves(top, of) for of in level) else "tie"), top
+            return ("tie broken" if all(_saves(top, of) for of in level) else "tie"), top
         rivals = [of for of in eligible if of is not top] or [of for of in ranking if of is not top]
         words = {self.word(top, of) for of in rivals}
         if "better" in words:
             return "ship", top
-        if len(eligible) == 1:
-            return "not shown", top
         if "open responses decide" in words:
             return "open", top
-        if "too few questions" in words:
+        if "too few questions" in words or len(eligible) == 1:
             return "too few", top
         return "no clear difference", top
 
@@ -360,7 +366,7 @@ class Choice:
 
     def _rivals(self, subject: Standing) -> list[Standing]:
         others = [of for of in self.standings if of is not subject]
-        return [of for of in others if of.is_judged and "not met" not in of.outcomes()] or others
+        return [of for of in others if of.is_judged and "not met" not in of.outcomes() and of.right] or others
 
     def _confidence(self, kind: str, subject: Standing) -> str | None:
         if kind in ("tie", "tie broken", "no clear difference"):
@@ -369,12 +375,13 @@ class Choice:
             return "medium"  # high needs labels
         rivals = self._rivals(subject)
         beaten = [of for of in rivals if self.word(subject, of) == "better"]
-        if kind == "ship" and 2 * len(beaten) >= len(rivals):
+        beyond = all(is_beyond_words(subject, of) for of in beaten)
+        if kind == "ship" and 2 * len(beaten) >= len(rivals) and beyond:
             return "medium"
         return "low"
 
     def _count_open(self, subject: Standing) -> int:
-        eligible = [of for of in self.standings if of.is_judged and "not met" not in of.outcomes()]
+        eligible = [of for of in self.standings if of.is_judged and "not met" not in of.outcomes() and of.right]
         if not eligible:
             return 0
         turning = [of for of in eligible if of is not subject and self._may_turn(subject, of)]
@@ -461,6 +468,45 @@ def compare_values(first: Sequence[float], second: Sequence[float]) -> tuple[flo
     wins = sum(a > b for a, b in zip(first, second, strict=True))
     losses = sum(a < b for a, b in zip(first, second, strict=True))
     return mean(first) - mean(second), mcnemar(wins, losses)
+
+
+LARGEST_ERROR = 0.255
+"""One and a half times the largest error of a difference by words (qaviz/analysis/share_errors.json)."""
+
+
+def is_beyond_words(first: Standing, second: Standing) -> bool:
+    """Whether the first is ahead by more than words err, whatever open responses turn out to be."""
+    low, _ = paired_interval(first.values(), second.values(best=True))
+    return low > LARGEST_ERROR
+
+
+def paired_interval(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
+    """Bonett and Price 2012, of values that are 0 or 1."""
+    n = len(first)
+    wins = (sum(a > b for a, b in zip(first, second, strict=True)) + 1) / (n + 2)
+    losses = (sum(a < b for a, b in zip(first, second, strict=True)) + 1) / (n + 2)
+    half = NormalDist().inv_cdf(1 - ALPHA / 2) * sqrt((wins + losses - (wins - losses) ** 2) / (n + 2))
+    return wins - losses - half, wins - losses + half
+
+
+def clopper_pearson(hits: int, n: int) -> tuple[float, float]:
+    """The exact interval."""
+    low = 0.0 if hits == 0 else float(beta.ppf(ALPHA / 2, hits, n - hits + 1))
+    return low, 1.0 if hits == n else float(beta.ppf(1 - ALPHA / 2, hits + 1, n - hits))
+
+
+def spread_labels(slots: Mapping[str, Sequence[Slot]]) -> dict[str, list[str | None]]:
+    """The word that counts of each response, by pipeline: of several labels the newest; its own, else that of the same
+    text to the same question."""
+    words: dict[str, list[str | None]] = {}
+    for name, own in slots.items():
+        words[name] = []
+        for place, slot in enumerate(own):
+            same = [
+                row[place].labels[-1] for row in slots.values() if row[place].text == slot.text and row[place].labels
+            ]
+            words[name].append(slot.labels[-1] if slot.labels else same[-1] if same else slot.word)
+    return words
 
 
 def say_even(first: Standing, second: Standing, pairs: int) -> str:

@@ -322,7 +322,9 @@ def _choose(standings: Sequence[Standing], pairs: Pairs) -> _Chosen:
         return Kind.LEVEL, saver or top, saver is not None
     rivals = [standing for standing in eligible if standing is not top]
     kind = _judge_first(top, rivals or [other for other in standings if other is not top], pairs)
-    return kind, top, kind in (Kind.AHEAD, Kind.NO_DIFFERENCE) and (bool(rivals) or kind is Kind.AHEAD)
+    if kind is Kind.NO_DIFFERENCE and not rivals:
+        kind = Kind.TOO_FEW  # to show that it reaches what the others miss
+    return kind, top, kind in (Kind.AHEAD, Kind.NO_DIFFERENCE)
 
 
 def _judge_first(top: Standing, rivals: Sequence[Standing], pairs: Pairs) -> Kind:
