@@ -156,8 +156,8 @@ def _describe_problem(fault: ErrorDetails, where: str) -> Problem:
         return Problem(where=where, found=f'"{name}"', expected=_FORM, fix="Remove it.")
     if fault["type"] == "missing":
         return Problem(where=where, found=f"no {name}", expected=expected, fix=fix)
-    found = f'the measure "{given}"' if name == "measure" else f"{name} = {given}"
-    return Problem(where=where, found=found, expected=expected, fix=fix)
+    words = f'the measure "{given}"' if name == "measure" else f"{name} = {given}"
+    return Problem(where=where, found=words, expected=expected, fix=fix)
 
 
 def protocol_in_force(workspace: Workspace, run: Run) -> Protocol:

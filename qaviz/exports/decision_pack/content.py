@@ -323,10 +323,8 @@ def gather(
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    ids = questions_asked[c.QUESTION_ID]
-    comparisons = compare_all(
-        tabulate(select_counted(rows), ids, labels, apart=True), ranking, protocol.smallest_difference
-    )
+    outcomes = tabulate(select_counted(rows), questions_asked[c.QUESTION_ID], labels, apart=True)
+    comparisons = compare_all(outcomes, ranking, protocol.smallest_difference)
     certificate = certify_run(rows, labels)
     plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
