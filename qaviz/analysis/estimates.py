@@ -290,11 +290,12 @@ def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[s
         error = min(read_words_error().half, float(np.mean(texts[0] != texts[1])))
         ends = {"low": max(-1.0, row["low"] - error), "high": min(1.0, row["high"] + error)}
         return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
+    # The side that no label corrects moves by all that words may be off by.
     reach = read_words_error().half - read_unseen_error().mean
-    ends = [
+    own, theirs = (
         side if side.corrected else side._replace(low=side.low - reach, high=side.high + reach) for side in (one, other)
-    ]
-    difference = _estimate_pair(scores, first, second, *ends, both_asked)
+    )
+    difference = _estimate_pair(scores, first, second, own, theirs, both_asked)
     sure = difference.p is not None and difference.p < stats.ALPHA
     half = (difference.high - difference.low) / 2
     return {
