@@ -285,7 +285,7 @@ MANY_RIGHT, FEW_RIGHT = "1" * 48 + "0" * 12, "1" * 12 + "0" * 48
         ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.5, (), Status.SHIP),
         ({"A": MANY_RIGHT, "B": FEW_RIGHT}, None, (), Status.READY),
         ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.5, ("Two rows were lost",), Status.READY),
-        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.95, (), Status.DO_NOT_SHIP),
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.99, (), Status.DO_NOT_SHIP),
         ({"A": MANY_RIGHT[:6], "B": FEW_RIGHT[8:14]}, None, (), Status.NOT_SETTLED),
         ({"A": "?" * 60, "B": FEW_RIGHT}, None, (), Status.NOT_SETTLED),
     ],
