@@ -78,16 +78,3 @@ def _by_script(level: str, default: str) -> str:
         if len(letters.findall(level)) * 3 > len(level):
             return "uk" if language == "ru" and _UKRAINIAN.search(level) else language
     return ""
-
-
-def detect_row_languages(question: str, answer: str, response: str) -> tuple[str, str]:
-    """Return the languages of the golden side and of the response of one row.
-
-    The question tells that of short answers; a response that is a name or a number is in the language of its question.
-    """
-    golden = detect_language(f"{question} {answer}" if len(question) < _SHORT else question)
-    return golden, detect_language(response, golden)
-
-
-_SHORT = 24
-"""Characters of a question that may not tell its language."""
