@@ -3,11 +3,15 @@
     python -m benchmarks.curation lint [--triplets 100000]
     python -m benchmarks.curation preview [--responses 100000]
     python -m benchmarks.curation agreement GOLDEN RESPONSES LABELS
+    python -m benchmarks.curation proposals FOLDER ...
 
 `lint` times all rules over generated triplets, half with an amount for a fact, a quarter each with a date and a name,
 and beside a run. `preview` times what one edit and fifty edits would change over a run of generated responses.
 `agreement` measures what accepting the variants seen in responses is worth to Factual Knowledge: LABELS is JSON Lines
 with question_id, pipeline and label (correct, incorrect, declined).
+`proposals` counts, for folders with golden.jsonl, responses.jsonl and labels.jsonl, the edits of facts that lint
+proposes, those that match a response which people called not correct, and the right responses that they credit. Labels
+are not given to lint.
 """
 
 import argparse
@@ -34,7 +38,7 @@ from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE
 
 TIMES = 20
 MANY = 50
-FROM_RESPONSES = ("missing-variant", "seen-variant")
+FROM_RESPONSES = ("seen-variant",)
 """Rules that propose what correct responses say."""
 RESAMPLES = 2_000
 SEED = 20230630
@@ -132,6 +136,36 @@ def _seen(golden: pl.DataFrame, rows: pl.DataFrame, careful: bool) -> pl.DataFra
     return edits.filter(~pl.col(c.QUESTION_ID).is_in(wrong.implode()))
 
 
+def say_proposals(options: argparse.Namespace) -> None:
+    """Print for each folder, and for all: edits, edits that match what is not correct, right responses they credit."""
+    counts = {folder.name: _count_proposals(folder) for folder in options.folders}
+    for name, numbers in (counts | {"all": [sum(column) for column in zip(*counts.values(), strict=True)]}).items():
+        edits, wrong, missed, credited = numbers
+        print(
+            f"{name}: {edits:,} edits, {wrong:,} match a wrong response; {credited:,} of {missed:,} right ones credited"
+        )
+
+
+def _count_proposals(folder: Path) -> list[int]:
+    loaded = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
+    rows = diagnose(score(loaded.rows))
+    edits = edits_to(loaded.golden, proposed_edits(lint(loaded.golden, rows))).filter(pl.col(FIELD) == c.FACT)
+    labels = pl.read_ndjson(folder / "labels.jsonl").unique([c.QUESTION_ID, c.PIPELINE], keep="last")
+    key = [c.QUESTION_ID, c.PIPELINE]
+    joined = rows.join(labels.select(*key, c.LABEL), on=key, maintain_order="left")
+    tried = joined.filter(pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0).join(
+        edits.select(c.QUESTION_ID, AFTER), on=c.QUESTION_ID, how="left", maintain_order="left"
+    )
+    facts = tried.select(*key, c.RESPONSE, c.ANSWER, pl.coalesce(AFTER, c.FACT).alias(c.FACT))
+    after = tried.select(c.QUESTION_ID, c.LABEL, c.FACTUAL_KNOWLEDGE).hstack(
+        word_scores(facts).select(pl.col(c.FACTUAL_KNOWLEDGE).alias("after"))
+    )
+    right, hit = pl.col(c.LABEL) == Verdict.CORRECT.value, pl.col("after") == 1
+    missed = after.filter(right & pl.col(c.FACTUAL_KNOWLEDGE).is_not_null())
+    wrong = after.filter(~right & hit)[c.QUESTION_ID].n_unique()
+    return [edits.height, wrong, missed.height, missed.filter(hit).height]
+
+
 def _say_difference(what: str, measured: pl.DataFrame) -> None:
     """Print both shares and their difference, with a 95 % interval that resamples questions."""
     of_question = measured.group_by(c.QUESTION_ID).agg(
@@ -176,6 +210,9 @@ def main() -> None:
     for name in ("golden", "responses", "labels"):
         agreement.add_argument(name, type=Path, metavar=name.upper())
     agreement.set_defaults(run=say_agreement)
+    proposals = commands.add_parser("proposals", help="how many proposals match what people call wrong")
+    proposals.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    proposals.set_defaults(run=say_proposals)
     options = parser.parse_args()
     options.run(options)
 

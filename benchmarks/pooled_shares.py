@@ -12,9 +12,10 @@ of the other families. With --write the errors of all families are kept as what 
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,11 @@ class LabelledVerdicts:
     by_verdict: Numbers
     """Whether each verdict says right: 1 or 0, 0.5 for an unsure one."""
     right: Numbers
+
+    @property
+    def counted(self) -> Numbers:
+        """Whether each verdict counts as right."""
+        return np.asarray(self.by_verdict == 1, np.float64)
 
     @property
     def shares(self) -> Numbers:
@@ -146,6 +152,40 @@ def measure_headline(sets: list[LabelledVerdicts]) -> Mapping[str, float]:
     return {"mean": float(np.mean([np.mean(own) for own in by_family.values()])), "most": most}
 
 
+def list_differences(sets: list[LabelledVerdicts]) -> dict[str, list[float]]:
+    """By family: how far the difference of each two pipelines of FEWEST responses is off, as counted by verdicts."""
+    off: dict[str, list[float]] = {}
+    for judged in sets:
+        error = judged.mean(judged.counted) - judged.shares
+        enough = error[judged.sizes >= FEWEST]
+        if len(enough) > 1:
+            off.setdefault(judged.family, []).extend(abs(one - other) for one, other in combinations(enough, 2))
+    return off
+
+
+def measure_differences(off: Mapping[str, Sequence[float]]) -> Mapping[str, float]:
+    """What is added to both ends of a difference by words: the least half width that holds LEVEL of the pairs of
+    families left out, families alike; each family is held by the half width of the others."""
+
+    def find_half(of: Sequence[str], level: float) -> float:
+        steps = (step / 200 for step in range(1, 201))
+        return next(half for half in steps if np.mean([np.mean(np.array(off[name]) <= half) for name in of]) >= level)
+
+    def hold(level: float) -> float:
+        left = [(name, find_half([other for other in off if other != name], level)) for name in off]
+        return float(np.mean([np.mean(np.array(off[name]) <= half) for name, half in left]))
+
+    level = next((level for level in np.arange(LEVEL, 1.0, 0.005) if hold(level) >= LEVEL), 1.0)
+    return {
+        "difference": find_half([*off], level),
+        "difference_mean": float(np.mean([np.mean(own) for own in off.values()])),
+        "difference_most": float(max(max(own) for own in off.values())),
+        "difference_held": hold(level),
+        "pairs": sum(map(len, off.values())),
+        "families_of_pairs": len(off),
+    }
+
+
 def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
     """How often the intervals hold, their mean width, and that of the intervals by each pipeline's labels alone."""
     draw = np.random.default_rng(seed)
@@ -173,11 +213,16 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     sets = read_sets(options.sets)
-    errors, headline = measure_narrowing(sets), measure_headline(sets)
+    off = list_differences(sets)
+    errors, headline = measure_narrowing(sets), measure_headline(sets) | measure_differences(off)
     print(
         f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt, times {errors.unlabelled} "
         "without labels; shares by verdicts off by "
-        f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most"
+        f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most; "
+        f"differences of {headline['pairs']} pairs by {headline['difference_mean'] * 100:.1f}, "
+        f"{headline['difference_held']:.3f} by at most {headline['difference'] * 100:.1f}, "
+        f"{headline['difference_most'] * 100:.1f} at most; by family "
+        + str({name: (len(own), round(max(own), 3)) for name, own in off.items()})
     )
     if options.write:
         card = {name: round(value, 3) for name, value in asdict(errors).items()}

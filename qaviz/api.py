@@ -14,9 +14,10 @@ import pyarrow as pa
 from qaviz import runs
 from qaviz.analysis import closeness, tables
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.outcomes import NO_LABELS, select_asked, tabulate
+from qaviz.analysis.outcomes import NO_LABELS, counting, select_asked, tabulate
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts import Figure, matrix_chart
 from qaviz.contexts.documents import find_in_documents, read_folder
@@ -99,7 +100,9 @@ class EvaluatedRun:
         decision = self.decision()
         responses, questions = plural(self.rows.height, "response"), plural(self.golden.height, "golden question")
         counts = f"{responses} of {plural(len(self.pipelines), 'pipeline')} to {questions}"
-        return [counts, f"{decision.sentence.rstrip('.')} ({decision.confidence} confidence)", *self.loading]
+        sure = f"{decision.confidence} confidence" if decision.confidence else "a tie"
+        sure = sure if decision.kind is not Kind.NO_DIFFERENCE else decision.kind.value
+        return [counts, f"{decision.sentence.rstrip('.')} ({sure})", *self.loading]
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
@@ -349,7 +352,8 @@ def lint(golden: Table, run: EvaluatedRun | None = None) -> pl.DataFrame:
     QavizError with every problem of the table.
     """
     triplets, _notes = load_golden(_source("golden", golden), silent)
-    return lint_golden(triplets, run.rows if run else None)
+    labels = counting(run.labels) if run and not run.labels.is_empty() else None
+    return lint_golden(triplets, run.rows if run else None, labels=labels)
 
 
 def _sources(name: str, tables: "Tables") -> list[Source]:
@@ -370,7 +374,10 @@ def _source(name: str, table: Table) -> Source:
     if isinstance(table, str | Path):
         return Source.of(table)
     buffer = io.BytesIO()
-    _as_polars(name, table).write_parquet(buffer)
+    try:
+        _as_polars(name, table).write_parquet(buffer)
+    except UnicodeEncodeError:
+        raise stop(name, "half a character (a lone surrogate)", "whole characters", "Remove it.") from None
     return Source(name, buffer.getvalue(), limit=_NO_LIMIT, format=".parquet")
 
 

@@ -320,3 +320,21 @@ def test_documents_say_whose_fault_a_wrong_answer_is(tmp_path: Path):
     run = qaviz.evaluate(golden, responses, documents=[str(tmp_path)])
     assert run.rows["in_documents"].to_list() == [True, False]
     assert run.rows["fault"].to_list() == ["retriever", "documents"]
+
+
+@pytest.mark.parametrize(
+    "golden",
+    [
+        [{"question": "a\ud800?", "answer": "x"}],
+        {"question": ["a?"], "answer": ["x\ud800"]},
+        [{"question": "a?", "answer": "x", "f\ud800": "x"}],
+    ],
+)
+def test_half_a_character_is_refused(golden: object):
+    """A lone surrogate in a dictionary, in a text or a name, is a problem in words, strict or not."""
+    responses = [{"question": "a?", "pipeline": "A", "response": "x"}]
+    with pytest.raises(qaviz.QavizError, match="half a character"):
+        qaviz.evaluate(golden, responses)
+    run, problems = qaviz.evaluate(golden, responses, strict=False)
+    assert run is None
+    assert "half a character" in str(problems)

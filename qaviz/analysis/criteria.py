@@ -12,10 +12,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.estimates import EstimateRow, estimate
+from qaviz.analysis.comparison import ComparedRow
+from qaviz.analysis.estimates import EstimateRow, compare, estimate
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
 from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open
-from qaviz.analysis.policy import CriterionRow, Outcome, word_row, word_scope
+from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict
@@ -74,7 +75,7 @@ def find_certificates(criteria: Sequence[Criterion], rows: pl.DataFrame, labels:
     return {bound: certify_run(rows, labels, Promise(wrong=bound)) for bound in bounds}
 
 
-def evaluate(
+def meets(
     settled: pl.DataFrame,
     golden: pl.DataFrame,
     pipelines: Sequence[str],
@@ -85,11 +86,15 @@ def evaluate(
 
     `settled` is as `outcomes.tabulate` returns it, `golden` has the questions asked. A criterion is met if all of
     the interval is, not met if none of it is. A bound of all or nothing is about these very questions: it is met if
-    each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown.
+    each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown. Criteria
+    against a baseline are for a gate, whose outcomes have it as a pipeline; a run alone has no row of them.
     """
+    known = set(settled[c.PIPELINE].unique())
+    of_run = [criterion for criterion in criteria if criterion.than != BASELINE or BASELINE in known]
     outcomes = [
         row
-        for criterion in criteria
+        for criterion in of_run
+        if not criterion.measure.is_expense
         for row in (
             _evaluate_certified(certificates.get(criterion.bound), pipelines, criterion)
             if criterion.measure is Measure.CERTIFIED
@@ -166,13 +171,14 @@ def _evaluate_criterion(
     scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
     if criterion.than is not None:
         base = _Values(*(scores.of(kind, criterion.than) for kind in _KINDS)) if criterion.than in known else None
+        rests = _compare_right(own, pipelines, criterion) if base and len(questions) else {}
         for name in pipelines:
-            yield _evaluate_guardrail(name, _Values(*(scores.of(kind, name) for kind in _KINDS)), base, criterion)
+            values = _Values(*(scores.of(kind, name) for kind in _KINDS))
+            yield _evaluate_guardrail(name, values, base, criterion, rests.get(name))
         return
     shares: dict[str, EstimateRow] = {}
     if criterion.measure is Measure.CORRECT and len(questions):
-        rows = c.typed_rows(estimate(own, pipelines), EstimateRow)
-        shares = {row[c.PIPELINE]: row for row in rows if row["corrected_by_labels"]}
+        shares = {row[c.PIPELINE]: row for row in c.typed_rows(estimate(own, pipelines), EstimateRow)}
     for name in pipelines:
         values = _Values(*(scores.of(kind, name) for kind in _KINDS))
         yield _evaluate_pipeline(name, values, criterion, shares.get(name))
@@ -219,24 +225,34 @@ def has_failed(measure: Measure) -> pl.Expr:
     return ~no_text & pl.when(pl.col(c.LABEL).is_not_null()).then(by_label).otherwise(by_verdict)
 
 
-def _evaluate_pipeline(
-    pipeline: str, values: _Values, criterion: Criterion, corrected: EstimateRow | None
-) -> CriterionRow:
+def _compare_right(outcomes: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion) -> dict[str, ComparedRow]:
+    """Each pipeline against the guardrail's, for a guardrail of right answers."""
+    if criterion.measure is not Measure.CORRECT:
+        return {}
+    pairs = [(name, str(criterion.than)) for name in pipelines if name != criterion.than]
+    rows = c.typed_rows(compare(outcomes, pairs, (c.VERDICT,)), ComparedRow)
+    return {row["first"]: row for row in rows}
+
+
+def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, share: EstimateRow | None) -> CriterionRow:
+    """`share` is what `estimate` has of right answers: one share has one interval wherever it stands."""
     questions, of_scores = len(values.worst), criterion.measure in METRICS_OF
     known = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)
-    ends = [stats.interval_of(side) for side in (values.worst, values.best)]
+    counted = [stats.interval_of(side) for side in (values.worst, values.best)]
     value = float(known.mean()) if len(known) else None
-    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    outcomes = (
-        _find_outcome(values.worst, values.best, low, high, criterion),
-        *(
-            _find_outcome(side, side, *stats.interval_of(side), criterion)
-            for side in (values.unsure_worst, values.best)
-        ),
-    )
-    if corrected and criterion.bound != float(criterion.measure.more_is_better):
-        value, low, high = corrected["share"], corrected["low"], corrected["high"]
-        outcomes = (_find_outcome(values.worst, values.best, low, high, criterion),) * 3
+    low, high = min(end[0] for end in counted), max(end[1] for end in counted)
+    wider = (0.0, 0.0)
+    if share:
+        wider = low - share["low"], share["high"] - high
+        value, low, high = share["share"], share["low"], share["high"]
+    sides = [
+        _find_outcome(side, side, ends[0] - wider[0], ends[1] + wider[1], criterion)
+        for side in (values.unsure_worst, values.best)
+        for ends in [stats.interval_of(side)]
+    ]
+    outcomes = (_find_outcome(values.worst, values.best, low, high, criterion), *sides)
+    if share and share["corrected_by_labels"] and criterion.bound != float(criterion.measure.more_is_better):
+        outcomes = (outcomes[0],) * 3
     row: CriterionRow = {
         **_open_row(criterion, pipeline, questions),
         "scored": int((np.abs(values.worst - values.best) < stats.TIE).sum()),
@@ -249,9 +265,12 @@ def _evaluate_pipeline(
     return {**row, "sentence": word_row(row)}
 
 
-def _evaluate_guardrail(pipeline: str, values: _Values, base: _Values | None, criterion: Criterion) -> CriterionRow:
+def _evaluate_guardrail(
+    pipeline: str, values: _Values, base: _Values | None, criterion: Criterion, rests: ComparedRow | None
+) -> CriterionRow:
     """Whether a pipeline is not worse than another by more than the margin: the low end of the 95 % interval of the
-    paired difference decides, so that each guardrail errs in 2.5 % (see `stats.power_with`)."""
+    paired difference decides, so that each guardrail errs in 2.5 % (see `stats.power_with`). Of right answers it is
+    that of `compare`, `rests`."""
     than, margin, questions = str(criterion.than), criterion.bound, len(values.worst)
     if pipeline == than:
         met = _open_row(criterion, pipeline, questions, "the others are compared with it.")
@@ -265,21 +284,22 @@ def _evaluate_guardrail(pipeline: str, values: _Values, base: _Values | None, cr
         for own, other in ((values.worst, base.best), (values.unsure_worst, base.best), (values.best, base.worst))
     )
     counted = sign * (np.nan_to_num(values.scored) - np.nan_to_num(base.scored))
-    ends = [_interval_of_differences(side) for side in (least, most)]
+    counts = [_interval_of_differences(side) for side in (least, unsure_least, most)]
+    value, low, high = float(counted.mean()), counts[0][0], counts[2][1]
+    wider = (0.0, 0.0)
+    if rests and rests["low"] is not None and rests["high"] is not None and rests["difference"] is not None:
+        wider = low - rests["low"], rests["high"] - high
+        value, low, high = rests["difference"], rests["low"], rests["high"]
+    ends = [(low, high), *((down - wider[0], up + wider[1]) for down, up in counts[1:])]
     outcomes = [
-        Outcome.MET if low > -margin else Outcome.NOT_MET if high < -margin else Outcome.NOT_SHOWN
-        for low, high in (
-            (ends[0][0], ends[1][1]),
-            _interval_of_differences(unsure_least),
-            _interval_of_differences(most),
-        )
+        Outcome.MET if low > -margin else Outcome.NOT_MET if high < -margin else Outcome.NOT_SHOWN for low, high in ends
     ]
     filled: CriterionRow = {
         **row,
         "scored": int((np.abs(least - most) < stats.TIE).sum()),
-        "value": float(counted.mean()),
+        "value": value,
         "low": ends[0][0],
-        "high": ends[1][1],
+        "high": ends[0][1],
         "deviation": stats.deviation(counted),
         **_name_outcomes(outcomes),
     }

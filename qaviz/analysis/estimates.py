@@ -39,14 +39,17 @@ from qaviz.analysis.outcomes import (
     is_there,
     score_questions,
 )
-from qaviz.analysis.share_estimates import Estimated, estimate_shares, read_words_error
+from qaviz.analysis.share_estimates import estimate_shares, read_unseen_error, read_words_error
 from qaviz.model import columns as c
 from qaviz.stats import Decision
 from qaviz.stats.corrected_shares import Estimate, estimate_difference, estimate_share
 
-FEWEST_LABELS = 30
+FEWEST_LABELS, FEWEST_OF_RUN = 20, 30
 """Labels of a pipeline from which they alone correct its share, and of a run from which they correct the shares of all
 pipelines that have some: intervals are measured from here on (benchmarks.truth, benchmarks.pooled_shares)."""
+BEYOND_WORDS = 1.5
+"""Multiple of the largest error that differences by words had on any family: a family more would pass the largest of
+the few that were measured one time in seven. Only a difference beyond it is surer than low without labels."""
 MOST_UNKNOWN = 0.2
 """Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
 
@@ -162,23 +165,24 @@ def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, 
     shares = {name: _estimate_own(scores, name) for name in scores.pipelines}
     if all(share.own for share in shares.values()):
         return shares
-    estimates = estimate_shares(outcomes)
-    labels = outcomes.group_by(c.PIPELINE).agg(pl.col(LABELLED).count())
-    labelled = {str(name): int(number) for name, number in labels.iter_rows()}
-    enough = sum(labelled.values()) >= FEWEST_LABELS
-    return {
-        name: _pool_or_widen(share, estimates.get(name), pool=enough and labelled.get(name, 0) > 0)
-        for name, share in shares.items()
-    }
-
-
-def _pool_or_widen(own: Share, estimated: Estimated | None, *, pool: bool) -> Share:
-    if own.own or estimated is None:
-        return own
-    if pool:
-        return Share(*estimated, corrected=True, method=Method.POOLED)
-    low, high = min(own.low, estimated.low), max(own.high, estimated.high)
-    return Share(own.value, low, high, corrected=False, method=Method.WORDS)
+    estimates, without = estimate_shares(outcomes), estimate_shares(outcomes.with_columns(pl.lit(None).alias(LABELLED)))
+    by_words = pl.col(PREDICTED).is_not_null() & pl.col(c.LABEL).is_null()
+    counted = outcomes.group_by(c.PIPELINE).agg(pl.col(LABELLED).count(), by_words.mean().alias("by_words"))
+    labelled = {str(name): int(number) for name, number, _ in counted.iter_rows()}
+    error = {str(name): part * read_unseen_error().mean for name, _, part in counted.iter_rows()}
+    enough = sum(labelled.values()) >= FEWEST_OF_RUN
+    for name, own in shares.items():
+        if own.own or name not in estimates:
+            continue
+        if enough and labelled.get(name):
+            shares[name] = Share(*estimates[name], corrected=True, method=Method.POOLED)
+            continue
+        # What others' labels say moves no end inwards: nobody drew a response of this one.
+        reach = (own.low - error[name], own.high + error[name])
+        ends = [reach, estimates[name][1:], without[name][1:]]
+        low, high = min(low for low, _ in ends), max(high for _, high in ends)
+        shares[name] = Share(own.value, max(0.0, low), min(1.0, high), corrected=False, method=Method.WORDS)
+    return shares
 
 
 def _estimate_own(scores: QuestionScores, pipeline: str) -> Share:
@@ -255,7 +259,7 @@ def _compare_right(
         if row["paired"]:
             row.update(_rest_on(scores, shares, row))
     corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
-    most = read_words_error().most
+    most = BEYOND_WORDS * read_words_error().most
     for row, (low, high) in zip(rows, sampled, strict=True):
         row["p_holm"] = None if row["p"] is None else next(corrected)
         level = row["low"], row["high"]
@@ -286,7 +290,12 @@ def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[s
         error = min(read_words_error().half, float(np.mean(texts[0] != texts[1])))
         ends = {"low": max(-1.0, row["low"] - error), "high": min(1.0, row["high"] + error)}
         return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
-    difference = _estimate_pair(scores, first, second, one, other, both_asked)
+    # The side that no label corrects moves by all that words may be off by.
+    reach = read_words_error().half - read_unseen_error().mean
+    own, theirs = (
+        side if side.corrected else side._replace(low=side.low - reach, high=side.high + reach) for side in (one, other)
+    )
+    difference = _estimate_pair(scores, first, second, own, theirs, both_asked)
     sure = difference.p is not None and difference.p < stats.ALPHA
     half = (difference.high - difference.low) / 2
     return {

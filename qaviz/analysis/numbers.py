@@ -42,11 +42,15 @@ def percent(value: float | None) -> str:
     """A share from 0 to 1 in whole percent: `80%`; what is not quite none or all never reads so: `<1%`, `>99%`."""
     if value is None:
         return MISSING
-    if 0 < value < 0.005:
+    text = f"{value:.0%}"
+    if text == "0%" and value > 0:
         return "<1%"
-    if 0.995 <= value < 1:
-        return ">99%"
-    return f"{value:.0%}"
+    return ">99%" if text == "100%" and value < 1 else text
+
+
+def bound(value: float) -> str:
+    """A bound that somebody set, as it was set: `2.5%`, `90%`."""
+    return f"{value * 100:.6g}%"
 
 
 def questions_answered(answered: int, questions: int) -> str:
@@ -83,6 +87,11 @@ def p_value(p: float | None) -> str:
     if p is None:
         return MISSING
     return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.3f}"
+
+
+def p_figure(p: float) -> str:
+    """A p-value under a heading that says so: `0.125`, `< 0.001`, on one line."""
+    return f"<{NO_BREAK_SPACE}{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
 
 
 def day(when: datetime) -> str:

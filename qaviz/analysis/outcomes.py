@@ -113,9 +113,9 @@ def tabulate(
 ) -> pl.DataFrame:
     """The table of outcomes: a row for each of the `questions` asked, pipeline and repeat.
 
-    First the `rows`, all of a run in their order, with their own columns; then what is missing. Added: STATE, BY,
-    CHANCE, RIGHT, POSSIBLE, LABELLED, PREDICTED, ANSWERED, EMPTY, MISSING, SAMPLED, TEXT, REPEAT, LABEL; VERDICT
-    becomes the word that counts, the label's where there is one. Repeats get their pipeline's name; `apart` leaves each as one.
+    First the `rows`, all of a run in their order, with their own columns; then what is missing. Added are LABEL, REPEAT
+    and the columns of this module. VERDICT becomes the word that counts, the label's where there is one. Repeats get
+    their pipeline's name; `apart` leaves each as one.
 
     A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Of
     several labels the newest counts (`labels` are in their order). A label counts for every pipeline that gave the same

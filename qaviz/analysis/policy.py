@@ -1,13 +1,16 @@
 """The acceptance criteria of a file and of a workspace: read with every problem at once, written, and in words."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeAlias, TypedDict
+from typing import Annotated, TypedDict
 
 import orjson
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
 
+from qaviz.analysis import numbers
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.loading.doubts import read_doubts
 from qaviz.loading.load_log import DOUBT
@@ -20,6 +23,8 @@ from qaviz.store.workspace import Workspace
 
 CRITERIA = "criteria"
 AT_LEAST, AT_MOST, NOT_WORSE_BY, THAN = "at_least", "at_most", "not_worse_by", "than"
+BASELINE = "baseline"
+"""What a criterion is `than` where a gate measures it against the baseline's counterpart."""
 SCOPES = ("category", "tag")
 SMALLEST, A_DAY = "smallest_difference", "questions_a_day"
 """The smallest difference of two shares of right answers that matters, and questions that people write a day."""
@@ -52,33 +57,107 @@ def read_policy(file: Path) -> tuple[Criterion, ...]:
 def criteria_of(content: object, where: str) -> tuple[Criterion, ...]:
     """The criteria of what a policy says, once parsed. Raises QavizError with every problem, named by its place."""
     listed = content.get(CRITERIA) if isinstance(content, Mapping) else None
-    if not isinstance(listed, list) or not listed:
+    if not isinstance(content, Mapping) or not isinstance(listed, list) or not listed:
         raise _unreadable(Path(where), f"no list of {CRITERIA}")
-    others = (
-        {name: value for name, value in content.items() if name != CRITERIA} if isinstance(content, Mapping) else {}
-    )
-    problems = list(_find_problems_of_protocol(others, where))
-    criteria = []
-    for number, entry in enumerate(listed, start=1):
-        place = f"{where}, criterion {number}"
-        problems_of_entry = list(_find_problems(entry, place))
-        problems += problems_of_entry
-        if not problems_of_entry:
-            criteria.append(_read_criterion(entry))
-    if problems:
-        raise QavizError(*problems)
-    return tuple(criteria)
+    try:
+        policy = _Policy.model_validate(content)
+    except ValidationError as error:
+        raise QavizError(*(_describe_problem(fault, where) for fault in error.errors())) from error
+    return tuple(entry.criterion() for entry in policy.criteria)
 
 
-def _find_problems_of_protocol(given: Mapping[str, Any], where: str) -> Iterator[Problem]:
-    for name, value in given.items():
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if name == SMALLEST and not (number and 0 < value < 1):
-            yield Problem(where=where, found=f"{name} = {value}", expected="from 0 to 1", fix="Write 0.05.")
-        elif name == A_DAY and not (number and value >= 1 and int(value) == value):
-            yield Problem(where=where, found=f"{name} = {value}", expected="a whole number", fix="Write 20.")
-        elif name not in (SMALLEST, A_DAY):
-            yield Problem(where=where, found=f'"{name}"', expected=_FORM, fix="Remove it.")
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+_Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+_FORMER_NAMES = {"correct": Measure.CORRECT.value}
+"""Measures under the names that older policies give them."""
+
+
+class _Entry(BaseModel, extra="forbid", strict=True):
+    """One criterion as a file has it."""
+
+    measure: Annotated[Measure, BeforeValidator(lambda name: Measure(_FORMER_NAMES.get(str(name), str(name))))]
+    at_least: _Share | None = None
+    at_most: _Share | None = None
+    not_worse_by: _Share | None = None
+    than: _Text | None = None
+    category: _Text | None = None
+    tag: _Text | None = None
+
+    @property
+    def bound_name(self) -> str:
+        """Which of the bounds the measure takes."""
+        if self.not_worse_by is not None:
+            return NOT_WORSE_BY
+        return AT_LEAST if self.measure.more_is_better else AT_MOST
+
+    @model_validator(mode="after")
+    def _refuse_what_does_not_fit(self) -> "_Entry":
+        name, certified = self.bound_name, self.measure is Measure.CERTIFIED
+        bound = getattr(self, name)
+        others = [other for other in (AT_LEAST, AT_MOST) if other != name and getattr(self, other) is not None]
+        if self.than is not None and name != NOT_WORSE_BY:
+            others.append(THAN)
+        if bound is None:
+            raise _misfit(f"no {name}", f"{name} from 0 to 1 for {self.measure.value}", "Write 0.9 for 90%.")
+        if others:
+            raise _misfit(f'"{others[0]}"', _FORM, "Remove it.")
+        if name == NOT_WORSE_BY and (certified or self.than is None):
+            expected = 'than = "the pipeline to compare with", and a measure other than certified'
+            raise _misfit(f"{name} = {bound}", expected, "Name the pipeline.")
+        if self.measure.is_expense and self.than != BASELINE:
+            expected = f'{NOT_WORSE_BY} = 0.5 and {THAN} = "{BASELINE}" for {self.measure.value}: half as much again'
+            raise _misfit(f"{THAN} = {self.than!r}", expected, "Write both.")
+        if certified and bound in (0, 1):
+            raise _misfit(f"at_most = {bound}", "at_most above 0 and below 1 for certified", "Write 0.1 for 10%.")
+        if certified and (self.category or self.tag):
+            expected = "all questions: certified is about every verdict of the run"
+            raise _misfit('"category"' if self.category else '"tag"', expected, "Remove it.")
+        return self
+
+    def criterion(self) -> Criterion:
+        """The criterion that the entry says."""
+        bound = getattr(self, self.bound_name)
+        return Criterion(measure=self.measure, bound=bound, category=self.category, tag=self.tag, than=self.than)
+
+
+class _Policy(BaseModel, extra="forbid", strict=True):
+    """A policy as a file has it."""
+
+    criteria: list[_Entry]
+    smallest_difference: Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)] | None = None
+    questions_a_day: Annotated[int, Field(ge=1)] | None = None
+
+
+def _misfit(found: str, expected: str, fix: str) -> PydanticCustomError:
+    return PydanticCustomError("misfit", "{found}", {"found": found, "expected": expected, "fix": fix})
+
+
+_EXPECTED = {
+    "measure": (", ".join(measure.value for measure in Measure), "Name one of them."),
+    SMALLEST: ("from 0 to 1", "Write 0.05."),
+    A_DAY: ("a whole number", "Write 20."),
+    **dict.fromkeys(SCOPES, ("a text", "Remove it to cover all questions.")),
+    THAN: ("the name of a pipeline", "Name the pipeline."),
+}
+
+
+def _describe_problem(fault: ErrorDetails, where: str) -> Problem:
+    """What pydantic found, in the words of all problems."""
+    place, own = fault["loc"], fault.get("ctx", {})
+    of_entry = len(place) > 1 and place[0] == CRITERIA
+    where = f"{where}, criterion {int(place[1]) + 1}" if of_entry else where
+    if fault["type"] == "misfit":
+        return Problem(where=where, found=own["found"], expected=own["expected"], fix=own["fix"])
+    name, given = str(place[-1]), fault["input"]
+    if of_entry and len(place) == 2:
+        return Problem(where=where, found=str(given), expected=_FORM, fix="Write it as a table.")
+    expected, fix = _EXPECTED.get(name, (f"{name} from 0 to 1", "Write 0.9 for 90%."))
+    if fault["type"] == "extra_forbidden":
+        return Problem(where=where, found=f'"{name}"', expected=_FORM, fix="Remove it.")
+    if fault["type"] == "missing":
+        return Problem(where=where, found=f"no {name}", expected=expected, fix=fix)
+    words = f'the measure "{given}"' if name == "measure" else f"{name} = {given}"
+    return Problem(where=where, found=words, expected=expected, fix=fix)
 
 
 def protocol_in_force(workspace: Workspace, run: Run) -> Protocol:
@@ -121,74 +200,6 @@ def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]
             bound = {NOT_WORSE_BY: criterion.bound, THAN: criterion.than}
         entries.append({"measure": criterion.measure.value} | bound | {name: of for name, of in scope.items() if of})
     return {CRITERIA: entries}
-
-
-_FORMER_NAMES = {"correct": Measure.CORRECT.value}
-"""Measures under the names that older policies give them."""
-
-
-_Entry: TypeAlias = Mapping[str, Any]
-"""One criterion as a file has it, before it is checked: any fields with any values."""
-
-
-def _read_measure(entry: _Entry) -> str:
-    measure = str(entry.get("measure", ""))
-    return _FORMER_NAMES.get(measure, measure)
-
-
-def _find_problems(entry: object, place: str) -> Iterator[Problem]:
-    if not isinstance(entry, Mapping):
-        yield Problem(where=place, found=str(entry), expected=_FORM, fix="Write it as a table.")
-        return
-    measures = [measure.value for measure in Measure]
-    measure = _read_measure(entry)
-    if measure not in measures:
-        words = f'the measure "{measure}"' if measure else "no measure"
-        yield Problem(where=place, found=words, expected=", ".join(measures), fix="Name one of them.")
-        return
-    guardrail = NOT_WORSE_BY in entry
-    bound = NOT_WORSE_BY if guardrail else AT_LEAST if Measure(measure).more_is_better else AT_MOST
-    value = entry.get(bound)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        words = f"{bound} = {value}" if bound in entry else f"no {bound}"
-        expected = f"{bound} from 0 to 1 for {measure}"
-        yield Problem(where=place, found=words, expected=expected, fix="Write 0.9 for 90%.")
-    if measure == Measure.CERTIFIED.value:
-        yield from _find_problems_of_promise(entry, value, place)
-    if guardrail and (measure == Measure.CERTIFIED.value or not str(entry.get(THAN) or "").strip()):
-        expected = 'than = "the pipeline to compare with", and a measure other than certified'
-        yield Problem(where=place, found=f"{NOT_WORSE_BY} = {value}", expected=expected, fix="Name the pipeline.")
-    for name in SCOPES:
-        if name in entry and not (isinstance(entry[name], str) and entry[name].strip()):
-            yield Problem(
-                where=place,
-                found=f"{name} = {entry[name]!r}",
-                expected="a text",
-                fix="Remove it to cover all questions.",
-            )
-    for name in entry:
-        if name not in ("measure", bound, *SCOPES, *([THAN] if guardrail else [])):
-            yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
-
-
-def _find_problems_of_promise(entry: _Entry, bound: object, place: str) -> Iterator[Problem]:
-    """A certificate is about all verdicts of a run, and some of them may be wrong."""
-    if bound in (0, 1):
-        expected = "at_most above 0 and below 1 for certified"
-        yield Problem(where=place, found=f"at_most = {bound}", expected=expected, fix="Write 0.1 for 10%.")
-    for name in SCOPES:
-        if name in entry:
-            expected = "all questions: certified is about every verdict of the run"
-            yield Problem(where=place, found=f'"{name}"', expected=expected, fix="Remove it.")
-
-
-def _read_criterion(entry: _Entry) -> Criterion:
-    measure = Measure(_read_measure(entry))
-    than = entry.get(THAN)
-    bound = entry[NOT_WORSE_BY if than else AT_LEAST if measure.more_is_better else AT_MOST]
-    return Criterion(
-        measure=measure, bound=float(bound), category=entry.get("category"), tag=entry.get("tag"), than=than
-    )
 
 
 def _unreadable(file: Path, fault: str) -> QavizError:
@@ -262,7 +273,7 @@ def word_bound(measure: Measure, bound: float, than: str | None = None) -> str:
     """`at least 90%`; of a guardrail `at most 2 points worse than A`."""
     if than is not None:
         return f"at most {bound * 100:.3g} points worse than {than}"
-    return f"{'at least' if measure.more_is_better else 'at most'} {percent(bound)}"
+    return f"{'at least' if measure.more_is_better else 'at most'} {numbers.bound(bound)}"
 
 
 def word_value(row: CriterionRow, share: float | None) -> str:
@@ -280,6 +291,8 @@ def word_row(row: CriterionRow) -> str:
         return f"{subject}: none of {row['expected']:,} is scored, so {words} is not shown."
     value, low, high = (word_value(row, row[end]) for end in ("value", "low", "high"))
     likely = f"95% interval {low} to {high}"
+    if row["than"] is None:
+        likely = f"95% interval {numbers.interval(row['low'], row['high'])}"
     coverage = plural(row["expected"], "question")
     if row["scored"] < row["expected"]:
         coverage = f"{out_of(row['scored'], row['expected'])} questions known"

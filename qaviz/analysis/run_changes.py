@@ -1,33 +1,56 @@
-"""Run against run, question by question: fixed, broken, changed in wording or verdict, the same; and a check that
-explains the change of a pipeline.
+"""Run against run, question by question: which questions and responses meet, and what became of each: fixed, broken,
+changed, the same. Gate, check, Compare and `qaviz compare` count these rows.
 """
 
 import difflib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypedDict
 
 import polars as pl
 
 from qaviz.analysis.comparison import level, metric_label
-from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.numbers import count, plural
-from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, tabulate
+from qaviz.analysis.outcomes import (
+    ANSWERED,
+    BY,
+    NO_LABELS,
+    POSSIBLE,
+    PREDICTED,
+    RIGHT,
+    TEXT,
+    By,
+    select_asked,
+    tabulate,
+)
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Criterion
+from qaviz.model.records import Run
+from qaviz.stats import ALPHA
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
 
 CHANGE = "change"
-GOLDEN_CHANGED, REGROUPED = "golden_changed", "regrouped"
+SAME_TRIPLET, REGROUPED = "same_triplet", "regrouped"
+"""Whether answer, fact and `answerable` are those of before; whether category or tags are not."""
+BEFORE = "_before"
+"""Ends the names of what is of the run before."""
 _JUDGED_BY, _GROUPED_BY = (c.ANSWER, c.FACT, c.ANSWERABLE), (c.CATEGORY, c.TAGS)
-"""What of a triplet a response is judged by, and what only sorts it."""
-_BEFORE = "_before"
+
+LEAST_LOSS, MOST_LOSS = "least_loss", "most_loss"
+"""By how much a response fell from right (1) to wrong (0), by what is certain, and at most; a gain is below 0."""
+ONE_SIDED, CONTRADICTED, WORDS_HOLD = "one_sided", "contradicted", "words_hold"
+"""Whether people labelled one of two different texts alone; whether they say other than its verdict; whether verdicts
+can compare the two pipelines, as far as such labels tell."""
+_USUALLY_WRONG = 0.15
+"""Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
 
 MOST_WORDS = 150
 """Words of a response that are compared; comparing takes time by their square."""
 MOST_CHARACTERS = 2_000
+_NAMED = 20
 
 
 class Change(StrEnum):
@@ -47,8 +70,182 @@ CHANGE_WORDS = {
 }
 
 
-_KEPT = (c.RESPONSE, c.VERDICT, c.DIAGNOSIS)
-_WEIGHED = (RIGHT, POSSIBLE, ANSWERED)
+@dataclass(frozen=True, kw_only=True)
+class RunSide:
+    """A run with its tables, and the labels of its responses."""
+
+    run: Run
+    golden: pl.DataFrame
+    """The questions that it asked."""
+    rows: pl.DataFrame
+    labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
+
+    def outcomes(self, *, apart: bool = False) -> pl.DataFrame:
+        """`outcomes.tabulate` of the run; `apart` leaves repeats pipelines of their own."""
+        return tabulate(self.rows, self.golden[c.QUESTION_ID], self.labels, apart=apart)
+
+
+def read_side(home: Workspace, run: Run) -> RunSide:
+    """A run of the workspace with the questions that it asked, its rows and people's labels."""
+    rows = home.rows(run)
+    golden = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
+    return RunSide(run=run, golden=golden, rows=rows, labels=kept_labels(home, run))
+
+
+def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pairs to compare. Raises QavizError for a pipeline that its run does not have, and for no pair at all."""
+    problems = [
+        Problem(
+            where=f'the run "{run.name}"',
+            found=f'no pipeline "{name}"',
+            expected=", ".join(f'"{pipeline}"' for pipeline in run.pipelines),
+            fix="Name one of them with --pair.",
+        )
+        for first, second in pairs
+        for run, name in ((now, first), (baseline, second))
+        if name not in run.pipelines
+    ]
+    if problems:
+        raise QavizError(*problems)
+    matched = list(pairs) or [(name, name) for name in now.pipelines if name in baseline.pipelines]
+    if not matched and len(now.pipelines) == len(baseline.pipelines) == 1:
+        matched = [(now.pipelines[0], baseline.pipelines[0])]
+    if not matched:
+        raise QavizError(
+            Problem(
+                where=f'the runs "{now.name}" and "{baseline.name}"',
+                found="no pipeline of the same name",
+                expected="a pipeline of the run and the one of the baseline to compare it with",
+                fix="Name a pipeline of each with --pair.",
+            )
+        )
+    return matched
+
+
+def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+    """The questions of two golden datasets that meet: QUESTION_ID, QUESTION, QUESTION_ID + BEFORE, SAME_TRIPLET,
+    REGROUPED, in the order of the later one; no row where none meet.
+
+    Questions of the same words meet: first those of one id, then those of the same triplet, then the others. Where ids
+    are places in a file, a new question at its beginning moves all of them. Words that stand twice meet by id alone.
+    """
+    columns = (c.QUESTION_ID, c.QUESTION, *_JUDGED_BY, *_GROUPED_BY)
+    marked = pl.col(c.ANSWERABLE).fill_null(value=True)
+    old, new = (side.select(columns).with_columns(marked) for side in (before, after))
+    matched = []
+    for key in ((c.QUESTION_ID, c.QUESTION), (c.QUESTION, *_JUDGED_BY), (c.QUESTION,)):
+        unique_old, unique_new = (side.unique(key, keep="none") for side in (old, new))
+        ids = unique_new.select(c.QUESTION_ID, *(name for name in key if name != c.QUESTION_ID)).join(
+            unique_old.select(*key, pl.col(c.QUESTION_ID).alias(f"{c.QUESTION_ID}{BEFORE}")), on=key, nulls_equal=True
+        )
+        matched.append(ids.select(c.QUESTION_ID, f"{c.QUESTION_ID}{BEFORE}"))
+        new = new.join(ids, on=c.QUESTION_ID, how="anti", maintain_order="left")
+        old = old.join(ids, left_on=c.QUESTION_ID, right_on=f"{c.QUESTION_ID}{BEFORE}", how="anti")
+    sides = [side.select(columns).with_columns(marked) for side in (before, after)]
+    both = sides[1].join(pl.concat(matched), on=c.QUESTION_ID, maintain_order="left")
+    both = both.join(
+        sides[0].rename({name: f"{name}{BEFORE}" for name in columns}),
+        on=f"{c.QUESTION_ID}{BEFORE}",
+        maintain_order="left",
+    )
+    same, grouped = (
+        pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in names)
+        for names in (_JUDGED_BY, _GROUPED_BY)
+    )
+    return both.select(
+        c.QUESTION_ID, c.QUESTION, f"{c.QUESTION_ID}{BEFORE}", same.alias(SAME_TRIPLET), (~grouped).alias(REGROUPED)
+    )
+
+
+def pair_outcomes(
+    before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]], *, apart: bool = False
+) -> pl.DataFrame:
+    """What became of each question that both runs asked, for each of these pairs (of the later run, of the one before).
+
+    Columns of `align` and PIPELINE, RESPONSE, VERDICT, DIAGNOSIS, RIGHT, POSSIBLE, ANSWERED of both runs (of repeats
+    the first texts, the mean outcomes), LEAST_LOSS, MOST_LOSS, ONE_SIDED, CONTRADICTED, WORDS_HOLD. Raises QavizError
+    where no question is in both.
+
+    A person's label holds for both runs where the texts are the same; the same text to the same triplet loses nothing.
+    Where only one of two different texts has a label, the verdict decides the other, unless the label says other than
+    its own text's verdict: then the other is open. Where that is so of more such labels than verdicts usually err on,
+    beyond chance, verdicts decide nothing that changed.
+    """
+    questions = align(before.golden, after.golden)
+    if questions.is_empty():
+        raise QavizError(
+            Problem(
+                where=f'the golden datasets of "{before.run.name}" and "{after.run.name}"',
+                found="no question in both",
+                expected="two runs that share questions",
+                fix="Name runs of the same questions, or import the baseline's responses with this golden dataset.",
+            )
+        )
+    old, new = (_group_outcomes(side.outcomes(apart=apart)) for side in (before, after))
+    joined = [_join_pair(old, new, questions, pair) for pair in pairs]
+    return pl.concat(joined)
+
+
+def _group_outcomes(outcomes: pl.DataFrame) -> pl.DataFrame:
+    """A row a question and pipeline: means over its repeats, and the texts of the first."""
+    said = pl.col(BY) == By.PERSON.value
+    texts = [pl.col(name).first() for name in (c.RESPONSE, c.VERDICT, c.DIAGNOSIS)]
+    return outcomes.group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True).agg(
+        *texts,
+        *(pl.col(name).mean() for name in (RIGHT, POSSIBLE, ANSWERED)),
+        words=(pl.col(PREDICTED) == 1).fill_null(value=False).mean(),
+        labelled=(said | (pl.col(ANSWERED) == 0)).all() & said.any(),
+        texts=pl.col(TEXT).sort(),
+    )
+
+
+def _join_pair(old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, pair: tuple[str, str]) -> pl.DataFrame:
+    own = new.filter(pl.col(c.PIPELINE) == pair[0])
+    theirs = old.filter(pl.col(c.PIPELINE) == pair[1])
+    theirs = theirs.rename({name: f"{name}{BEFORE}" for name in theirs.columns})
+    both = questions.join(own, on=c.QUESTION_ID, maintain_order="left")
+    both = both.join(theirs, on=f"{c.QUESTION_ID}{BEFORE}", maintain_order="left")
+    same = (pl.col("texts") == pl.col(f"texts{BEFORE}")) & (pl.col(ANSWERED) > 0) & pl.col(SAME_TRIPLET)
+    both = both.with_columns(same.alias("alike"))
+    both = both.with_columns(*_share_label(RIGHT), *_share_label(POSSIBLE), *_share_label(c.VERDICT))
+    one_sided = (pl.col("labelled") != pl.col(f"labelled{BEFORE}")) & ~pl.col("alike") & pl.col(SAME_TRIPLET)
+    contradicted = one_sided & pl.when("labelled").then(_differs_from_words("")).otherwise(_differs_from_words(BEFORE))
+    both = both.with_columns(one_sided.alias(ONE_SIDED), contradicted.alias(CONTRADICTED))
+    words_hold = _are_usual(int(both[CONTRADICTED].sum()), int(both[ONE_SIDED].sum()))
+    (low, high), (low_before, high_before) = (_bound_side(end, words_hold=words_hold) for end in ("", BEFORE))
+    zero = pl.lit(0.0)
+    return both.with_columns(
+        pl.when("alike").then(zero).otherwise(low_before - high).alias(LEAST_LOSS),
+        pl.when("alike").then(zero).otherwise(high_before - low).alias(MOST_LOSS),
+        pl.lit(words_hold).alias(WORDS_HOLD),
+    ).drop("words", f"words{BEFORE}", "texts", f"texts{BEFORE}")
+
+
+def _share_label(name: str) -> Iterator[pl.Expr]:
+    """The column of both sides: of the same text, what people say of it on either."""
+    for end, other in (("", BEFORE), (BEFORE, "")):
+        theirs = pl.col("alike") & pl.col(f"labelled{other}") & ~pl.col(f"labelled{end}")
+        yield pl.when(theirs).then(pl.col(f"{name}{other}")).otherwise(pl.col(f"{name}{end}")).alias(f"{name}{end}")
+
+
+def _are_usual(contradicted: int, labels: int) -> bool:
+    """Whether chance alone may have made so many of so many verdicts wrong, at the usual rate: exact binomial."""
+    from scipy.special import bdtrc
+
+    return not contradicted or float(bdtrc(contradicted - 1, labels, _USUALLY_WRONG)) >= ALPHA
+
+
+def _differs_from_words(end: str) -> pl.Expr:
+    return (pl.col(f"{RIGHT}{end}") - pl.col(f"words{end}")).abs() > 0
+
+
+def _bound_side(end: str, *, words_hold: bool) -> tuple[pl.Expr, pl.Expr]:
+    """How right a response is at least and at most; open where words do not hold for it."""
+    by_words = ~pl.col(f"labelled{end}")
+    is_open = by_words & (pl.col(CONTRADICTED) if words_hold else ~pl.col("alike"))
+    answered = pl.col(f"{ANSWERED}{end}")
+    low = pl.when(is_open).then(0.0).otherwise(pl.col(f"{RIGHT}{end}"))
+    return low, pl.when(is_open).then(answered).otherwise(pl.col(f"{POSSIBLE}{end}"))
 
 
 class ChangedQuestion(TypedDict):
@@ -72,32 +269,45 @@ class ChangedQuestion(TypedDict):
     """A `Change`."""
 
 
-def compare_runs(before: GateRun, after: GateRun, pairs: Sequence[tuple[str, str]] = ()) -> pl.DataFrame:
+def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]] = ()) -> pl.DataFrame:
     """One row a question that both runs asked and pair of pipelines, in the order of the later run; response, verdict
     and diagnosis are null where the response is missing.
 
-    `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name.
-    Questions meet by their texts. Columns of ChangedQuestion. A response that is missing or empty now is broken; any
-    other change to or from `unsure`, or of what it is judged by, fixes and breaks nothing. Raises QavizError for a
-    pipeline that is not there, and where no question is in both.
+    `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name, each
+    repeat by itself. Columns of ChangedQuestion. Raises QavizError as `pair_pipelines` and `pair_outcomes`.
     """
-    pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
-    questions = _join_shared_questions(before, after)
-    old, new = (
-        tabulate(side.rows, side.golden[c.QUESTION_ID], side.labels, apart=True).select(
-            c.QUESTION_ID, c.PIPELINE, *_KEPT, *_WEIGHED
-        )
-        for side in (before, after)
+    turned = pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])
+    return name_changes(pair_outcomes(before, after, turned, apart=True))
+
+
+def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `pair_outcomes` as those of ChangedQuestion.
+
+    Broken and fixed are what is certain to have fallen from right, or risen to it; with another answer, fact or flag
+    nothing is. The same text and verdict is the same, all else changed.
+    """
+    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
+    change = (
+        pl.when(pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -_HALF))
+        .then(pl.lit(Change.FIXED.value))
+        .when(pl.col(SAME_TRIPLET) & (pl.col(LEAST_LOSS) > _HALF))
+        .then(pl.lit(Change.BROKEN.value))
+        .when(same)
+        .then(pl.lit(Change.SAME.value))
+        .otherwise(pl.lit(Change.CHANGED.value))
     )
-    joined = [_join_responses(old, new, questions, *pair) for pair in pairs]
-    changes = pl.concat(joined).drop(REGROUPED)
-    another = pl.col(c.RESPONSE).ne_missing(pl.col(f"{c.RESPONSE}{_BEFORE}"))
-    by_golden = pl.when(another).then(pl.lit(Change.CHANGED.value)).otherwise(pl.lit(Change.SAME.value))
-    incomparable = pl.col(GOLDEN_CHANGED) & ~_fell_silent()
-    weighed = [name for column in _WEIGHED for name in (column, f"{column}{_BEFORE}")]
-    return changes.with_columns(pl.when(incomparable).then(by_golden).otherwise(_classify_change()).alias(CHANGE)).drop(
-        weighed
-    )
+    changes = outcomes.with_columns(change.alias(CHANGE), (~pl.col(SAME_TRIPLET)).alias("golden_changed"))
+    return changes.select(*ChangedQuestion.__annotations__)
+
+
+_HALF = 0.5
+"""Of a question's repeats, more than which make it broken, or fixed."""
+
+
+def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
+    """How many questions of `compare_runs` became what, in the order of Change."""
+    counts = dict(changes[CHANGE].value_counts().iter_rows())
+    return {change: counts.get(change.value, 0) for change in Change}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,56 +326,19 @@ class GoldenChanges:
         return any((self.not_comparable, self.regrouped, self.new, self.gone))
 
 
-def find_golden_changes(before: GateRun, after: GateRun) -> GoldenChanges:
-    """How the golden dataset changed. Questions meet by their texts; one that stands there twice meets none."""
-    both = _join_shared_questions(before, after)
-    ours, theirs = (side.golden.select(c.QUESTION_ID) for side in (after, before))
+def find_golden_changes(before: pl.DataFrame, after: pl.DataFrame) -> GoldenChanges:
+    """How the golden dataset changed, of the questions of both."""
+    both = align(before, after)
+    new, gone = (
+        side.join(both, left_on=c.QUESTION_ID, right_on=name, how="anti", maintain_order="left")[c.QUESTION_ID]
+        for side, name in ((after, c.QUESTION_ID), (before, f"{c.QUESTION_ID}{BEFORE}"))
+    )
     return GoldenChanges(
-        not_comparable=tuple(both.filter(GOLDEN_CHANGED)[c.QUESTION_ID]),
+        not_comparable=tuple(both.filter(~pl.col(SAME_TRIPLET))[c.QUESTION_ID]),
         regrouped=tuple(both.filter(REGROUPED)[c.QUESTION_ID]),
-        new=tuple(ours.join(both, on=c.QUESTION_ID, how="anti", maintain_order="left")[c.QUESTION_ID]),
-        gone=tuple(
-            theirs.join(
-                both, left_on=c.QUESTION_ID, right_on=f"{c.QUESTION_ID}{_BEFORE}", how="anti", maintain_order="left"
-            )[c.QUESTION_ID]
-        ),
+        new=tuple(new),
+        gone=tuple(gone),
     )
-
-
-_SCORES = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION)
-
-
-def word_score_changes(before: GateRun, after: GateRun, changes: pl.DataFrame) -> list[str]:
-    """The scores whose mean moved over the responses of `compare_runs` that both runs score, a sentence each:
-    `Facts stated 18% → 20%, of 1,008 responses: 20 higher now, 0 lower.`"""
-    keys = [c.QUESTION_ID, c.PIPELINE]
-    old = before.rows.select(*keys, *_SCORES).rename({name: f"{name}{_BEFORE}" for name in (*keys, *_SCORES)})
-    both = changes.select(*keys, *(f"{name}{_BEFORE}" for name in keys))
-    texts = [pl.col(name).cast(pl.String) for name in keys]
-    joined = both.join(after.rows.select(*keys, *_SCORES).with_columns(texts), on=keys).join(
-        old.with_columns(pl.col(f"{name}{_BEFORE}").cast(pl.String) for name in keys),
-        on=[f"{name}{_BEFORE}" for name in keys],
-    )
-    sentences = []
-    for name in _SCORES:
-        scored = joined.select(was=f"{name}{_BEFORE}", now=name).drop_nulls()
-        higher, lower = (int((scored["now"] * sign > scored["was"] * sign).sum()) for sign in (1, -1))
-        if higher or lower:
-            was, now = (level(name, float(scored[side].to_numpy().mean())) for side in ("was", "now"))
-            of = plural(scored.height, "response")
-            label = metric_label(name)
-            sentences.append(f"{label} {was} → {now}, of {of}: {count(higher)} higher now, {count(lower)} lower.")
-    return sentences
-
-
-def word_step_changes(before: GateRun, after: GateRun) -> list[str]:
-    """The steps from documents to answers that pipelines of both runs take more or less often, beyond chance."""
-    own = [{str(name): rows for (name,), rows in run.rows.group_by(c.PIPELINE)} for run in (before, after)]
-    both = [name for name in after.run.pipelines if name in own[0] and name in own[1]]
-    return [f"{name}: {sentence}" for name in both for _, sentence in explain_moves(own[1][name], own[0][name])]
-
-
-_NAMED = 20
 
 
 def word_golden_changes(changes: GoldenChanges) -> str:
@@ -176,124 +349,46 @@ def word_golden_changes(changes: GoldenChanges) -> str:
         (changes.gone, "only in the earlier run"),
         (changes.regrouped, "with other tags or another category"),
     )
-    listed = []
-    for ids, words in parts:
-        more = f" and {count(len(ids) - _NAMED)} more" if len(ids) > _NAMED else ""
-        if ids:
-            listed.append(f"{plural(len(ids), 'question')} {words}: {', '.join(ids[:_NAMED])}{more}")
+    listed = [f"{plural(len(ids), 'question')} {words}: {name_questions(ids)}" for ids, words in parts if ids]
     return f"The golden dataset changed: {'; '.join(listed)}." if listed else ""
 
 
-def _join_shared_questions(before: GateRun, after: GateRun) -> pl.DataFrame:
-    """The questions that both golden datasets have once: their ids in both, GOLDEN_CHANGED and REGROUPED."""
-    old, new = (
-        side.golden.select(c.QUESTION_ID, c.QUESTION, *_JUDGED_BY, *_GROUPED_BY)
-        .with_columns(pl.col(c.ANSWERABLE).fill_null(value=True))
-        .unique(c.QUESTION, keep="none")
-        for side in (before, after)
-    )
-    both = after.golden.select(c.QUESTION_ID).join(new, on=c.QUESTION_ID, maintain_order="left")
-    both = both.join(old, on=c.QUESTION, suffix=_BEFORE, maintain_order="left")
-    if both.is_empty():
-        raise QavizError(
-            Problem(
-                where=f'the golden datasets of "{before.run.name}" and "{after.run.name}"',
-                found="no question in both",
-                expected="two runs that share questions",
-                fix="Name runs of the same questions.",
-            )
-        )
-    changed = {
-        name: pl.any_horizontal(pl.col(column).ne_missing(pl.col(f"{column}{_BEFORE}")) for column in columns)
-        for name, columns in ((GOLDEN_CHANGED, _JUDGED_BY), (REGROUPED, _GROUPED_BY))
-    }
-    return both.select(c.QUESTION_ID, c.QUESTION, f"{c.QUESTION_ID}{_BEFORE}", **changed)
+def name_questions(ids: Iterable[str]) -> str:
+    """`q1, q2 and 7 more`."""
+    ids = list(ids)
+    more = f" and {count(len(ids) - _NAMED)} more" if len(ids) > _NAMED else ""
+    return f"{', '.join(ids[:_NAMED])}{more}"
 
 
-def _join_responses(
-    old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, before: str, after: str
-) -> pl.DataFrame:
-    own = new.filter(pl.col(c.PIPELINE) == after)
-    theirs = old.filter(pl.col(c.PIPELINE) == before).rename({c.QUESTION_ID: f"{c.QUESTION_ID}{_BEFORE}"})
-    both = questions.join(own, on=c.QUESTION_ID, maintain_order="left")
-    return both.join(theirs, on=f"{c.QUESTION_ID}{_BEFORE}", suffix=_BEFORE, maintain_order="left")
+_SCORES = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION)
 
 
-def _fell_silent() -> pl.Expr:
-    """Whether a response was there, and is missing or empty now."""
-    return (pl.col(ANSWERED) == 0) & (pl.col(f"{ANSWERED}{_BEFORE}") == 1)
+def word_score_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> list[str]:
+    """The scores whose mean moved over the responses of `compare_runs` that both runs score, a sentence each:
+    `Facts stated 18% → 20%, of 1,008 responses: 20 higher now, 0 lower.`"""
+    keys = [c.QUESTION_ID, c.PIPELINE]
+    texts = [pl.col(name).cast(pl.String) for name in keys]
+    new, old = (side.rows.select(*texts, *_SCORES) for side in (after, before))
+    old = old.rename({name: f"{name}{BEFORE}" for name in old.columns})
+    joined = changes.select(*keys, *(f"{name}{BEFORE}" for name in keys)).join(new, on=keys)
+    joined = joined.join(old, on=[f"{name}{BEFORE}" for name in keys])
+    sentences = []
+    for name in _SCORES:
+        scored = joined.select(was=f"{name}{BEFORE}", now=name).drop_nulls()
+        higher, lower = (int((scored["now"] * sign > scored["was"] * sign).sum()) for sign in (1, -1))
+        if higher or lower:
+            was, now = (level(name, float(scored[side].to_numpy().mean())) for side in ("was", "now"))
+            of = plural(scored.height, "response")
+            label = metric_label(name)
+            sentences.append(f"{label} {was} → {now}, of {of}: {count(higher)} higher now, {count(lower)} lower.")
+    return sentences
 
 
-def _classify_change() -> pl.Expr:
-    right, right_before = (pl.col(name) == 1 for name in (RIGHT, f"{RIGHT}{_BEFORE}"))
-    possible, possible_before = (pl.col(name) == 1 for name in (POSSIBLE, f"{POSSIBLE}{_BEFORE}"))
-    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{_BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
-    return (
-        pl.when(right & ~possible_before)
-        .then(pl.lit(Change.FIXED.value))
-        .when((right_before & ~possible) | _fell_silent())
-        .then(pl.lit(Change.BROKEN.value))
-        .when(same & (right == right_before))
-        .then(pl.lit(Change.SAME.value))
-        .otherwise(pl.lit(Change.CHANGED.value))
-    )
-
-
-def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
-    """How many questions of `compare_runs` became what, in the order of Change."""
-    counts = dict(changes[CHANGE].value_counts().iter_rows())
-    return {change: counts.get(change.value, 0) for change in Change}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Checked:
-    """What came of checking a run against a baseline."""
-
-    gate: Gate
-    changes: pl.DataFrame
-    """`run_changes.compare_runs`, the baseline as the run before."""
-    expenses: pl.DataFrame
-    """`compare_expenses`."""
-    link: str = ""
-    """Where the run can be read question by question: an address, or the name of a file; empty where nowhere."""
-
-
-def check_runs(
-    now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion], seed: int
-) -> Checked:
-    """Gate and explain. `pairs` are pipelines of the run, each with one of the baseline. Raises as `gate`."""
-    chosen = pair_pipelines(now.run, baseline.run, pairs)
-    return Checked(
-        gate=gate(now, baseline, pairs, criteria, seed=seed),
-        changes=compare_runs(baseline, now, [(before, after) for after, before in chosen]),
-        expenses=compare_expenses(now.rows, baseline.rows, chosen),
-    )
-
-
-def compare_expenses(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
-    """Columns of ExpenseRow, a row a pair."""
-    expenses = [
-        (after, before, *_measure_expenses(now, after), *_measure_expenses(baseline, before)) for after, before in pairs
-    ]
-    return pl.DataFrame(expenses, schema=ExpenseRow.__annotations__, orient="row")
-
-
-class ExpenseRow(TypedDict):
-    """What a response of a pipeline takes now and before; None where no response says it."""
-
-    pipeline: str
-    pipeline_before: str
-    latency_ms: float | None
-    """Median, in milliseconds."""
-    cost: float | None
-    """Mean."""
-    latency_ms_before: float | None
-    cost_before: float | None
-
-
-def _measure_expenses(rows: pl.DataFrame, pipeline: str) -> tuple[object, object]:
-    own = rows.filter(pl.col(c.PIPELINE) == pipeline)
-    return own[c.LATENCY_MS].median(), own[c.COST].mean()
+def word_step_changes(before: RunSide, after: RunSide) -> list[str]:
+    """The steps from documents to answers that pipelines of both runs take more or less often, beyond chance."""
+    own = [{str(name): rows for (name,), rows in side.rows.group_by(c.PIPELINE)} for side in (before, after)]
+    both = [name for name in after.run.pipelines if name in own[0] and name in own[1]]
+    return [f"{name}: {sentence}" for name in both for _, sentence in explain_moves(own[1][name], own[0][name])]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, day, join, out_of, percent, plural
+from qaviz.analysis.numbers import MISSING, count, day, join, out_of, percent, plural
 from qaviz.analysis.outcomes import NO_LABELS, find_overruled, whole
 from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
@@ -43,8 +43,9 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
 def golden_sentences(state: GoldenState) -> list[str]:
     """What the run says about its golden dataset, the most urgent first."""
     of_all = plural(state.triplets, "triplet")
+    facts = state.triplets - state.without_fact
     never, always = (
-        f"{out_of(some, state.triplets)} facts {'is' if some == 1 else 'are'}"
+        f"{out_of(some, facts)} facts {'is' if some == 1 else 'are'}"
         for some in (state.never_stated, state.always_stated)
     )
     counted_sentences = (
@@ -198,7 +199,8 @@ def moved_facts(facts: pl.DataFrame) -> Iterator[str]:
     moved = facts.with_columns(ranks).filter(pl.col("before").ne_missing(pl.col("after")))
     for row in moved.sort("after", descending=True, nulls_last=True).iter_rows(named=True):
         gain = row["hits_after"] - row["hits"]
-        rank = f", rank {row['rank_before']} → {row['rank_after']} of {facts.height}"
+        ranks_of_row = [MISSING if rank is None else rank for rank in (row["rank_before"], row["rank_after"])]
+        rank = f", rank {ranks_of_row[0]} → {ranks_of_row[1]} of {facts.height}"
         yield (
             f"{row[PIPELINE]}: facts stated {percent(row['before'])} → {percent(row['after'])} "
             f"({gain:+,} of {count(row['scored_after'])}){rank if row['rank_before'] != row['rank_after'] else ''}."

@@ -83,7 +83,7 @@ def read_words_error() -> WordsError:
         card["difference_mean"],
         card["difference_most"],
         int(card["pairs"]),
-        int(card["families"]),
+        int(card["families_of_pairs"]),
     )
 
 

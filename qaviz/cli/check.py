@@ -12,22 +12,16 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis.gate import (
-    GateRun,
-    PipelineEvidence,
-    decide_early,
-    find_losses,
-    order_questions,
-    pair_pipelines,
-    read_gate_run,
-)
+from qaviz.analysis.gate import Gate, Subject, gate
+from qaviz.analysis.gate_rule import Result
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.outcomes import SEED, tabulate
+from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.policy import criteria_in_force, read_policy
-from qaviz.analysis.run_changes import Checked, check_runs
+from qaviz.analysis.run_changes import RunSide, pair_pipelines, read_side
+from qaviz.analysis.smoke import order_questions
 from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
-from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_pack
+from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_gate, write_pack
 from qaviz.cli.files import say_listed
 from qaviz.cli.model_options import KEY_FILE, PRICES
 from qaviz.cli.options import (
@@ -47,7 +41,7 @@ from qaviz.cli.options import (
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import print_lines, progress_line, say
 from qaviz.exports.decision_pack import check_out
-from qaviz.exports.gate_formats import CHECK_FORMATS
+from qaviz.exports.gate_formats import FORMATS
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
@@ -172,7 +166,7 @@ class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
         "a run's name or id, a file of responses, or another pipeline, which is asked too",
         required=True,
     )
-    format: str = choice(CHECK_FORMATS, "md is for the comment on a pull request", default="md")
+    format: str = choice(FORMATS, "text is for a terminal", default="md")
     name: str | None = option("NAME", "name of the new run (default: by pipelines and time)")
     out: Path | None = option("FILE", "keep the responses in this .jsonl file too", type=FILE)
     fast: bool = switch("ask the most telling questions first, and stop as soon as the result is known")
@@ -192,7 +186,7 @@ def check(options: _CheckOptions) -> int:
 
     The comment lists what is fixed and broken, differences in words, and the change of latency and cost. With --fast
     only as many questions are asked as are needed to know. Exit codes as `qaviz gate`: 0 it passes; 1 it does not; 2
-    could not run; 3 not enough questions to tell.
+    could not run, or the pipeline gave no response; 3 nobody can tell.
     """
     _refuse_options(options)
     pipelines = parse_pipelines(options.pipeline)
@@ -203,8 +197,8 @@ def check(options: _CheckOptions) -> int:
     except KeyboardInterrupt:
         say("stopped; the same command asks the rest")
         return INTERRUPTED
-    print(CHECK_FORMATS[options.format](result))
-    return EXIT_CODES[result.gate.result]
+    print(write_gate(result, options.format))
+    return EXIT_CODES[result.result]
 
 
 BASELINE = "baseline"
@@ -222,28 +216,27 @@ def _refuse_options(options: _CheckOptions) -> None:
         raise stop("--link", "no such address", expected, "Check the address.")
 
 
-def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
+def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], golden: pl.DataFrame) -> Gate:
     if options.report:
         check_out(options.report)
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
     name = name_run(home, "check", pipelines, options.name)
     baseline = _find_baseline(home, options, golden)
     pairs = pair_with(baseline, pipelines, options.pair)
-    evidence = dict[str, PipelineEvidence]()
+    population = None
     if options.fast:
         parts = place_journal(home, "fast", pipelines, options.golden.read_bytes())
-        sources, evidence = ask_until_known(home, options, golden, pipelines, baseline, pairs, parts)
+        sources, population = ask_until_known(home, options, golden, pipelines, baseline, pairs, parts)
         now = import_responses(home, options, sources, name)
         for part in parts.parent.glob(f"{parts.stem}-*.jsonl"):
             part.unlink()
     else:
         now = _ask(home, options, pipelines, golden, name, options.out)
     sides = [_read_side(home, run, options) for run in (now, baseline)]
-    checked = check_runs(sides[0], sides[1], pairs, criteria, SEED)
+    found = gate(sides[0], sides[1], pairs, criteria, options.rules, population=population)
     if options.report:
         write_pack(now, home, options.report)
-    link = options.link or (options.report.name if options.report else "")
-    return replace(checked, gate=decide_early(checked.gate, evidence) if evidence else checked.gate, link=link)
+    return replace(found, link=options.link or (options.report.name if options.report else ""))
 
 
 def _ask(
@@ -256,14 +249,22 @@ def _ask(
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
     out = out or place_journal(home, "check", pipelines, options.golden.read_bytes())
-    ask_and_report(golden, pipelines, out, options)
+    answers = ask_golden(golden, pipelines, out, options)
+    for line in report_answers(answers, out):
+        say(line.removeprefix("qaviz: ").strip())
+    refuse_silence(answers, pipelines)
     return import_responses(home, options, Source.each_of([options.golden, out]), name)
 
 
-def ask_and_report(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: _CheckOptions) -> None:
-    """Ask as the options say, write the responses to `out`, and say on stderr what came of it."""
-    for line in report_answers(ask_golden(golden, pipelines, out, options), out):
-        say(line.removeprefix("qaviz: ").strip())
+def refuse_silence(answers: Answered, pipelines: Sequence[Pipeline]) -> None:
+    """Raise QavizError where there is no response at all: nothing is kept of it."""
+    if answers.rows > answers.errors:
+        return
+    reason = next(iter(answers.reasons), answers.stopped or "no question was asked")
+    names = ", ".join(f'"{pipeline.name}"' for pipeline in pipelines)
+    expected = "a pipeline that answers; nothing was saved"
+    fix = "Start it, check its address, or give it more time with --timeout."
+    raise stop(names, f"no response to any of {plural(answers.rows, 'question')}: {reason}", expected, fix)
 
 
 def _find_baseline(home: Workspace, options: _CheckOptions, golden: pl.DataFrame) -> Run:
@@ -316,12 +317,12 @@ def import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[
         return runs.import_files(request, home, progress)
 
 
-def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> GateRun:
-    side = read_gate_run(home, run)
+def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> RunSide:
+    side = read_side(home, run)
     return _hear_judge(home, side, options, options.judge) if options.judge else side
 
 
-def _hear_judge(home: Workspace, side: GateRun, options: _CheckOptions, model: str) -> GateRun:
+def _hear_judge(home: Workspace, side: RunSide, options: _CheckOptions, model: str) -> RunSide:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
     run, judge = side.run, Judge(model=model)
     trust_judge(home, run, judge.key, options.despite_probes or "", options.person)
@@ -358,39 +359,49 @@ def ask_until_known(
     baseline: Run,
     pairs: Sequence[tuple[str, str]],
     parts: Path,
-) -> tuple[list[Source], dict[str, PipelineEvidence]]:
+) -> tuple[list[Source], int]:
     """Ask batch after batch until the result of each pipeline is known.
 
-    Returns the triplets that were asked and their responses as files, and the evidence by pipeline. The responses of a
-    batch are in a file beside `parts` until the check is done, so that a kill loses none.
+    Returns the triplets that were asked and their responses as files, and how many questions there are to ask. The
+    responses of a batch are in a file beside `parts` until the check is done, so that a kill loses none.
     Raises QavizError where a pipeline cannot be asked, or no question has an answer in the baseline.
     """
-    before = home.rows(baseline, READ)
-    shared = golden.join(before, on=QUESTION, how="semi", maintain_order="left")
+    before = read_side(home, baseline)
+    shared = golden.join(before.golden, on=QUESTION, how="semi", maintain_order="left")
     if shared.is_empty():
         expected = "a run that answers some of them"
         fix = "Name another baseline."
         raise stop(baseline.name, "no answers to the golden questions", expected, fix)
-    before = tabulate(before, home.golden(baseline.golden_id)[QUESTION_ID], kept_labels(home, baseline))
-    evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
+    this_check = replace(baseline, name="this check", pipelines=tuple(pipeline.name for pipeline in pipelines))
     triplets, files = list[pl.DataFrame](), list[Path]()
     for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), options.seed)):
         file = parts.with_name(f"{parts.stem}-{place}.jsonl")
         answered = None if file.exists() else ask_golden(batch, pipelines, file, options)
         triplets, files = [*triplets, batch], [*files, file]
-        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(batch), [Source.of(file)]))
-        rows = tabulate(rows, batch[QUESTION_ID])
-        for pair in pairs:
-            losses = find_losses(batch[QUESTION], rows, before, pair)
-            evidence[pair[0]].add(losses, chosen=place == 0)
-        number = sum(triplet.height for triplet in triplets)
-        say(f"{number:,} of {shared.height:,} questions asked")
+        asked = pl.concat(triplets)
+        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(asked), [Source.of(one) for one in files]))
+        found = gate(
+            RunSide(run=this_check, golden=asked, rows=rows),
+            before,
+            pairs,
+            rules=options.rules,
+            population=shared.height,
+        )
+        say(f"{asked.height:,} of {shared.height:,} questions asked")
         # No more is asked of what is not there, or costs too much.
         gave_up = answered and (answered.stopped or answered.errors == answered.rows)
-        if gave_up or all(losses.stop for losses in evidence.values()):
+        if gave_up or known(found):
+            if answered and place == 0:
+                refuse_silence(answered, pipelines)
             break
     responses = b"".join(file.read_bytes() for file in files)
-    return [_as_source(pl.concat(triplets)), Source("responses.jsonl", responses)], evidence
+    return [_as_source(asked), Source("responses.jsonl", responses)], shared.height
+
+
+def known(found: Gate) -> bool:
+    """Whether asking more questions would not change what the gate says of right answers."""
+    drops = [check.result for check in found.checks if check.subject is Subject.DROP]
+    return Result.UNKNOWN not in drops
 
 
 def _read_past_rows(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:

@@ -1,14 +1,15 @@
 """`qaviz compare`, `gate`, `report` and `export`: saved runs beside each other, and as files for people and tools."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.gate import Gate, GateRun, Result, read_gate_run
+from qaviz.analysis.gate import Gate
 from qaviz.analysis.gate import gate as check_gate
+from qaviz.analysis.gate_rule import Result, Rules
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
@@ -16,12 +17,14 @@ from qaviz.analysis.run_changes import (
     CHANGE,
     CHANGE_WORDS,
     Change,
+    RunSide,
     compare_runs,
     count_changes,
     find_golden_changes,
+    read_side,
     word_golden_changes,
 )
-from qaviz.cli.options import FILE, JSON, SEEDS, OfRun, Options, argument, choice, command, option, pair
+from qaviz.cli.options import FILE, JSON, PART, SEEDS, OfRun, Options, argument, choice, command, number, option, pair
 from qaviz.cli.paths import open_existing, open_run
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.exports.decision_pack import check_out, exporters, gather_from, write_file
@@ -29,6 +32,7 @@ from qaviz.exports.gate_formats import FORMATS
 from qaviz.exports.tool_files import FMEVAL, TOOL_FORMATS, write_run
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
+from qaviz.stats import MARGIN
 from qaviz.store.workspace import Workspace
 
 
@@ -43,12 +47,21 @@ class WithBaseline(Options):
         multiple=True,
     )
     policy: Path | None = option("FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=FILE)
+    margin: float = option("SHARE", "the loss of right answers that matters", type=PART, default=MARGIN)
+    broken: int | None = option(
+        "N", "questions that may break (default: of fewer than 100 one in 20; critical ones never)", type=number(0)
+    )
+    format: str = choice(FORMATS, "md is for the comment on a pull request", default="text")
+
+    @property
+    def rules(self) -> Rules:
+        """What the gate lets pass."""
+        return Rules(margin=self.margin, broken=self.broken)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _GateOptions(OfRun, WithBaseline):
     baseline: str = option("RUN", "name or id of the run to compare it with", required=True)
-    format: str = choice(FORMATS, "md is for the comment on a pull request", default="text")
     seed: int = option("N", "seed of the resamples", type=SEEDS, default=SEED)
 
 
@@ -56,14 +69,15 @@ class _GateOptions(OfRun, WithBaseline):
 def gate(options: _GateOptions) -> int:
     """Say whether a run may pass, for CI.
 
-    Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
-    is not met or a response is missing; 2 could not run; 3 none of that, and not enough questions to tell.
+    Exit code: 0 no question broke, or a loss of right answers of --margin or more is excluded; 1 a loss is shown, a
+    question tagged critical broke, more than --broken questions did, a criterion is not met or a response is missing;
+    2 could not run; 3 nobody can tell: the questions that broke are named, and how many would tell.
     """
     home = open_existing(options.workspace)
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
-    now, baseline = (read_gate_run(home, home.find(name)) for name in (options.run, options.baseline))
-    result = check_gate(now, baseline, options.pair, criteria, seed=options.seed)
-    print(_write_gate(result, options.format))
+    now, baseline = (read_side(home, home.find(name)) for name in (options.run, options.baseline))
+    result = check_gate(now, baseline, options.pair, criteria, replace(options.rules, seed=options.seed))
+    print(write_gate(result, options.format))
     return EXIT_CODES[result.result]
 
 
@@ -89,7 +103,7 @@ def compare(options: _CompareOptions) -> None:
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = open_existing(options.workspace)
-    before, after = (read_gate_run(home, home.find(name)) for name in (options.run_a, options.run_b))
+    before, after = (read_side(home, home.find(name)) for name in (options.run_a, options.run_b))
     changes = compare_runs(before, after, options.pair)
     lines = [_as_json(before, after, changes)] if options.format == JSON else _report_changes(before, after, changes)
     print("\n".join(lines))
@@ -99,7 +113,7 @@ EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 """2 is taken: the command could not run."""
 
 
-def _write_gate(result: Gate, form: str) -> str:
+def write_gate(result: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
     written = FORMATS[form](result)
     return "\n".join(map(escape, written.split("\n"))) if form == "text" else written
@@ -109,23 +123,25 @@ NAMED = 20
 """Questions of each kind that the text names; more are counted."""
 
 
-def _as_json(before: GateRun, after: GateRun, changes: pl.DataFrame) -> str:
+def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame) -> str:
     lists = {change.value: changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE).to_dicts() for change in Change}
     counts = {change.value: number for change, number in count_changes(changes).items()}
     sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
-    return as_json({**sides, "golden": asdict(find_golden_changes(before, after)), "counts": counts, **lists})
+    return as_json(
+        {**sides, "golden": asdict(find_golden_changes(before.golden, after.golden)), "counts": counts, **lists}
+    )
 
 
-def _name_side(side: GateRun) -> dict[str, str]:
+def _name_side(side: RunSide) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
 
 
-def _report_changes(before: GateRun, after: GateRun, changes: pl.DataFrame) -> Iterator[str]:
-    if golden := word_golden_changes(find_golden_changes(before, after)):
+def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
+    if golden := word_golden_changes(find_golden_changes(before.golden, after.golden)):
         yield escape(golden)
     yield escape(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')
-    for change, number in count_changes(changes).items():
-        yield f"{change.value}: {number:,} ({CHANGE_WORDS[change].lower()})"
+    for change, responses in count_changes(changes).items():
+        yield f"{change.value}: {responses:,} ({CHANGE_WORDS[change].lower()})"
         if change not in (Change.FIXED, Change.BROKEN):
             continue
         own = changes.filter(pl.col(CHANGE) == change.value)

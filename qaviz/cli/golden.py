@@ -8,10 +8,10 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from qaviz.analysis.gate import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.outcomes import counting, tabulate
 from qaviz.analysis.sentences import effect_points
+from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.files import say_listed
@@ -34,7 +34,7 @@ from qaviz.cli.options import (
 from qaviz.cli.paths import is_there, open_existing, write_out
 from qaviz.cli.terminal import escape, print_lines, progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
-from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
+from qaviz.golden.edits import CHANGE, Effects, differences, preview_rule, without_rejected
 from qaviz.golden.expanding import (
     PROPOSED_FORM,
     count_forms,
@@ -45,7 +45,7 @@ from qaviz.golden.expanding import (
     requests_for_forms,
     select_expandable,
 )
-from qaviz.golden.lint import RULES
+from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint import lint as find_problems
 from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEVERITY, SUGGESTION
 from qaviz.golden.variants import REJECTED, TO_REVIEW
@@ -105,16 +105,23 @@ def lint(options: _LintOptions) -> int:
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
             triplets = find_golden(options.workspace, options.golden)
-        rows = None
+        rows, labels = None, None
         if options.run is not None:
             home = open_existing(options.workspace)
             run = home.find(options.run)
             rows = rescore(home.rows(run), triplets, run.thresholds, progress)
             _refuse_unrelated(rows, run, options.golden)
-        findings = find_problems(triplets, rows, progress)
+            labels = _labels_that_count(home, run)
+        findings = find_problems(triplets, rows, progress, labels=labels)
     for line in _report_findings(triplets.height, findings, options.format):
         print(line)
     return FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE
+
+
+def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
+    """The run's labels, one a response; None where it has none."""
+    labels = kept_labels(home, run)
+    return None if labels.is_empty() else counting(labels)
 
 
 MISSING = "nothing"
@@ -208,15 +215,14 @@ def _accept(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     with progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
         judged, forms = (read(home, version.golden_id) for read in (kept_triplet_findings, kept_answer_forms))
-        findings = find_problems(golden, rows, progress, judged, forms)
+        labelled = _labels_that_count(home, run)
+        findings = find_problems(golden, rows, progress, judged, forms, labelled)
         findings = without_rejected(findings, kept_rejections(home, version.line))
-    edits = edits_to(golden, proposed_edits(findings.filter(pl.col(RULE) == options.rule)))
+    thresholds, pipelines = run.thresholds, run.pipelines
+    edits, effects = preview_rule(golden, findings, options.rule or "", rows, thresholds, pipelines, labelled)
     if edits.is_empty():
         yield f'qaviz: the rule "{options.rule}" suggests nothing'
         return
-    labels = kept_labels(home, run)
-    labelled = None if labels.is_empty() else counting(labels)
-    effects = preview(rows, golden, edits, run.thresholds, run.pipelines, labelled)
     why = options.why or f"all suggestions of the rule {options.rule}"
     made = accept(home, version, edits, options.person, why)
     yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
@@ -356,7 +362,7 @@ class _GoldenOptions(ModelOptions, ByWhom):
     out: Path = option("FILE", "export, sample: the file to write; expand: all forms with their reasons", type=FILE)
     format: str | None = choice(GOLDEN_FORMATS, "export, sample: the format (default: by FILE's suffix)")
     rule: str | None = choice(
-        [rule.name for rule in RULES], "accept: the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE"
+        [*explain_rules()], "accept: the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE"
     )
     smoke: int = option(
         "N",

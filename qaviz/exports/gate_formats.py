@@ -12,9 +12,11 @@ import orjson
 import polars as pl
 
 from qaviz.analysis.comparison import ComparedRow, format_signed, metric_label
-from qaviz.analysis.gate import Check, Gate, Result
+from qaviz.analysis.gate import Check, ExpenseRow, Gate
+from qaviz.analysis.gate_rule import Result
 from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
-from qaviz.analysis.run_changes import CHANGE, Change, Checked, ExpenseRow, compare_words, count_changes
+from qaviz.analysis.run_changes import CHANGE, Change, compare_words, count_changes
+from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
 from qaviz.model.records import Run
 from qaviz.model.visible import WORD_JOINER, visible, write_markdown
@@ -24,7 +26,7 @@ MARKS = {Result.PASS: "✓", Result.FAIL: "✗", Result.UNKNOWN: "?"}
 _HEADLINES = {
     Result.PASS: "passes",
     Result.FAIL: "does not pass",
-    Result.UNKNOWN: "has not enough questions to tell",
+    Result.UNKNOWN: "cannot be judged",
 }
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -39,7 +41,7 @@ def headline(gate: Gate) -> str:
 
 
 def as_text(gate: Gate) -> str:
-    """A line a check, those that fail first."""
+    """A line a check, those that fail first, and what became of the questions."""
     checks = (f"  {MARKS[check.result]} {check.subject.value}: {check.sentence}" for check in _sort_worst_first(gate))
     return "\n".join([headline(gate), *checks, *(f"  {note}" for note in gate.notes)])
 
@@ -48,13 +50,27 @@ COMMENT_LIMIT = 60_000
 """Characters of a comment; GitHub takes 65,536."""
 _LONGEST_LINE = 2_000
 """Characters of a text in a comment, before what markdown needs is added."""
-_ROOM_FOR_COUNT = 200
+_ROOM_FOR_COUNT = 400
 
 
 def as_markdown(gate: Gate) -> str:
-    """A comment for a pull request: the result, the checks, the figures. What has no room is counted at the end."""
+    """A comment for a pull request: the result, the checks, the figures, cost and latency, then broken and fixed
+    questions with what changed in their words. What has no room is counted at the end."""
+    summary = _write_summary(gate)
+    lines = [*_write_link(gate.link), *_write_expenses(gate.expenses), *_write_changes(gate.changes)]
+    room, kept = COMMENT_LIMIT - len(summary) - 100, list[str]()
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            kept.append("\nLeft out, for want of room: the other questions. `--format json` has all.")
+            break
+        kept.append(line)
+    return "\n".join([summary, *kept])
+
+
+def _write_summary(gate: Gate) -> str:
     before = f"### {MARKS[gate.result]} {comment_line(headline(gate))}"
-    after = "✓ pass, ✗ fail, ? not enough questions to tell"
+    after = "✓ pass, ✗ fail, ? cannot tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
     checks = [
         f"| {MARKS[check.result]} | {check.subject.value} | {comment_line(check.sentence)} |"
@@ -127,7 +143,7 @@ def _write_figures(row: ComparedRow) -> str:
 
 
 def as_junit(gate: Gate) -> str:
-    """JUnit's XML: a test case a check; what there are not enough questions for is skipped, which CI shows apart."""
+    """JUnit's XML: a test case a check; what cannot be told is skipped, which CI shows apart."""
     results = [check.result for check in gate.checks]
     counts = {"tests": len(results), "failures": results.count(Result.FAIL), "skipped": results.count(Result.UNKNOWN)}
     suites = ElementTree.Element("testsuites")
@@ -156,7 +172,10 @@ def as_json(gate: Gate) -> str:
 
 
 def _describe_gate(gate: Gate) -> dict[str, object]:
-    return {
+    by_change = {change: gate.changes.filter(pl.col(CHANGE) == change.value) for change in Change}
+    lists = {change.value: rows.drop(CHANGE).to_dicts() for change, rows in by_change.items()}
+    counts = {change.value: number for change, number in count_changes(gate.changes).items()}
+    described: dict[str, object] = {
         "result": gate.result.value,
         "run": _name_run(gate.run),
         "baseline": _name_run(gate.baseline),
@@ -164,34 +183,14 @@ def _describe_gate(gate: Gate) -> dict[str, object]:
         "notes": list(gate.notes),
         "comparisons": gate.compared.to_dicts(),
         "criteria": gate.criteria.to_dicts(),
+        "changes": {"counts": counts, **lists},
+        "expenses": gate.expenses.to_dicts(),
     }
+    return described | ({"report": gate.link} if gate.link else {})
 
 
 def _name_run(run: Run) -> dict[str, str]:
     return {"name": run.name, "id": run.run_id, "golden_dataset": run.golden_id, "engine": run.engine}
-
-
-FORMATS: Mapping[str, Callable[[Gate], str]] = {
-    "text": as_text,
-    "md": as_markdown,
-    "junit": as_junit,
-    "json": as_json,
-}
-"""Each format's name on the command line, and what writes it."""
-
-
-def check_as_markdown(checked: Checked) -> str:
-    """The gate's comment, then broken and fixed questions with what changed in their words, cost and latency."""
-    gate = as_markdown(checked.gate)
-    lines = [*_write_link(checked.link), *_write_expenses(checked.expenses), *_write_changes(checked.changes)]
-    room, kept = COMMENT_LIMIT - len(gate) - 100, list[str]()
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            kept.append("\nLeft out, for want of room: the other questions. `--format json` has all.")
-            break
-        kept.append(line)
-    return "\n".join([gate, *kept])
 
 
 def _write_link(link: str) -> Iterator[str]:
@@ -202,24 +201,17 @@ def _write_link(link: str) -> Iterator[str]:
 
 
 def _write_expenses(expenses: pl.DataFrame) -> Iterator[str]:
-    yield "\n| pipeline | latency, median | before | change | cost a response | before | change |"
-    yield "|---|---|---|---|---|---|---|"
-    for row in typed_rows(expenses, ExpenseRow):
-        figures = (
-            (row["latency_ms"], row["latency_ms_before"], " ms", 0),
-            (row["cost"], row["cost_before"], "", 5),
-        )
-        cells = [
-            cell
-            for now, before, unit, digits in figures
-            for cell in (_word_figure(now, unit, digits), _word_figure(before, unit, digits), _word_change(now, before))
-        ]
-        yield f"| {' | '.join([comment_line(row[PIPELINE]), *cells])} |"
-
-
-def _word_change(now: float | None, before: float | None) -> str:
-    """By how much it rose or fell, in percent of what it was."""
-    return MISSING if now is None or not before else f"{(now - before) / before:+.0%}"
+    known = expenses.filter(pl.col("now").is_not_null())
+    if known.is_empty():
+        return
+    yield "\n| pipeline | by | now | before | change | 95% interval |"
+    yield "|---|---|---|---|---|---|"
+    for row in typed_rows(known, ExpenseRow):
+        unit, digits = (" ms", 0) if row["measure"] in (Measure.LATENCY, Measure.LATENCY_P95) else ("", 5)
+        levels = [_word_figure(row[side], unit, digits) for side in ("now", "before")]
+        ends = MISSING if row["low"] is None else f"{row['low']:+.0%} to {row['high']:+.0%}"
+        rise = MISSING if row["rise"] is None else f"{row['rise']:+.0%}"
+        yield f"| {' | '.join([comment_line(row[PIPELINE]), row['measure'], *levels, rise, ends])} |"
 
 
 def _word_figure(value: float | None, unit: str, digits: int) -> str:
@@ -254,19 +246,10 @@ def word_differences(before: str, after: str) -> str:
     return " ".join(parts) or "(empty)"
 
 
-def check_as_json(checked: Checked) -> str:
-    """All that was found: the gate's fields, `changes` (counts and a list of each kind), `expenses` and `report`."""
-    lists = {
-        change.value: checked.changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE).to_dicts()
-        for change in Change
-    }
-    counts = {change.value: number for change, number in count_changes(checked.changes).items()}
-    summary = _describe_gate(checked.gate)
-    summary |= {"changes": {"counts": counts, **lists}, "expenses": checked.expenses.to_dicts()}
-    if checked.link:
-        summary |= {"report": checked.link}
-    return orjson.dumps(summary, option=orjson.OPT_INDENT_2).decode()
-
-
-CHECK_FORMATS: Mapping[str, Callable[[Checked], str]] = {"md": check_as_markdown, "json": check_as_json}
+FORMATS: Mapping[str, Callable[[Gate], str]] = {
+    "text": as_text,
+    "md": as_markdown,
+    "junit": as_junit,
+    "json": as_json,
+}
 """Each format's name on the command line, and what writes it."""

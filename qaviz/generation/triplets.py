@@ -18,9 +18,9 @@ from qaviz.generation.gate.cases import UNANSWERABLE
 from qaviz.generation.gate.kinds import MISSPELLING, QUESTION_TYPES
 from qaviz.generation.gate.passages import JOINT, join_chunks
 from qaviz.generation.prompting import Generation, Prompt, parse_reply
+from qaviz.golden.forms import equivalent_forms
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
-from qaviz.golden.written_forms import equivalent_forms
 from qaviz.llm import Failure, Reply
 from qaviz.model import columns as c
 from qaviz.model.errors import stop

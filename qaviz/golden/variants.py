@@ -1,26 +1,29 @@
 """Variants that a fact lacks: the words in which correct responses state it, and whether a proposed form is one."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import polars as pl
+from babel import Locale
 
-from qaviz.diagnosis import columns
-from qaviz.diagnosis.evidence import Stance, dates, phrases, quantities
-from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.diagnosis.evidence.quantities import Quantity
-from qaviz.diagnosis.evidence.quantities.agreement import Target, fit, read_target
-from qaviz.diagnosis.languages.reading import ENGLISH, read_as_english
-from qaviz.diagnosis.languages.vocabulary import READ
-from qaviz.golden.written_forms import INSIDE_OTHERS
+from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, differ, initials_of, read_sole
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
+from qaviz.reading import (
+    Comparison,
+    Kind,
+    Relation,
+    Token,
+    best,
+    compare,
+    detect_language,
+    level_text,
+    tokens,
+    without_marks,
+)
 
 VARIANT = "variant"
 RESPONSES = "responses"
@@ -33,19 +36,29 @@ SEEN = pl.Schema(
 
 LONGEST = 60
 """Characters of a variant: what is longer is a sentence, which no other response has."""
-SURE = 0.9
-"""Strength from which a phrase is the same in another form."""
-SURE_OF_SEVERAL_WORDS = 0.75
-"""The same for a phrase of two words or more: most of its words, or a surname with its title."""
-LIKELY = 0.75
+LIKELY = 0.8
 """Confidence of a verdict from which its response may teach a variant."""
-PLAIN = 0.5
-"""Strength above which a quantity answers the question, and does not only illustrate the golden answer."""
-_NO_VARIANT = r"[\r\n<>|]|^\W*\d{1,4}\W*$"
-"""Lines, tags, and a number that stands in years, ids and larger numbers."""
-_WORDS = re.compile(r"[\w.,]*\w|%")
-_OPEN_END = r"\s\d{1,2}$"
-"""Words that end in a short number: `won 7` stands in `won 71 of them`."""
+MOST_BETWEEN = 2
+"""Words that a response may have between those of the fact."""
+LEAST_OF_PLURAL = 4
+"""Letters from which an s at the end makes a plural."""
+
+_NO_VARIANT = re.compile(r"[\r\n<>|]|^\W*\d{1,4}\W*$|\s\d{1,2}$")
+"""Lines, tags, a number that stands in years and larger numbers, and words that end in one: `won 7` of `won 71`."""
+_WORD = re.compile(r"[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*")
+_STOP = re.compile(r"[.!?;:]\s|\n|[。！？]")
+_ASKS_PERSON = re.compile(
+    r"(?i)\b(?:who|whom|whose|wer|wem|wen|qui|quién|quem|chi|ai|actor|actress|author|president|singer|minister|king|queen"
+    r"|director|player|scientist|composer|painter|writer|person)\b"
+)
+_ASKS_VALUE = re.compile(
+    r"(?i)\b(?:how (?:many|much|long|often|old|far)|when|what (?:was|is|were|are|year|date|percentage)"
+    r"|bao nhiêu|wie (?:viele?|hoch))\b"
+)
+_PERSON = re.compile(
+    r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [A-ZÀ-ÖØ-Þ][\w.'’-]*){0,2} (?P<family>[A-ZÀ-ÖØ-Þ][\w'’-]{3,})(?<![Tt]he)"
+)
+"""A first name, further ones or initials, and the family name."""
 
 ACCEPTED, TO_REVIEW, REJECTED = "accepted", "to review", "rejected"
 """Proved by rules or its passage; neither proved nor wrong, so that a person decides; wrong, or of no use."""
@@ -55,117 +68,166 @@ _SHORTEST = 2
 _SURE_ACRONYM = 4
 """Letters from which the first letters of its words prove an acronym: three of them stand for too much."""
 _MARKER = re.compile(r"\W*(?:[ivx]{1,4}|[a-z]|\d{1,4})\W*", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+")
-_SMALL_WORDS = FUNCTION_WORDS | frozenset(
-    ["yes", "no", "true", "false", "none", "null", "nan", "todo", "tbd", "unknown", "same", "answer"]
-)
+_EMPTY_WORDS = frozenset(("yes", "no", "true", "false", "none", "null", "nan", "todo", "tbd", "unknown", "same", "it"))
+_SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "in", "on", "at", "to", "for", "from", "by", "with", "as"))
 _ALSO = r"(?:also )?(?:known as|called|named|abbreviated(?: as| to)?|short for|i\.e\.|that is|formerly)"
 _NEXT_TO = (r"{0},? \(?(?:{also},? )?[\"']?{1}[\"']?\)", r"{0},? {also},? [\"']?{1}")
 """How a passage says that two names are one: `Harbour Line (HL)`, `Harbour Line, also known as HL`."""
+_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "vi", "ja", "zh")
 
 
 def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Return SEEN: the words that correct responses use for the fact and that none of its variants matches.
 
-    `rows` are diagnosed rows over the golden dataset, `golden` may be a newer version of it. In the golden dataset's
-    order, the most frequent first. Left out are parts of a sentence, bare numbers, dates and numbers that say less than
-    the golden answer, and words that stand in the question; where two _contradict each other the rarer one.
+    `rows` are those of `Subject.run`; `golden` may be a newer version of their golden dataset. In the golden dataset's
+    order, the most frequent first. No open response teaches a variant, and none says less than the fact. Where there is
+    no fact, it is the one value of the golden answer that correct responses state.
     """
-    stated = _select_stated(rows)
-    counted = stated.group_by(c.QUESTION_ID, pl.col(columns.SAYS).str.to_lowercase().alias("level")).agg(
-        pl.col(columns.SAYS).mode().sort().first().alias(VARIANT),
-        pl.first(columns.KIND),
+    sure = pl.col("by_person") | (pl.col(c.CONFIDENCE) >= LIKELY)
+    missed = (pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0) & (pl.col("held") == Verdict.CORRECT.value)
+    right = rows.filter(missed & sure.fill_null(value=False)).select(c.QUESTION_ID, c.PIPELINE, c.RESPONSE)
+    placed = (
+        golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).with_row_index("place").join(right, on=c.QUESTION_ID)
+    )
+    texts = placed.select(pl.col(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE).fill_null("")).iter_rows()
+    stated = placed.with_columns(pl.Series(VARIANT, [_find_form(*row) for row in texts], pl.String)).drop_nulls(VARIANT)
+    counted = stated.group_by("place", c.QUESTION_ID, c.FACT, pl.col(VARIANT).str.to_lowercase().alias("level")).agg(
+        pl.col(VARIANT).mode().sort().first(),
         pl.len().cast(pl.UInt32).alias(RESPONSES),
         pl.col(c.PIPELINE).unique().sort().alias(PIPELINES),
     )
-    triplets = golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).with_row_index("place")
-    placed = triplets.join(counted, on=c.QUESTION_ID)
-    ordered = placed.sort("place", RESPONSES, VARIANT, descending=[False, True, False])
-    return ordered.filter(pl.Series([*_select_variants(ordered)], dtype=pl.Boolean)).select(
-        pl.col(name).cast(kind) for name, kind in SEEN.items()
-    )
+    ordered = counted.sort("place", RESPONSES, VARIANT, descending=[False, True, False])
+    return ordered.filter(pl.Series([*_mark_new(ordered)], dtype=pl.Boolean)).select(SEEN.names())
 
 
-_READ = (
-    *(c.QUESTION_ID, c.PIPELINE, c.FACT, c.FACTUAL_KNOWLEDGE, c.VERDICT, c.CONFIDENCE),
-    *(columns.SAYS, columns.KIND, columns.STRENGTH, columns.STANCE),
-)
-
-
-def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
-    """The correct responses that Factual Knowledge missed, whose evidence quotes words fit for a variant."""
-    says, strength = pl.col(columns.SAYS), pl.col(columns.STRENGTH)
-    words = says.str.count_matches(r"\S+")
-    sure = (strength >= SURE) | ((strength >= SURE_OF_SEVERAL_WORDS) & (words > 1))
-    phrase = sure & ~says.str.contains(_OPEN_END)
-    quantity = pl.col(c.FACT).is_not_null() | (strength > PLAIN)
-    fit_kind = (
-        ((pl.col(columns.KIND) == phrases.KIND) & phrase)
-        | ((pl.col(columns.KIND) == quantities.KIND) & quantity)
-        | ((pl.col(columns.KIND) == dates.KIND) & (strength == 1))
-    )
-    whole = (says.str.count_matches(r"\(") == says.str.count_matches(r"\)")) & (says.str.count_matches('"') % 2 == 0)
-    fit_words = (says.str.len_chars() <= LONGEST) & ~says.str.contains(_NO_VARIANT) & whole
-    missed = pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0
-    correct = (pl.col(c.VERDICT) == Verdict.CORRECT.value) & (pl.col(c.CONFIDENCE) >= LIKELY)
-    read = rows.select(_READ)
-    return read.filter(missed & correct & fit_kind & fit_words & (pl.col(columns.STANCE) == Stance.AGREES.value))
-
-
-def _select_variants(ordered: pl.DataFrame) -> Iterator[bool]:
-    """For each of the words in order whether they make a variant."""
-    asked_before, kept = None, list[str]()
-    columns_ = ordered.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, pl.col(c.FACT).fill_null(""), VARIANT, columns.KIND)
-    for question_id, question, answer, fact, variant, kind in columns_.iter_rows():
-        if question_id != asked_before:
-            asked_before, kept = question_id, []
-        known = [part.strip().lower() for part in fact.split(c.OR_DELIMITER) if part.strip()]
-        level = variant.lower()
-        fits = (
-            c.AND_DELIMITER not in fact
-            and level not in question.lower()
-            and not any(variant in level for variant in (*known, *map(str.lower, kept)))
-            and not _says_less(level, known)
-            and _says_as_much(variant, fact, answer or "", question, kind)
-            and not any(_contradict(other, variant, question) for other in kept)
+def _mark_new(ordered: pl.DataFrame) -> Iterator[bool]:
+    """For each of the words in order whether no variant, and no words before, match them already or contradict them."""
+    place_before, kept, values = None, list[str](), list[Sole]()
+    for place, fact, level, variant in ordered.select(
+        "place", pl.col(c.FACT).fill_null(""), "level", VARIANT
+    ).iter_rows():
+        if place != place_before:
+            place_before, kept, values = place, [known.strip().lower() for known in fact.split(c.OR_DELIMITER)], []
+        sole = read_sole(variant, detect_language(variant))
+        is_new = not any(known and known in level for known in kept) and not (
+            sole and any(differ(sole, other) for other in values)
         )
-        if fits:
-            kept.append(variant)
-        yield fits
+        if is_new:
+            kept.append(level)
+            values += [sole] if sole else []
+        yield is_new
 
 
-def _says_less(variant: str, known: Sequence[str]) -> bool:
-    """Whether the words are a part of a variant's: `4.5 %` of `fell by 4.5 %`."""
-    own = set(_WORDS.findall(variant))
-    return any(own < set(_WORDS.findall(other)) for other in known)
+def _find_form(question: str, answer: str, fact: str, response: str) -> str | None:
+    """The words in which a correct response states the fact; None where they are no variant."""
+    if c.AND_DELIMITER in fact or c.OR_DELIMITER in answer:
+        return None
+    language = detect_language(question, detect_language(answer))
+    if fact.strip():
+        variants = [variant.strip() for variant in fact.split(c.OR_DELIMITER) if variant.strip()]
+        forms = [form for variant in variants for form in _forms_of(variant, question, response, language)]
+        forms += _family_name(variants, question, response)
+    else:
+        sole = read_sole(answer.strip(" ."), language)
+        values = (
+            [sole.token] if sole else _read_values(answer, question, language) if _ASKS_VALUE.search(question) else []
+        )
+        forms = [answer[token.start : token.end] for token in values if len(values) == 1]
+        forms = [form for form in forms if form.lower() in response.lower()]
+    for form in forms:
+        if len(form) <= LONGEST and not _NO_VARIANT.search(form) and form.lower() not in question.lower():
+            return form
+    return None
 
 
-def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str) -> bool:
-    """Whether the words are no less exact than the fact or, where there is none, than the golden answer."""
-    golden = [*fact.split(c.OR_DELIMITER), answer]
-    if kind == dates.KIND:
-        verdicts = (dates.compare(variant, triplet, question) for triplet in golden)
-        return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)
-    if kind == quantities.KIND:
-        stated = quantities.find(variant)
-        return len(stated) == 1 and _is_as_exact(stated[0], golden, read_target(question))
-    return True
+def _read_values(text: str, question: str, language: str) -> list[Token]:
+    """The values of a text that the question does not have."""
+    known = {(token.kind, token.value) for token in tokens(question, language)}
+    values = [token for token in tokens(text, language) if token.kind in MEASURED and not token.weak]
+    return [token for token in values if (token.kind, token.value) not in known]
 
 
-def _is_as_exact(other: Quantity, golden: Iterable[str], target: Target) -> bool:
-    """Whether a quantity is no coarser than one with which it agrees."""
-    known = (quantity for text in golden for quantity in quantities.find(text))
-    agreeing = [quantity for quantity in known if (how := fit(quantity, other, target)) and how.agrees]
-    return any(_half_of_last_digit(other, target) <= _half_of_last_digit(quantity, target) for quantity in agreeing)
+def _forms_of(variant: str, question: str, response: str, language: str) -> Iterator[str]:
+    """The same value, the same words, also without a gloss in brackets, an abbreviation or what it stands for."""
+    sole = read_sole(variant, language)
+    if sole:
+        near = best(sole.token, [token for token in tokens(response, language) if token.kind is sole.token.kind])
+        counted = _content(sole.before + sole.behind) <= _content(question)
+        if near and counted and _says_as_much(sole.token, near[0], near[1]):
+            yield response[near[0].start : near[0].end]
+        return
+    for words in dict.fromkeys((variant, re.sub(r"\s*\([^()]*\)", "", variant).strip())):
+        if window := _find_window(words, response):
+            yield window
+    short = initials_of(variant)
+    if len(short) > _SHORTEST and re.search(rf"\b{re.escape(short)}\b", response):
+        yield short
+    if variant.isupper() and len(variant) > _SHORTEST:
+        names = (response[token.start : token.end] for token in tokens(response, language) if token.kind is Kind.NAME)
+        yield from (name for name in names if initials_of(name) == variant)
 
 
-def _half_of_last_digit(quantity: Quantity, target: Target) -> Decimal:
-    """Half of the last digit, in the scale that the question sets for plain numbers."""
-    return quantity.half if quantity.scaled or not target.scale else quantity.half * target.scale
+def _family_name(variants: Sequence[str], question: str, response: str) -> list[str]:
+    """The family name of the one person that the fact names, where no other first name stands before it."""
+    if not _ASKS_PERSON.search(question):
+        return []
+    families = {match["family"] for variant in variants if (match := _PERSON.fullmatch(variant))}
+    if len(families) != 1 or not all(families & set(_WORD.findall(variant)) for variant in variants):
+        return []
+    (family,) = families
+    places = [*re.finditer(rf"(?<!\w){re.escape(family)}(?!\w)", response)]
+    known = {word for variant in variants for word in _WORD.findall(variant)} | set(_WORD.findall(question))
+    before = [re.search(r"([^\W\d_][\w.'’-]*)\s$", response[: place.start()]) for place in places]
+    others = [word[1] for word in before if word and word[1][0].isupper() and word[1].strip(".") not in known]
+    return [family] if places and not others else []
 
 
-def _contradict(one: str, other: str, question: str) -> bool:
-    return any(kind(one, other, question).stance is Stance.CONTRADICTS for kind in (dates.compare, quantities.compare))
+def _says_as_much(golden: Token, given: Token, comparison: Comparison) -> bool:
+    """Whether a value is the golden one and no coarser: no rounding, no part, and the same unit, sign and period."""
+    if comparison.relation is not Relation.SAME or comparison.reason in ("silent", "part"):
+        return False
+    back = compare(given, golden)
+    finer = given.step <= golden.step or comparison.reason == "converted"
+    return back.relation is Relation.SAME and finer and not given.bound
+
+
+def _find_window(variant: str, response: str) -> str | None:
+    """The shortest stretch of a sentence that has every word of the variant, but for accents, plurals, abbreviations
+    with a point, and order.
+    """
+    wanted = [_level_word(word) for word in _WORD.findall(variant) if _is_content(word)]
+    if not wanted or len(wanted) != len({*wanted}):
+        return None
+    plain, places = response, list[tuple[int, int, str]]()
+    for match in _WORD.finditer(response):
+        word, start, end = _level_word(match.group()), match.start(), match.end()
+        if response[end : end + 1] == "." and (long := [whole for whole in wanted if whole.startswith(word)]):
+            word, plain = long[0], f"{plain[:end]} {plain[end + 1 :]}"
+        places.append((start, end, word))
+    most, windows = len(_WORD.findall(variant)) + MOST_BETWEEN, []
+    for first, (start, _, word) in enumerate(places):
+        missing = {*wanted} if word in wanted else set()
+        for _, end, other in places[first : first + most] if missing else ():
+            missing.discard(other)
+            if not missing:
+                windows.append((end - start, start, end))
+                break
+    whole_sentence = (response[start:end] for _, start, end in sorted(windows) if not _STOP.search(plain[start:end]))
+    return next(whole_sentence, None)
+
+
+def _level_word(word: str) -> str:
+    """A word without accents and hyphens, in the singular."""
+    plain = re.sub(r"['’]s$", "", without_marks(word.lower()))
+    return re.sub(r"(?<=[^s\W])s$", "", re.sub(r"\W", "", plain)) if len(plain) > LEAST_OF_PLURAL else plain
+
+
+def _is_content(word: str) -> bool:
+    return word.lower() not in _SMALL_WORDS
+
+
+def _content(text: str) -> set[str]:
+    return {_level_word(word) for word in _WORD.findall(text) if _is_content(word)}
 
 
 class Check(NamedTuple):
@@ -193,6 +255,11 @@ class ProposedTo:
         """The variants of its fact, without blanks around them."""
         return [variant.strip() for variant in self.fact.split(c.OR_DELIMITER) if variant.strip()]
 
+    @cached_property
+    def language(self) -> str:
+        """The code of the language in which its values are read."""
+        return detect_language(self.question, detect_language(self.answer))
+
 
 def check_form(form: str, triplet: ProposedTo) -> Check:
     """Return what becomes of a proposed form: the first rule that says something decides."""
@@ -211,13 +278,13 @@ def check_form(form: str, triplet: ProposedTo) -> Check:
 def _refuse_shape(form: str, _: ProposedTo) -> str | None:
     words = {word.lower() for word in _WORD.findall(form)}
     odd = form[:1] in ("=", "@") or not form.isprintable()
-    if len(form) > LONGEST or re.search(_NO_VARIANT, form) or odd:
+    if len(form) > LONGEST or _NO_VARIANT.search(form) or odd:
         return "It is too long, a bare number, or no plain text."
     if sum(map(len, words)) < _SHORTEST or _MARKER.fullmatch(form):
         return "It is a list marker, or stands in any text."
     if words <= INSIDE_OTHERS:
         return "It stands inside longer words."
-    if words <= _SMALL_WORDS:
+    if words <= _EMPTY_WORDS | _SMALL_WORDS:
         return "It is no name, amount or date: only words that any text has."
     return None
 
@@ -230,13 +297,15 @@ def _refuse_known(form: str, triplet: ProposedTo) -> str | None:
 
 
 def _refuse_other_value(form: str, triplet: ProposedTo) -> str | None:
-    if any(_contradict(variant, form, triplet.question) for variant in triplet.variants):
+    given = read_sole(form, triplet.language)
+    golden = [sole.token for variant in triplet.variants if (sole := read_sole(variant, triplet.language))]
+    near = best(given.token, golden) if given else None
+    if not given or not near:
+        return None
+    if near[1].relation is Relation.OTHER:
         return "It is another amount or date."
-    amounts = quantities.find(form)
-    agreeing = [variant for variant in triplet.variants if quantities.find(variant)]
-    if len(amounts) == 1 and agreeing and not _is_as_exact(amounts[0], agreeing, read_target(triplet.question)):
-        return "It is less exact than the fact, or in a unit that cannot be compared."
-    return None
+    coarser = near[1].reason == "rounded" and all(given.token.step > token.step for token in golden)
+    return "It is less exact than the fact." if coarser else None
 
 
 def _refuse_harm(form: str, triplet: ProposedTo) -> str | None:
@@ -259,54 +328,47 @@ _REFUSALS: tuple[Callable[[str, ProposedTo], str | None], ...] = (
 
 
 def _prove_value(form: str, triplet: ProposedTo) -> str | None:
-    """The same amount in other units or the same date in another format, and nothing beside it."""
-    for name, kind in (("amount", quantities), ("date", dates)):
-        for variant in triplet.variants:
-            if len(kind.find(form)) != 1 or len(kind.find(variant)) != 1:
-                continue
-            both = (kind.compare(*pair, triplet.question) for pair in ((variant, form), (form, variant)))
-            agrees = all(evidence.stance is Stance.AGREES and evidence.strength == 1 for evidence in both)
-            if agrees and _words_beside(form) == _words_beside(variant) and not _reads_otherwise(form, variant):
-                return f"The same {name} as “{variant}”."
+    """The same amount in other units or the same date in another format, and the same words beside it."""
+    given = read_sole(form, triplet.language)
+    if not given or getattr(given.token.value, "swapped", False):
+        return None
+    for variant in triplet.variants:
+        golden = read_sole(variant, triplet.language)
+        if not golden or _content(given.before + given.behind) != _content(golden.before + golden.behind):
+            continue
+        comparison = compare(golden.token, given.token)
+        unit_kept = given.token.unit or not golden.token.unit
+        if (
+            _says_as_much(golden.token, given.token, comparison)
+            and unit_kept
+            and golden.token.bound == given.token.bound
+        ):
+            return f"The same value as “{variant}”."
     return None
 
 
-def _reads_otherwise(form: str, variant: str) -> bool:
-    """Whether a form reads in another way too: day or month first, a number without the unit, points for percent."""
-    if re.search(r"\b(?:0?\d|1[0-2])[/.-](?:0?\d|1[0-2])[/.-]\d{2,4}\b", form) or "point" in form.lower():
-        return True
-    (amount, *_), (known, *_) = quantities.find(form) or (None,), quantities.find(variant) or (None,)
-    return amount is not None and known is not None and bool(known.unit) and not amount.unit
-
-
-def _words_beside(text: str) -> set[str]:
-    """Words that belong to no amount, unit or date of a text: `early` of `early 1800s`."""
-    spans = [(value.start, value.end) for kind in (quantities, dates) for value in kind.find(text)]
-    rest = "".join(" " if any(start <= at < end for start, end in spans) else sign for at, sign in enumerate(text))
-    return set(_words(rest)) - {"in", "on", "of"}
-
-
 def _prove_spelling(form: str, triplet: ProposedTo) -> str | None:
-    """The same letters but for capitals, accents, hyphens, points, blanks and an article; or its words in English."""
+    """The same letters but for capitals, accents, hyphens, points, blanks and an article; or a country's other name."""
+    digits = any(map(str.isdigit, form))
     for variant in triplet.variants:
         if _letters(form) == _letters(variant):
             return f"“{variant}” in other letters."
-        if len(_words(form)) > 1 and sorted(_words(form)) == sorted(_words(variant)) and not _has_digit(form):
+        if len(_words(form)) > 1 and sorted(_words(form)) == sorted(_words(variant)) and not digits:
             return f"The words of “{variant}” in another order."
-    if _has_digit(form):
-        return None
-    english = {_letters(read_as_english(form, code).text) for code in READ if code != ENGLISH}
-    same = [variant for variant in triplet.variants if _letters(variant) in english]
-    return f"“{same[0]}” in another language." if same else None
+        if _territories().get(form.lower(), form) == _territories().get(variant.lower()):
+            return f"“{variant}” in another language."
+    return None
 
 
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))
+@cache
+def _territories() -> dict[str, str]:
+    """The code of each country by its name in each language that qaviz reads, as CLDR has it."""
+    return {name.lower(): code for language in _LANGUAGES for code, name in Locale.parse(language).territories.items()}
 
 
 def _words(text: str) -> list[str]:
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(sign))
-    return [word for word in _WORD.findall(plain) if word not in ("the", "a", "an")]
+    words = re.findall(r"[^\W_]+", without_marks(text.lower()))
+    return [word for word in words if word not in ("the", "a", "an")]
 
 
 def _letters(text: str) -> str:
@@ -318,8 +380,7 @@ def _prove_acronym(form: str, triplet: ProposedTo) -> str | None:
     for variant in triplet.variants:
         for short, whole in ((form, variant), (variant, form)):
             letters = short.replace(".", "")
-            initials = "".join(word[0] for word in _WORD.findall(whole) if word[0].isupper())
-            if letters.isupper() and len(letters) >= _SURE_ACRONYM and letters == initials:
+            if letters.isupper() and len(letters) >= _SURE_ACRONYM and letters == initials_of(whole):
                 return f"The first letters of “{whole}”."
     return None
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from qaviz.golden.edits import FIELDS, HELD, apply_edits, edits_to, inverse, mark_held
-from qaviz.golden.lint.findings import FIELD, SEVERITIES, SEVERITY
+from qaviz.golden.edits import FIELDS, apply_edits, edits_to, inverse
+from qaviz.golden.lint.findings import FIELD, HELD, SEVERITIES, SEVERITY, mark_held
 from qaviz.model.classes import Fault, Verdict
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, VERDICT
 from qaviz.model.errors import Problem, QavizError, stop

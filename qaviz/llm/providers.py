@@ -35,7 +35,7 @@ from qaviz.llm.requests import (
     plausible_usage,
 )
 from qaviz.model.errors import QavizError, stop
-from qaviz.model.visible import Secrets, in_one_line
+from qaviz.model.visible import Secrets, in_one_line, redact
 
 URL_VARIABLE, VERSION_VARIABLE = "OPENAI_BASE_URL", "OPENAI_API_VERSION"
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -265,7 +265,7 @@ def _read_message(text: str) -> str:
         text = error["message"] if isinstance(error, dict) else error
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    return in_one_line(clean(str(text)))
+    return in_one_line(redact(clean(str(text))))
 
 
 def retry_after(headers: httpx.Headers) -> float | None:

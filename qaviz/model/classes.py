@@ -63,10 +63,21 @@ class Measure(StrEnum):
     CONTEXT_PRECISION = "context precision"
     CONTEXT_RECALL = "context recall"
     CONTEXT_SUPPORT = "context support"
+    LATENCY = "latency"
+    """With COST the median over questions; of these four a criterion is `not_worse_by` a share than the baseline."""
+    LATENCY_P95 = "latency p95"
+    COST = "cost"
+    COST_P95 = "cost p95"
     CERTIFIED = "certified"
     """The share of the automatic verdicts that is wrong, as people's labels certify it."""
 
     @property
     def more_is_better(self) -> bool:
         """Whether a criterion asks for at least so much, rather than at most."""
-        return self not in (Measure.HALLUCINATIONS, Measure.DECLINED, Measure.CERTIFIED)
+        lower = (Measure.HALLUCINATIONS, Measure.DECLINED, Measure.CERTIFIED)
+        return self not in lower and not self.is_expense
+
+    @property
+    def is_expense(self) -> bool:
+        """Whether it is a time or a cost, which is measured against a baseline alone."""
+        return self in (Measure.LATENCY, Measure.LATENCY_P95, Measure.COST, Measure.COST_P95)

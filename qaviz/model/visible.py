@@ -110,7 +110,7 @@ _NAME_OF_SECRET = re.compile(
     r"key|token|secret|passw|passphrase|credential|cookie|dsn|bearer|(?:^|_)(?:auth|pat)(?:_|$)", re.IGNORECASE
 )
 """In the name of an environment variable whose value is a secret."""
-_PASSWORD = re.compile(r"(?<=://)[^\s/@]{1,200}@")
+_PASSWORD = re.compile(r"(?<=://)[^\s/]{1,200}@")
 _SHAPES = (
     (re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}-----|$)", re.DOTALL), r""),
     (_PASSWORD, r"@"),

@@ -1,7 +1,7 @@
 """Text to tokens, once a text: amounts, dates, names, codes, denials, with what qualifies each and where it stands."""
 
 from qaviz.reading.equal import Comparison, Relation, best, compare
-from qaviz.reading.languages import detect_language, detect_row_languages
+from qaviz.reading.languages import detect_language
 from qaviz.reading.level import level_text, sentences, without_marks
 from qaviz.reading.read import tokens
 from qaviz.reading.token import Date, Granularity, Kind, Number, Token
@@ -17,7 +17,6 @@ __all__ = [
     "best",
     "compare",
     "detect_language",
-    "detect_row_languages",
     "level_text",
     "sentences",
     "tokens",

@@ -146,15 +146,15 @@ def times(one: Number, other: Number) -> Number:
 
 def read_words(level: str, start: int, table: Table) -> Written | None:
     """The number in words that begins at `start`: twenty-one, two and a half, a million, third, three quarters."""
-    total = group = read = 0
+    total = group = read = largest = 0
     last, scaled = 0, False  # what the word before is worth, and whether it multiplies
     end, place = start, start
     ordinal, part = False, None
+    if half := _with_half(level, start, table):
+        return half
     while word := _next_word(level, place, table):
         name, stop = word
-        number = table.numbers.get(name, table.ordinals.get(name, -1))
-        if number < 0 and table.compounds and name.endswith(table.compound_ends) and name not in table.scales:
-            number = table.read_compound(name) or -1
+        number = _look_up(name, table)
         if number >= 0 and (not read or (number < last if scaled else _may_follow(number, last, table))):
             ordinal = name in table.ordinals and name not in table.numbers
             number = number * last - last if (number, last) == _FOUR_TWENTIES and table.vigesimal else number
@@ -162,8 +162,10 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
         elif (worth := table.scales.get(name, 0)) and (len(name) > 2 or not table.spaced):
             if worth <= 100 or (not table.spaced and worth < 10_000):
                 group += last * (worth - 1) if 0 < last < worth else worth
+            elif worth > largest:
+                total, group, largest = (total + group or 1) * worth, 0, worth
             else:
-                total, group = (total + (group or 1) * worth if group or not total else total * worth), 0
+                total, group = total + (group or 1) * worth, 0
             last, scaled = worth, True
         elif name in table.parts:
             part = _fraction(total + group if read else 1, table.parts[name])
@@ -173,13 +175,31 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
         if ordinal or part is not None:
             break
         place = _join(level, stop, table)
-    if not read or (read == 1 and scaled and table.spaced and _is_bare_scale(level, start, last, table)):
+    if not read or (read == 1 and scaled and _is_bare_scale(level, start, last, table)):
         return None
     return _finish_words(level, (start, end, read), total + group, (part, ordinal), table)
 
 
+def _look_up(name: str, table: Table) -> int:
+    """What a number word is worth, written together of several too; -1 of any other."""
+    number = table.numbers.get(name, table.ordinals.get(name, -1))
+    if number < 0 and table.compounds and name.endswith(table.compound_ends) and name not in table.scales:
+        return table.read_compound(name) or -1
+    return number
+
+
+def _with_half(level: str, start: int, table: Table) -> Written | None:
+    """Zweieinhalb."""
+    first = _LETTERS.match(level, start) if table.halves else None
+    if not first or first.group() not in table.halves:
+        return None
+    return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
+
+
 def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
     """Whether a scale without a number is none: millions of people, USD millions; `a million` and `dozen` are."""
+    if not table.spaced:
+        return level.startswith(table.percent_before or ("\0",), start)
     before = level[max(0, start - 8) : start].split()[-1:]
     return worth > table.lone_scale and (not before or before[0] not in (*table.joins("one"), "per", "half"))
 
@@ -204,9 +224,10 @@ def _finish_words(
     if point := _after_point(level, end, table):
         end, digits = point
         return Written(end, Decimal(f"{whole}.{digits}"), Decimal(1).scaleb(-len(digits)), words=True)
-    if tail := _and_part(level, end, table):
-        return Written(tail[0], _sum(value, tail[1]), Decimal(0), words=True)
     scale = level[start:end].rpartition(" ")[2]
+    if tail := _and_part(level, end, table):
+        part_of = Decimal(max(table.scales.get(scale, 1), 1))
+        return Written(tail[0], _sum(value, times(tail[1], part_of)), Decimal(0), words=True)
     step = Decimal(table.scales[scale]) if scale in table.scales and table.scales[scale] > 12 else Decimal(0)
     return Written(end, value, step, weak=read == 1 and whole == 1, words=True)
 
@@ -266,12 +287,13 @@ def _join(level: str, end: int, table: Table) -> int:
 
 def _after_point(level: str, end: int, table: Table) -> tuple[int, str] | None:
     """The digits in words behind `point`."""
+    blank = " " if table.spaced else ""
     for word in table.joins("point"):
-        if level.startswith(f" {word} ", end):
-            place, digits = end + len(word) + 2, ""
-            while (match := _LETTERS.match(level, place)) and table.numbers.get(match.group(), 10) < 10:
-                digits += str(table.numbers[match.group()])
-                end, place = match.end(), match.end() + 1
+        if level.startswith(f"{blank}{word}{blank}", end):
+            place, digits = end + len(word) + 2 * len(blank), ""
+            while (following := _next_word(level, place, table)) and table.numbers.get(following[0], 10) < 10:
+                digits += str(table.numbers[following[0]])
+                end, place = following[1], following[1] + len(blank)
             return (end, digits) if digits else None
     return None
 
@@ -310,6 +332,8 @@ def qualify(text: str, level: str, start: int, number: Written, table: Table) ->
     if _goes_on(level, end, table):
         end, period, bound_after = _behind(level, end, table)
         bound = bound or bound_after
+    if table.percent_before and level.endswith(table.percent_before, 0, begin):
+        unit = "%"
     if before := table.per_before.before(level[max(0, begin - _REACH) : begin]):
         period = before[1]
     kind = Kind.ORDINAL if number.ordinal else Kind.AMOUNT
@@ -347,7 +371,9 @@ def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, s
     if code and table.currencies.get(code, "").lower() == code and not head[-4:-3].isalnum():
         unit, begin = code.upper(), start - len(reach) + len(head) - 3
         head = head[:-3].rstrip(_OPEN)
-    if "-" in lead or "(" in lead or head.endswith(("minus", "negative")):
+    if level[begin - 1 : begin] == "-" and level[max(0, begin - 2) : begin - 1] in ("", " ", "\n", "("):
+        sign, begin = -1, begin - 1  # -$3.12
+    elif "-" in lead or "(" in lead or head.endswith(("minus", "negative")):
         sign, begin = _sign(level, begin, start, head, lead)
     if not head:
         return begin, unit, sign, "~" if "~" in lead or "≈" in lead else "", ""
@@ -371,7 +397,7 @@ def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int
         close = level.find(")", start, start + LONGEST)
         inner = level[start:close] if close > 0 else "x"
         if all(letter in "0123456789.,' %" for letter in inner) and len(inner) < LONGEST:
-            last = level[:place].rstrip()[-1:]
+            last = level[max(0, place - 8) : place].rstrip()[-1:]
             return (-1 if not last or last in "=:|" + SIGNS else 0), min(begin, place)
     return 1, begin
 
@@ -396,13 +422,9 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
             step = Decimal(0)
         if half := _half(level, end, table):
             end, value, step = half, _sum(value, Decimal(worth) / 2), Decimal(0)
-        if (
-            not table.spaced
-            and (rest := _DIGITS.match(level, end))
-            and (smaller := _scale(text, level, rest.end(), money, table))
-        ):
-            end, step = smaller[0], Decimal(smaller[1])
-            value = _sum(value, Decimal(rest.group().replace(",", "")) * smaller[1])
+        if not table.spaced and (rest := _DIGITS.match(level, end)) and rest.group().isdigit():
+            end, worth = _scale(text, level, rest.end(), money, table) or (rest.end(), 1)
+            value, step = _sum(value, Decimal(rest.group()) * worth), Decimal(worth)
     unit, place = "", end
     if joint := _UNIT_JOINT.match(level, end):
         place = joint.end()
@@ -439,6 +461,8 @@ def _scale(text: str, level: str, end: int, money: bool, table: Table) -> tuple[
         return None
     name, worth = match[2], table.scales[match[2]]
     if name in _LETTER_SCALES and len(name) < 3:
+        if level[match.end(2) : match.end(2) + 1] in SIGNS and match.end(2) < len(level):
+            return match.end(2), worth  # 412 M€
         capital = text[match.start(2)].isupper()
         joined = not match[1]
         if not (
@@ -484,6 +508,8 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
     mark = between.strip(" ,")
     if mark in ("", "and") and first.unit and first.unit != second.unit:
         return _sum_units(first, second)
+    if mark == "" and not first.unit and 1000 <= second.step < first.step and second.value < first.step:  # type: ignore[operator]  # amounts hold numbers
+        return second._replace(start=first.start, value=_sum(first.value, second.value))  # type: ignore[arg-type]  # 1 triệu 250 nghìn
     if first.weak or second.weak or not _RANGE.fullmatch(between) or not between.strip():
         return None
     opening = _OPENS_RANGE.search(level, max(0, first.start - 12), first.start)

@@ -56,6 +56,9 @@ def _named(table: Table) -> re.Pattern[str]:
     )
 
 
+_DAY_AND_MONTH = re.compile(r"(\d{1,2})/(\d{1,2})(?![\d/])")
+
+
 def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
     """The date that begins at `start`, with what bounds it; None where none does."""
     dated = _numeric(level, start, table) if level[start].isdigit() else None
@@ -66,6 +69,10 @@ def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
         or _long_span(level, start, table)
         or dated
     )
+    if not dated and level[max(0, start - 8) : start].rstrip().endswith(table.date_words("day_words") or ("\0",)):
+        short = _DAY_AND_MONTH.match(level, start)
+        day = _day(None, int(short[2]), int(short[1])) if short else None
+        dated = (day, short.end()) if short and day else None
     if not dated:
         return None
     date, end = dated
@@ -104,7 +111,7 @@ def _numeric(level: str, start: int, table: Table) -> tuple[Date, int] | None:
             date = _three(match, table)
         case "of_month":
             date = Date(Granularity.MONTH, int(match["its_year"]), int(match["numbered"]))
-        case "short_quarter":
+        case "short_quarter" if match["part"] == "q" or table.code == "en":
             kind = Granularity.QUARTER if match["part"] == "q" else Granularity.HALF
             date = Date(kind, _full_year(match["its"]), quarter=int(match["which"]))
         case "decade":
@@ -164,7 +171,7 @@ def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, i
         month, day = group["month"] or group["its_month"], group["day"] or group["its_day"]
         if group["only_year"]:
             return Date(Granularity.YEAR, _ideographs(group["only_year"])), match.end()
-        year = _full_year(str(_ideographs(group["year"]))) if group["year"] else None
+        year = _full_year(str(_in_era(level, start, _ideographs(group["year"])))) if group["year"] else None
         date = _day(year, _ideographs(month), _ideographs(day) if day else None)
         return (date, match.end()) if date else None
     name = group["month"] or group["month_first"] or group["in_month"] or group["alone"]
@@ -184,6 +191,17 @@ def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, i
 def _day_number(written: str, table: Table) -> int:
     digits = re.match(r"\d+", written)
     return int(digits.group()) if digits else table.ordinals[written]
+
+
+_ERA = re.compile("(?:(明治)|(大正)|(昭和)|(平成)|(令和))$")
+_ERAS_BEGIN = (1867, 1911, 1925, 1988, 2018)
+"""The years before the first of the Japanese eras."""
+
+
+def _in_era(level: str, start: int, year: int) -> int:
+    """The year of a date behind the name of an era: 平成10年 is 1998."""
+    era = _ERA.search(level, max(0, start - 2), start) if year < 100 else None
+    return year + _ERAS_BEGIN[era.lastindex - 1] if era and era.lastindex else year
 
 
 _IDEOGRAPHS = {name: number for number, name in enumerate("零一二三四五六七八九十")} | {"〇": 0}
@@ -209,7 +227,7 @@ def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> 
     name = level[start:end]
     if name.strip() == level.strip(" .!"):
         return True
-    if table.months_are_capital and text[start].islower():
+    if (table.months_are_capital and text[start].islower()) or name in table.numbers:
         return False
     if len(name) <= 3 and name not in ("may",) and not name.endswith("."):
         return False
@@ -259,10 +277,14 @@ def _named_span(level: str, start: int, table: Table) -> tuple[Date, int] | None
                 continue
             place = start + len(word) + (level[start + len(word) : start + len(word) + 1] == " ")
             match = _ROMAN_OR_DIGITS.match(level, place)
-            if not match:
+            words = None if match else amounts.read_words(level, place, table)
+            if not match and not words:
                 continue
-            number = int(match[1]) if match[1] else _read_roman(match[2])
-            end = match.end() + level.startswith("年", match.end())
+            if match:
+                number = int(match[1]) if match[1] else _read_roman(match[2])
+                end = match.end() + level.startswith("年", match.end())
+            elif words:
+                number, end = int(words.value), words.end
             if key == "before_christ":
                 return Date(Granularity.YEAR, -number), end
             if key == "century":
@@ -280,6 +302,8 @@ def _eras(table: Table) -> re.Pattern[str]:
     marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
     eras = [word for key in ("century", "before_christ", "after_christ") for word in table.date_words(key)]
     either = "|".join(map(re.escape, eras)) or "century"
+    if not table.spaced:
+        return re.compile(rf"(?:\d{{1,4}}|[一二三四五六七八九十]{{1,3}})(?:{either})")
     return re.compile(rf"(?:\d{{1,4}}(?:{marks})?|(?:(?:{tens})[ -])?(?:{spelled}))[ -]?(?:{either})")
 
 
@@ -304,11 +328,12 @@ def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
         number = number._replace(end=number.end + len(marks))
     else:
         number = amounts.read_words(level, start, table)
-        if not number or not number.ordinal:
+        if not number or not (number.ordinal or not table.spaced):
             return None
     for word in table.date_words("century"):
         place = number.end + (level[number.end : number.end + 1] in (" ", "-"))
-        if level.startswith(word, place) and not level[place + len(word) : place + len(word) + 1].isalnum():
+        ends = not table.spaced or not level[place + len(word) : place + len(word) + 1].isalnum()
+        if level.startswith(word, place) and ends:
             return _century(level, int(number.value), place + len(word), table)
     for key, sign in (("before_christ", -1), ("after_christ", 1)):
         for word in table.date_words(key):
@@ -417,4 +442,9 @@ def _oclock(level: str, end: int, table: Table) -> int:
     place = end + (level[end : end + 1] == " ")
     word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
     follows = level[place + len(word) : place + len(word) + 1]
+    if word and (unit := table.units.at(level, place)) and unit[1] == "hour" and not _MINUTES.match(level, unit[0]):
+        # `2 heures` is how long, `à 2 heures` is when.
+        return (
+            place + len(word) if level[max(0, place - 16) : place].rstrip(" 0123456789").endswith(table.at_time) else 0
+        )
     return 0 if not word or (follows.isalnum() and table.spaced) or follows == "間" else place + len(word)

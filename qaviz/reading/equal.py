@@ -56,7 +56,7 @@ def compare(golden: Token, given: Token) -> Comparison:
     if golden.kind is not given.kind:
         if set(kinds) == {Kind.YES, Kind.NO}:
             return _other("value")
-        return _compare_year(golden, given) if Kind.DATE in kinds else _apart("kind")
+        return _compare_year(golden, given) if Kind.DATE in kinds else _compare_mixed(golden, given)
     if reader := _OF_KIND.get(golden.kind):
         return reader(golden, given)
     return _same("exact") if golden.value == given.value else _other("value")
@@ -167,9 +167,15 @@ def _compare_times(golden: Token, given: Token) -> Comparison:
     return _other("value")
 
 
+def _is_year_alone(date: Date, number: Token) -> bool:
+    return date.granularity is Granularity.YEAR and date.year == number.value
+
+
 def _compare_year(golden: Token, given: Token) -> Comparison:
     """A bare year and a bare number of four digits may be the same."""
     date, number = (golden, given) if golden.kind is Kind.DATE else (given, golden)
+    if number.kind is Kind.AMOUNT and isinstance(date.value, Date) and _is_year_alone(date.value, number):
+        return _same("silent" if number.unit else "exact")
     if (
         number.kind is not Kind.AMOUNT
         or not isinstance(date.value, Date)
@@ -178,11 +184,26 @@ def _compare_year(golden: Token, given: Token) -> Comparison:
     ):
         return _apart("kind")
     as_number = Token(Kind.AMOUNT, date.start, date.end, Decimal(date.value.year or 0), step=Decimal(1))
-    if as_number.value == number.value and not number.unit:
-        return _same("exact")
-    if number.unit and as_number.value != number.value:
+    if number.unit:
         return _apart("kind")
     return _compare_amounts(as_number, given) if golden is date else _compare_amounts(golden, as_number)
+
+
+def _compare_mixed(golden: Token, given: Token) -> Comparison:
+    """2:30 and two and a half hours; twice, and twice a day."""
+    amount, other = (golden, given) if golden.kind is Kind.AMOUNT else (given, golden)
+    if amount.kind is not Kind.AMOUNT or isinstance(amount.value, str | Date) or isinstance(other.value, str | Date):
+        return _apart("kind")
+    measure, value = units().get(amount.unit), Fraction(amount.value)
+    if other.kind is Kind.TIME and measure and measure.dimension == "time":
+        return _same("converted") if value * Fraction(measure.worth) == 60 * Fraction(other.value) else _apart("kind")
+    if other.kind is Kind.FREQUENCY and amount.unit in ("times", ""):
+        rates = (Fraction(other.value) * Fraction(units()[period].worth) for period in _PERIODS)
+        return _same("silent") if value in rates else _apart("kind")
+    return _apart("kind")
+
+
+_PERIODS = ("hour", "day", "week", "month", "year")
 
 
 # Amounts.
@@ -202,6 +223,10 @@ def _compare_amounts(golden: Token, given: Token) -> Comparison:
     pair = _in_one_unit(golden, given)
     if pair is None:
         return _apart("dimension")
+    if {golden.unit, given.unit} == {"", "%"}:
+        pair = _of_a_part(golden, given)
+    if golden.unit != given.unit and golden.unit in _KELVIN and given.unit in _KELVIN:
+        return _compare_temperatures(golden, given)
     if isinstance(pair, str):
         near = _compare_values(golden, given, (Fraction(1), Fraction(1)))
         return _other(pair) if near.relation is Relation.SAME else _other("value")
@@ -213,6 +238,18 @@ def _compare_amounts(golden: Token, given: Token) -> Comparison:
     return _compare_qualifiers(golden, given, values)
 
 
+def _compare_temperatures(golden: Token, given: Token) -> Comparison:
+    """134 °F is 56.7 °C: the scales do not begin at the same zero."""
+    kelvin, steps = [], []
+    for token in (golden, given):
+        worth, zero = _KELVIN[token.unit]
+        kelvin.append(token.sign * Fraction(token.value) * worth + zero)  # type: ignore[arg-type]
+        steps.append(Fraction(token.step) * worth)
+    if abs(kelvin[0] - kelvin[1]) * 2 <= max(steps):
+        return _same("converted")
+    return _other("unit" if golden.value == given.value else "value")
+
+
 _SCALES = frozenset(Fraction(10**power) for power in (3, 6, 9))
 
 
@@ -221,6 +258,15 @@ def _is_unscaled(golden: Token, given: Token) -> bool:
     if golden.step > 1 or given.step < 100 or not golden.value or golden.high or given.high:
         return False
     return Fraction(given.value) / Fraction(golden.value) in _SCALES  # type: ignore[arg-type]
+
+
+def _of_a_part(golden: Token, given: Token) -> tuple[Fraction, Fraction]:
+    """A quarter is 25 %: a fraction below one is worth hundred times its percent."""
+    hundred = [
+        Fraction(100) if not token.unit and not token.step and 0 < token.value < 1 else Fraction(1)  # type: ignore[operator]
+        for token in (golden, given)
+    ]
+    return hundred[0], hundred[1]
 
 
 def _meanings(unit: str) -> tuple[str, ...]:
@@ -270,7 +316,9 @@ def _compare_range(golden: Token, given: Token, worth: tuple[Fraction, Fraction]
     if golden.high is not None:
         ends = (golden.value, golden.high)
         near = any(_near(end, given.value, golden, given, worth) for end in ends)  # type: ignore[arg-type]
-        return _apart("granularity") if near else _other("value")
+        first, value, last = (Fraction(end) for end in (golden.value, given.value, golden.high))  # type: ignore[arg-type]
+        within = first * worth[0] < value * worth[1] < last * worth[0]
+        return _apart("granularity") if near or within else _other("value")
     low, high = Fraction(given.value) * worth[1], Fraction(given.high or 0) * worth[1]  # type: ignore[arg-type]
     within = low <= Fraction(golden.value) * worth[0] <= high  # type: ignore[arg-type]
     return _apart("granularity") if within else _other("value")
@@ -301,7 +349,8 @@ def _coarse(golden: Token, step: Fraction, given: Token, its_step: Fraction) -> 
     """
     coarser = max(step, its_step)
     plain = golden.step == given.step == 1 or (coarser == 1 and not (golden.unit and given.unit))
-    if plain and "~" not in (golden.bound, given.bound):
+    converted = golden.step == given.step and step != its_step
+    if plain and not converted and "~" not in (golden.bound, given.bound):
         return Fraction(0) if golden.step == given.step else coarser if _measured(golden, given) else Fraction(0)
     return coarser
 
@@ -317,6 +366,8 @@ def _compare_qualifiers(golden: Token, given: Token, values: Comparison) -> Comp
     """Sign, bound and period: what golden says and the other says otherwise contradicts; what is unsaid is silent."""
     silent = bool(golden.unit) and not given.unit
     if golden.sign != given.sign and 0 not in (golden.sign, given.sign) and not _moved_alike(golden, given):
+        return _other("sign")
+    if golden.moved and given.moved and golden.moved != given.moved and golden.sign == given.sign:
         return _other("sign")
     if golden.period != given.period:
         if golden.period and given.period:

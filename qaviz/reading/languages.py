@@ -36,6 +36,8 @@ _HINTS = {
     "fi": (re.compile("ää|yö"), 1.0),
 }
 """Letters and endings that tell a language, each with how many of its commonest words it counts as."""
+_LEAST_SHARE = 0.34
+"""One common word tells the language of a text of two, not of a longer one."""
 _READ = 2_000
 """Characters of a text that tell its language."""
 
@@ -60,6 +62,8 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
     if not counts:
         return default
     most = max(counts.values())
+    if most <= 1 and most < _LEAST_SHARE * len(level.split()):
+        return default
     best = [language for language, count in counts.items() if count == most]
     return default if default in best else best[0]
 
@@ -74,16 +78,3 @@ def _by_script(level: str, default: str) -> str:
         if len(letters.findall(level)) * 3 > len(level):
             return "uk" if language == "ru" and _UKRAINIAN.search(level) else language
     return ""
-
-
-def detect_row_languages(question: str, answer: str, response: str) -> tuple[str, str]:
-    """Return the languages of the golden side and of the response of one row.
-
-    The question tells that of short answers; a response that is a name or a number is in the language of its question.
-    """
-    golden = detect_language(f"{question} {answer}" if len(question) < _SHORT else question)
-    return golden, detect_language(response, golden)
-
-
-_SHORT = 24
-"""Characters of a question that may not tell its language."""

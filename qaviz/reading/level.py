@@ -13,7 +13,8 @@ _FULL_WIDTH = {
     code: code - 0xFEE0
     for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), 0xFF05, 0xFF0F)
 }
-_WIDE = re.compile("[\uff05-\uff5a]")
+_FULL_WIDTH |= {0x2080 + digit: 0x30 + digit for digit in range(10)}
+_WIDE = re.compile("[\uff05-\uff5a\u2080-\u2089]")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 """Letters without a meaning of their own, with which PDFs draw bullets and frames."""
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from qaviz.reading import amounts, dates
 from qaviz.reading.level import REMEMBERED, level_text
-from qaviz.reading.tables import Table, table, units
+from qaviz.reading.tables import SIGNS, Table, table, units
 from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Token
 
 READ = 20_000
@@ -25,7 +25,7 @@ _NUMBERED = re.compile(
     | \d{3}[- ]\d{4}(?!\d)
     | \d{5}-\d{4}(?!\d)                                                   # a ZIP code
     | (?!(?:19|20)\d\d-\d\d?-\d)\d+-\d+-\d+(?:-\d+)*
-    | \d+(?:\.\d+){2,}(?![\d,])
+    | (?!\d{1,3}(?:\.\d{3})+(?![\d.]))\d+(?:\.\d+){2,}(?![\d,])
     | \d+-?[a-z](?![\w²³/])
     """,
     re.VERBOSE,
@@ -158,8 +158,10 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     if "n" in roles:
         if 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
             return year
-        if (number := amounts.read_words(level, start, own)) and not _is_idle(level, start, number, own):
-            return _as_frequency(amounts.qualify(text, level, start, number, own))
+        if number := amounts.read_words(level, start, own):
+            token = amounts.qualify(text, level, start, number, own)
+            if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
+                return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
 
 
@@ -246,6 +248,9 @@ def _as_frequency(token: Token) -> Token:
     return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
+_HEAD = 40
+"""Characters before yes or no that tell whether it answers."""
+_NUMBERED_NO = re.compile(r"\.? ?#?\d|\. ?:")
 _ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！[-]|[ \"'*]*\n")
 
 
@@ -257,7 +262,9 @@ def _polarity(level: str, start: int, own: Table) -> Token | None:
     if own.bounds.at(level, start) or own.date_bounds.at(level, start) or own.not_denials.at(level, start):
         return None  # no more than, not before, no doubt
     end, meaning = phrase
-    head = level[:start].rstrip(" \"'*([{-")
+    if meaning == "no" and _NUMBERED_NO.match(level, end):
+        return None
+    head = level[max(0, start - _HEAD) : start].rstrip(" \"'*([{-")
     opens = not head or head[-1] in ".!?:\n,;。！？、" or head.endswith((" is", " answer"))
     answers = opens and (_ENDS_ANSWER.match(level, end) or level.startswith(own.answer_goes_on, end))
     if meaning == "no" and not answers:
@@ -283,15 +290,12 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return Token(Kind.DATE, left.start(), start + 2, year)
     if left and not _joins_word(left, own):
         return _code(level, left.start(), own)
+    if before and before in SIGNS:
+        return _amount(text, level, start, own, "")
     label = _label(level, start, own)
-    date = dates.read_date(text, level, start, own)
+    date = dates.read_date(text, level, start, own) if _MAY_BE_DATE.match(level, start) else None
     if date and label != "version":
-        if not date.weak:
-            return date
-        amount = _amount(text, level, start, own, label)
-        if not amount or (not amount.unit and amount.step == 1 and amount.end == date.end and not amount.period):
-            return date
-        return amount
+        return _year_or_amount(date, _amount(text, level, start, own, label)) if date.weak else date
     if time := dates.read_time(level, start, own):
         return time
     if (numbered := _NUMBERED.match(level, start)) and not _is_quantity(numbered, own):
@@ -300,6 +304,14 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     return amount or _code(level, start, own)
 
 
+def _year_or_amount(date: Token, amount: Token | None) -> Token:
+    """A bare number of four digits is an amount where a unit, a scale or a period says so."""
+    qualified = amount and (amount.unit or amount.step != 1 or amount.end != date.end or amount.period)
+    return amount if amount and qualified else date
+
+
+_MAY_BE_DATE = re.compile(r"\d{1,4}(?!,|%|\d|\.\d+[^\d.]|\.\d+$)")
+"""A number that may begin a date: quickly told of most that they do not."""
 _SHORT_YEAR = re.compile(r"\d\d(?!\w)")
 _BARE_YEAR = re.compile(r"[12]\d{3}(?=[.,;:)!?]{0,2}(?:\s(?![-\d])|$))\)?(?:[ ]([^\W\d_]+))?")
 """A number of four digits with nothing joined to it, and the word behind it: most are years."""
@@ -311,8 +323,8 @@ def _qualifies(word: str | None, own: Table) -> bool:
 
 
 def _is_marker(level: str, start: int) -> bool:
-    line = level[max(0, level.rfind("\n", 0, start) + 1) : start]
-    return not line.strip(" *#(>_-•") and _MARKER.match(level, start) is not None
+    head = level[max(0, start - 8) : start].rstrip(" *#(>_-•")
+    return (head.endswith("\n") or (start < 8 and not head)) and _MARKER.match(level, start) is not None
 
 
 def _joins_word(left: re.Match[str], own: Table) -> bool:
@@ -405,8 +417,9 @@ def _join(level: str, values: Iterable[Token]) -> Iterator[Token]:
 def _link(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:
     """The tokens, with the word that links each to one of its kind before it."""
     last: Token | None = None
+    excepts = any(phrase in level for phrase in own.exceptions.meanings)
     for token in values:
-        if own.exceptions.before(level[max(0, token.start - 24) : token.start].rstrip()):
+        if excepts and own.exceptions.before(level[max(0, token.start - 24) : token.start].rstrip()):
             token = token._replace(link=EXCEPT)
         elif last and token.kind is last.kind and token.start - last.end <= 12:
             between = level[last.end : token.start].strip(" ,")

@@ -173,7 +173,7 @@ def _in_sentence(level: str, part: tuple[int, int], own: Table) -> Iterator[Stat
         agent_first = next((word for word in own.passives if f" {word} " in f" {before} "), "")
         subjects, others = _stems(before, own), _stems(behind, own)
         passive = bool(agent_last) and any(word in before.split()[-3:] for word in own.auxiliaries)
-        if agent_first and not passive and own.passives_go_first:
+        if agent_first and not passive:
             patient, _, agent = before.partition(agent_first)
             subjects, others, passive = _stems(agent, own), _stems(patient, own), False
         agents, patients = (others, subjects) if passive != (side == "to") else (subjects, others)

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache, cached_property
 from importlib.resources import files
@@ -48,67 +47,86 @@ def several() -> Mapping[str, tuple[str, ...]]:
     return {sign: tuple(all_units.split()) for sign, all_units in _load("units")["several"].items()}
 
 
-@dataclass(frozen=True, eq=False)
+def _compile(pattern: str) -> re.Pattern[str] | None:
+    return re.compile(pattern) if pattern else None
+
+
+def _flag(key: str, default: int = 0) -> "cached_property[int]":
+    """A number or yes and no of the file."""
+    return cached_property(lambda table: int(table.data.get(key, default)))
+
+
+def _words(key: str) -> "cached_property[frozenset[str]]":
+    """A list of words of the file."""
+    return cached_property(lambda table: frozenset(word for word, _ in table.pairs({"": table.data.get(key, "")})))
+
+
+def _in_order(key: str) -> "cached_property[tuple[str, ...]]":
+    """A list of phrases of the file, in its order."""
+    return cached_property(lambda table: tuple(word for word, _ in table.pairs({"": table.data.get(key, "")})))
+
+
+def _meanings(key: str) -> "cached_property[dict[str, str]]":
+    """Phrase -> meaning, of a table of the file."""
+    return cached_property(lambda table: dict(table.pairs(table.data.get(key, {}))))
+
+
+def _worths(key: str) -> "cached_property[dict[str, int]]":
+    """Phrase -> number."""
+    return cached_property(lambda table: {word: int(worth) for word, worth in table.pairs(table.data.get(key, {}))})
+
+
+def _phrases(key: str) -> "cached_property[Phrases]":
+    """Phrases of a table, or of a list, of the file."""
+
+    def read(table: "Table") -> Phrases:
+        named = table.data.get(key, {})
+        return Phrases(dict(table.pairs(named if isinstance(named, Mapping) else {"": named})), spaced=table.spaced)
+
+    return cached_property(read)
+
+
 class Table:
-    """What a language calls things. Each phrase is in small letters."""
+    """What a language calls things. Each phrase is in small letters; `plain`: without accents and tone marks."""
 
-    code: str
-    data: Mapping[str, Any] = field(repr=False)
-    plain: bool = False
-    """Written without accents and tone marks."""
-
-    @cached_property
-    def spaced(self) -> bool:
+    def __init__(self, code: str, data: Mapping[str, Any], *, plain: bool = False) -> None:
+        self.code, self.data, self._plain = code, data, plain
+        self.spaced = bool(data.get("spaced", True))
         """Whether blanks stand between words."""
-        return bool(self.data.get("spaced", True))
+        self.comma_decimal = data["decimal"] == ","
+        self.months_are_capital = code in ("en", "de")
 
-    @cached_property
-    def comma_decimal(self) -> bool:
-        return bool(self.data["decimal"] == ",")
-
-    def _invert(self, name: str) -> dict[str, str]:
-        """Phrase -> meaning of one table of the file."""
-        return dict(self._words(self.data.get(name, {})))
-
-    def _words(self, table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    def pairs(self, table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Each phrase of a table with what it means."""
         for meaning, words in table.items():
             for word in words.split():
                 phrase = word.replace("_", " ")
                 yield phrase, meaning
-                if self.plain:
+                if self._plain:
                     yield without_marks(phrase), meaning
 
     def _list(self, name: str, key: str) -> tuple[str, ...]:
-        words = self.data.get(name, {}).get(key, "")
-        return tuple(phrase for phrase, _ in self._words({key: words}))
-
-    def _phrases(self, name: str) -> Phrases:
-        return Phrases(self._invert(name), spaced=self.spaced)
+        return tuple(phrase for phrase, _ in self.pairs({key: self.data.get(name, {}).get(key, "")}))
 
     # Numbers.
 
-    @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        return {word: int(worth) for word, worth in self._invert("numbers").items()}
-
-    @cached_property
-    def ordinals(self) -> Mapping[str, int]:
-        return {word: int(worth) for word, worth in self._invert("ordinals").items()}
+    numbers, ordinals, parts = _worths("numbers"), _worths("ordinals"), _worths("parts")
+    compounds = _flag("compounds")
+    """Whether number words are written together: vierundzwanzig."""
+    vigesimal = _flag("vigesimal")
+    """Whether four twenties are eighty, and sixty-ten seventy."""
+    lone_scale = _flag("lone_scale", 1000)
+    """Up to where a scale is a number without another: cento is 100, hundred is none."""
+    halves = _meanings("halves")
+    """Numbers with a half in one word: zweieinhalb."""
+    idle = _words("idle")
+    """Number words that are something else where they stand alone."""
 
     @cached_property
     def scales(self) -> Mapping[str, int]:
         """Words behind a number that multiply it; some are letters."""
-        own = {word: int(worth) for word, worth in self._invert("scales").items()}
+        own = {word: int(worth) for word, worth in dict(self.pairs(self.data.get("scales", {}))).items()}
         return own if self.code == ENGLISH or not self.spaced else {**english().scales, **own}
-
-    @cached_property
-    def parts(self) -> Mapping[str, int]:
-        return {word: int(worth) for word, worth in self._invert("parts").items()}
-
-    @cached_property
-    def compounds(self) -> bool:
-        """Whether number words are written together: vierundzwanzig."""
-        return bool(self.data.get("compounds", False))
 
     @cached_property
     def compound_ends(self) -> tuple[str, ...]:
@@ -136,11 +154,6 @@ class Table:
         return total + group
 
     @cached_property
-    def lone_scale(self) -> int:
-        """Up to where a scale is a number without another: cento is 100, hundred is none."""
-        return int(self.data.get("lone_scale", 1000))
-
-    @cached_property
     def after_words(self) -> frozenset[str]:
         """The words behind a number that may belong to it."""
         phrases = (*self.scales, *self.units.meanings, *self.per.meanings, *self.bounds_after.meanings)
@@ -151,12 +164,7 @@ class Table:
     def number_words(self) -> frozenset[str]:
         """Words with which a number in words begins."""
         worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
-        return frozenset((*self.numbers, *self.ordinals, *self.parts, *worth_alone))
-
-    @cached_property
-    def vigesimal(self) -> bool:
-        """Whether four twenties are eighty, and sixty-ten seventy."""
-        return bool(self.data.get("vigesimal", False))
+        return frozenset((*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone))
 
     def joins(self, key: str) -> tuple[str, ...]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
@@ -168,10 +176,26 @@ class Table:
 
     # What stands around a number.
 
+    bounds, bounds_after, per_before = _phrases("bounds"), _phrases("bounds_after"), _phrases("per_before")
+    date_bounds, date_bounds_after = _phrases("date_bounds"), _phrases("date_bounds_after")
+    repeats, changes, links = _worths("repeats"), _meanings("change"), _meanings("links")
+    repeats_of = _meanings("repeats_of")
+    """Once in so many of the period: fortnightly."""
+    exceptions = _phrases("exceptions")
+    """Words for except."""
+    percent_before = _in_order("percent_before")
+    other_units = _phrases("other_units")
+    """What begins as a unit and is none: `ký tự` (characters)."""
+
+    @cached_property
+    def counters(self) -> tuple[str, ...]:
+        """What stands behind a number of things, before `or more`, in languages that count so."""
+        return self._list("counters", "words")
+
     @cached_property
     def units(self) -> Phrases:
-        symbols = dict(self._words(_load("units")["symbols"]))
-        own = self._invert("units")
+        symbols = dict(self.pairs(_load("units")["symbols"]))
+        own = dict(self.pairs(self.data.get("units", {})))
         shared = {} if self.code == ENGLISH else english().units.meanings
         return Phrases({**shared, **symbols, **self.currencies, **own}, spaced=self.spaced)
 
@@ -180,38 +204,7 @@ class Table:
         """Names and codes of currencies, from CLDR."""
         cldr = _load("cldr")
         codes = {code.lower(): code for code in cldr["codes"].split()}
-        return {**codes, **dict(self._words(cldr["currencies"].get(self.code, {})))}
-
-    @cached_property
-    def bounds(self) -> Phrases:
-        return self._phrases("bounds")
-
-    @cached_property
-    def bounds_after(self) -> Phrases:
-        return self._phrases("bounds_after")
-
-    @cached_property
-    def date_bounds(self) -> Phrases:
-        return self._phrases("date_bounds")
-
-    @cached_property
-    def counters(self) -> tuple[str, ...]:
-        """What stands behind a number of things, before `or more`, in languages that count so."""
-        return self._list("counters", "words")
-
-    @cached_property
-    def other_units(self) -> Phrases:
-        """What begins as a unit and is none: `ký tự` (characters)."""
-        return self._phrases("other_units")
-
-    @cached_property
-    def date_bounds_after(self) -> Phrases:
-        return self._phrases("date_bounds_after")
-
-    @cached_property
-    def per_before(self) -> Phrases:
-        """Periods that stand before an amount."""
-        return self._phrases("per_before")
+        return {**codes, **dict(self.pairs(cldr["currencies"].get(self.code, {})))}
 
     @cached_property
     def per(self) -> Phrases:
@@ -222,28 +215,21 @@ class Table:
         for period, words in self.data.get("per", {}).items():
             if period in ("words", "every"):
                 continue
-            for word, _ in self._words({period: words}):
+            for word, _ in self.pairs({period: words}):
                 phrases |= {
                     f"{opening}{'' if opening == '/' else joint}{word}": period for opening in (*pers, *everies)
                 }
-        return Phrases({**phrases, **self._invert("often"), **self._invert("per_phrases")}, spaced=self.spaced)
+        others = [pair for name in ("often", "per_phrases") for pair in self.pairs(self.data.get(name, {}))]
+        return Phrases({**phrases, **dict(others)}, spaced=self.spaced)
 
     @cached_property
     def often(self) -> Mapping[str, str]:
         """Words that say how often by themselves: daily, monthly."""
-        return {word: period for word, period in self._invert("often").items() if word.isalpha()}
+        return {word: period for word, period in dict(self.pairs(self.data.get("often", {}))).items() if word.isalpha()}
 
     @cached_property
     def every(self) -> tuple[str, ...]:
         return self._list("per", "every")
-
-    @cached_property
-    def repeats(self) -> Mapping[str, int]:
-        return {word: int(worth) for word, worth in self._invert("repeats").items()}
-
-    @cached_property
-    def repeats_of(self) -> Mapping[str, str]:
-        return self._invert("repeats_of")
 
     @cached_property
     def labels(self) -> Phrases:
@@ -251,25 +237,21 @@ class Table:
         own = dict.fromkeys(self._list("labels", "version"), "version")
         return Phrases({**{word: word for word in self._list("labels", "other")}, **own}, spaced=self.spaced)
 
-    @cached_property
-    def changes(self) -> Mapping[str, str]:
-        return self._invert("change")
-
-    @cached_property
-    def exceptions(self) -> Phrases:
-        """Words for except."""
-        return Phrases(dict(self._words({"": self.data.get("exceptions", "")})), spaced=self.spaced)
-
-    @cached_property
-    def links(self) -> Mapping[str, str]:
-        return self._invert("links")
-
     # Dates.
+
+    at_time = _in_order("at_time")
+    """Words before a time of the day."""
+    of, articles = _in_order("of"), _in_order("articles")
+    """Words between the parts of a date, and between `before` and a date."""
+
+    @cached_property
+    def ordinal_marks(self) -> tuple[str, ...]:
+        return tuple(self.data.get("ordinal_marks", "").split())
 
     @cached_property
     def months(self) -> Mapping[str, int]:
         names = _load("cldr")["months"].get(self.code, {})
-        own = {word: int(month) for word, month in (*self._words(names), *self._words(self.data.get("months", {})))}
+        own = {word: int(month) for word, month in (*self.pairs(names), *self.pairs(self.data.get("months", {})))}
         if self.code == ENGLISH or not self.spaced:
             return own
         return {name: month for name, month in english().months.items() if name not in self.numbers} | own
@@ -278,7 +260,7 @@ class Table:
     def weekdays(self) -> Phrases:
         """Names of days of the week, Monday is 1."""
         names = _load("cldr")["weekdays"].get(self.code, {})
-        both = (*self._words(names), *self._words(self.data.get("weekdays", {})))
+        both = (*self.pairs(names), *self.pairs(self.data.get("weekdays", {})))
         plural = str(self.data.get("weekday_plural", ""))
         named = {word: day for name, day in both for word in ((name, name + plural) if plural else (name,))}
         return Phrases(named, spaced=self.spaced)
@@ -304,37 +286,9 @@ class Table:
         return tuple(word for key in ("am", "pm", "oclock") for word in self.date_words(key))
 
     @cached_property
-    def of(self) -> tuple[str, ...]:
-        """Words between the parts of a date."""
-        return tuple(phrase for phrase, _ in self._words({"of": self.data.get("of", "")}))
-
-    @cached_property
-    def ordinal_marks(self) -> tuple[str, ...]:
-        return tuple(self.data.get("ordinal_marks", "").split())
-
-    @cached_property
-    def articles(self) -> tuple[str, ...]:
-        """Words between `before` and a date."""
-        return tuple(word for word, _ in self._words({"": self.data.get("articles", "")}))
-
-    @cached_property
     def verbs(self) -> frozenset[str]:
         """Months' names that are verbs too, in small letters."""
         return frozenset(self.date_words("verbs"))
-
-    @cached_property
-    def months_are_capital(self) -> bool:
-        return self.code in ("en", "de")
-
-    @cached_property
-    def no_denies(self) -> bool:
-        """Whether the word for no also stands before a noun or verb that it denies."""
-        return bool(self.data.get("no_denies", False))
-
-    @cached_property
-    def idle(self) -> frozenset[str]:
-        """Number words that are something else where they stand alone."""
-        return frozenset(phrase for phrase, _ in self._words({"": self.data.get("idle", "")}))
 
     @cached_property
     def decades(self) -> Mapping[str, int]:
@@ -343,27 +297,24 @@ class Table:
 
     # Yes and no.
 
-    @cached_property
-    def polarity(self) -> Phrases:
-        """Words that deny or affirm: negation, yes or no."""
-        return self._phrases("polarity")
+    polarity, not_denials = _phrases("polarity"), _phrases("not_denials")
+    """Words that deny or affirm; negations that deny nothing of the clause: no doubt, no extra charge."""
+    no_denies = _flag("no_denies")
+    """Whether the word for no also stands before a noun or verb that it denies."""
+    denies_behind = _flag("denies_behind")
+    """Whether the negation stands behind what it denies."""
 
     @cached_property
     def answer_goes_on(self) -> tuple[str, ...]:
         """Words behind yes and no that answer without a mark: `yes it is`."""
         return tuple(f" {word} " for word in self.data.get("answer_goes_on", "").split())
 
-    @cached_property
-    def not_denials(self) -> Phrases:
-        """Negations that deny nothing of the clause: no doubt, no extra charge."""
-        return Phrases(dict(self._words({"": self.data.get("not_denials", "")})), spaced=self.spaced)
-
-    @cached_property
-    def common(self) -> frozenset[str]:
-        """The commonest words, which begin sentences with a capital and are no names."""
-        return frozenset(self.data.get("common", "").split())
-
     # Words.
+
+    common, titles, prefix_words = _words("common"), _words("titles"), _words("prefix_words")
+    """The commonest words; titles; words that make another thing of what follows: deputy director."""
+    same, irregular = _meanings("same"), _meanings("irregular")
+    """Word -> the one it compares as; form of an irregular verb -> the verb."""
 
     @cached_property
     def grammar(self) -> frozenset[str]:
@@ -371,28 +322,9 @@ class Table:
         return self.common | frozenset(self.data.get("grammar", "").split())
 
     @cached_property
-    def titles(self) -> frozenset[str]:
-        return frozenset(self.data.get("titles", "").split())
-
-    @cached_property
     def classes(self) -> frozenset[str]:
         """Titles, and words that name a class of things: they say little of which one is meant."""
         return self.titles | frozenset(self.data.get("classes", "").split())
-
-    @cached_property
-    def prefix_words(self) -> frozenset[str]:
-        """Words that make another thing of what follows: deputy director, step daughter."""
-        return frozenset(self.data.get("prefix_words", "").split())
-
-    @cached_property
-    def same(self) -> Mapping[str, str]:
-        """Word -> the one it compares as: st and street, men and man."""
-        return self._invert("same")
-
-    @cached_property
-    def irregular(self) -> Mapping[str, str]:
-        """Form of an irregular verb -> the verb."""
-        return self._invert("irregular")
 
     @cached_property
     def opposites(self) -> Mapping[str, frozenset[str]]:
@@ -403,9 +335,9 @@ class Table:
 
     # Sides.
 
-    def _pattern(self, key: str) -> re.Pattern[str] | None:
-        written = self.data.get(key, "")
-        return re.compile(written) if written else None
+    affixes, by_agents, passives = _in_order("affixes"), _in_order("by_agents"), _in_order("passives")
+    """Beginnings that make the opposite of a word; words before the agent, behind the verb and before it."""
+    auxiliaries, question_words = _words("auxiliaries"), _words("question_words")
 
     @cached_property
     def contrasts(self) -> re.Pattern[str] | None:
@@ -413,16 +345,6 @@ class Table:
         names = self.data.get("contrasts", "").replace("_", " ").split()
         either = "|".join(map(re.escape, names))
         return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])" if self.spaced else either) if names else None
-
-    @cached_property
-    def denies_behind(self) -> bool:
-        """Whether the negation stands behind what it denies."""
-        return bool(self.data.get("denies_behind", False))
-
-    @cached_property
-    def affixes(self) -> tuple[str, ...]:
-        """Beginnings that make the opposite of a word: un-, in-."""
-        return tuple(self.data.get("affixes", "").split())
 
     @cached_property
     def affix_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -433,7 +355,7 @@ class Table:
     @cached_property
     def polar(self) -> re.Pattern[str] | None:
         """How a question begins, or ends, that is answered by yes or no."""
-        return self._pattern("polar")
+        return _compile(self.data.get("polar", ""))
 
     @cached_property
     def events(self) -> Events:
@@ -441,30 +363,9 @@ class Table:
         meanings = {
             phrase: f"{event}.{side}"
             for event, sides in self.data.get("events", {}).items()
-            for phrase, side in self._words(sides)
+            for phrase, side in self.pairs(sides)
         }
         return Events(meanings, spaced=self.spaced)
-
-    @cached_property
-    def by_agents(self) -> tuple[str, ...]:
-        return tuple(self.data.get("by_agents", "").split())
-
-    @cached_property
-    def auxiliaries(self) -> frozenset[str]:
-        return frozenset(self.data.get("auxiliaries", "").split())
-
-    @cached_property
-    def passives(self) -> tuple[str, ...]:
-        """Words behind which the agent stands, before the verb: bị, von."""
-        return tuple(self.data.get("passives", "").replace("_", " ").split())
-
-    @property
-    def passives_go_first(self) -> bool:
-        return bool(self.passives)
-
-    @cached_property
-    def question_words(self) -> frozenset[str]:
-        return frozenset(self.data.get("question_words", "").split())
 
     @cached_property
     def common_written(self) -> frozenset[str]:
@@ -481,7 +382,7 @@ class Table:
         dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
         dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
         dated += self.date_words("century") if self.spaced else ()
-        dated += [] if self.spaced else self.numbers
+        dated += [] if self.spaced else [*self.numbers, "十"]
         clock = [
             word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
         ]
@@ -516,7 +417,7 @@ class Table:
 @cache
 def table(code: str, plain: bool = False) -> Table:
     """The table of a language; English where there is none. `plain`: for texts without accents and tone marks."""
-    return Table(code, _load(code), plain) if code in languages() else table(ENGLISH)
+    return Table(code, _load(code), plain=plain) if code in languages() else table(ENGLISH)
 
 
 def english() -> Table:

@@ -1,4 +1,4 @@
-"""Words that compare, by form, stem and spelling; how much of a phrase a text says; names and their short forms."""
+"""Words that compare, by form, stem and spelling; how much of a phrase a text says; abbreviations."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -91,11 +91,16 @@ def words(text: str, language: str = "en") -> Words:
     return Words(
         text,
         tuple(
-            Word(start, end, *_form(form, own.code), text[start].isupper())
+            Word(start, end, *_form(_ROMAN.get(text[start:end], form), own.code), text[start].isupper())
             for start, end, form in spans
             if len(form) > 1 or form not in "sdt" or level[start - 1 : start] != "'"
         ),
     )
+
+
+_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "XI": "11", "XII": "12"}
+_ROMAN |= {"XIII": "13", "XIV": "14", "XV": "15", "XVI": "16", "XVII": "17", "XVIII": "18", "XIX": "19", "XX": "20"}
+"""Roman numbers of several letters: Article III, Henry VIII."""
 
 
 @lru_cache(maxsize=131_072)
@@ -309,50 +314,6 @@ def _extension(response: Words, ends: tuple[int, int], own: Table, golden: froze
 
 
 # Names.
-
-
-class NameMatch(NamedTuple):
-    """How two names relate."""
-
-    same: bool
-    how: str
-    """`exact` `spelling` `abbreviation` `initials` `family` `part`; `given` or `family` where names differ in it."""
-
-
-_INITIAL = re.compile(r"[^\W\d_]\.?")
-
-
-def match_names(golden: str, given: str, language: str = "en") -> NameMatch | None:
-    """Return whether two names may mean one; None where they share nothing.
-
-    Short forms count: IMF, J. R. R. Tolkien, Rembrandt. Lindgren is not Lindqvist, nor Anna Lindgren Karin Lindgren.
-    """
-    mine = [word for word in words(golden, language).words if word.form not in table(language).titles]
-    its = [word for word in words(given, language).words if word.form not in table(language).titles]
-    if not mine or not its:
-        return None
-    forms = [[word.form for word in side] for side in (mine, its)]
-    if forms[0] == forms[1]:
-        return NameMatch(True, "exact")
-    if abbreviates(golden, given, language) or abbreviates(given, golden, language):
-        return NameMatch(True, "abbreviation")
-    short, long = sorted(forms, key=len)
-    if len(short) == len(long) and all(map(_alike, short, long)):
-        initials = any(len(word) == 1 for word in (*short, *long))
-        return NameMatch(True, "initials" if initials else "spelling")
-    if all(any(_alike(word, other) for other in long) for word in short):
-        family = len(short) == 1 and spelled_alike(short[0], long[-1])
-        return NameMatch(True, "family" if family else "part")
-    if spelled_alike(forms[0][-1], forms[1][-1]):
-        return NameMatch(False, "given")
-    return NameMatch(False, "family") if any(_alike(word, other) for word in forms[0] for other in forms[1]) else None
-
-
-def _alike(one: str, other: str) -> bool:
-    """One word of a name, or its initial."""
-    if len(one) == 1 or len(other) == 1:
-        return one[0] == other[0]
-    return spelled_alike(one, other)
 
 
 @lru_cache(maxsize=16_384)

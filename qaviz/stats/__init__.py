@@ -295,11 +295,7 @@ Numbers = NDArray[np.float64]
 _HALVINGS = 40
 
 MARGIN = 0.05
-"""A loss of right answers that is smaller is no regression that a fast check has to find."""
-_CAUTION = 0.9
-"""The largest bet, as a share of one that a single question could lose all by."""
-_USUAL_SPREAD = 0.05
-"""Variance of a question's change that bets begin with, before anything is seen."""
+"""A loss of right answers that is smaller is no regression that a gate has to find, unless told otherwise."""
 
 CONFIDENCE = 0.95
 
@@ -389,65 +385,71 @@ def detectable_mean(n: ArrayLike, deviation: ArrayLike, alpha: float) -> Numbers
     return np.where(enough & (difference <= 1), difference, np.nan)
 
 
-def loss_evidence(broken: int, fixed: int) -> float:
-    """Capital against the hypothesis that a question that changed is as likely fixed as broken, where more broke.
+def mixed_bets(values: ArrayLike, bound: float, *, times: float = 1.0) -> float:
+    """Capital won by betting against the hypothesis that the mean of such values, from -1 to 1, is at least `bound`.
 
-    The order of the questions may be any, chosen without looking at the answers. Bets are mixed evenly over the shares
-    of broken ones from 1/2 to 1: the Bayes factor of a uniform prior on that half.
+    Each bet puts the same share of its capital on every value; the shares are fixed beforehand, and the capital is
+    their mean. If the hypothesis holds, it ever reaches 1 / alpha with probability alpha at most, however often one
+    looks (J. Ville, 1939): a test martingale of I. Waudby-Smith and A. Ramdas, Estimating means of bounded random
+    variables by betting, Journal of the Royal Statistical Society B 86 (2024), pages 1-27. The order of the values does
+    not matter. With `times` as if each value had come so often.
     """
-    from scipy.special import betainc, betaln
-
-    upper_half = betainc(fixed + 1, broken + 1, 0.5)
-    with np.errstate(divide="ignore", over="ignore"):  # no evidence at all, or beyond any bound that is asked for
-        logarithm = np.log(2 * upper_half) + (broken + fixed) * np.log(2) + betaln(broken + 1, fixed + 1)
-        return float(np.exp(logarithm))
+    different, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
+    return _bet_on(different, counts * times, bound)
 
 
-class NoLossEvidence:
-    """Capital against the hypothesis that over all questions the pipeline loses at least `margin` of right answers.
+def mixed_bets_of_finite(values: ArrayLike, bound: float, population: int, unbet: int = 0) -> float:
+    """The same for the mean of a finite population, whose values come in random order and never twice.
 
-    Questions are drawn without replacement from a finite golden dataset; those of `add_unbet` may be chosen in any way,
-    all others have to come in random order. After I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
-    variables by betting, Journal of the Royal Statistical Society B 86 (2024), pages 1–27, section 5.
+    On the first `unbet` values, whose order may be chosen, nothing is bet. Waudby-Smith and Ramdas (2024), section 5.
     """
+    sample = np.asarray(values, np.float64)
+    owed = population * bound - np.concatenate([[0.0], np.cumsum(sample)])
+    if len(sample) == population:
+        return np.inf if owed[-1] > 0 else 0.0
+    expected = owed[:-1] / (population - np.arange(len(sample)))
+    if (owed[-1] > population - len(sample)) or (expected[unbet:] >= 1).any():
+        return np.inf  # not even if all that is left were 1
+    if owed[-1] < len(sample) - population:
+        return 0.0
+    odds = (expected - sample)[unbet:] / (1 - expected[unbet:])
+    return _mix(np.log1p(_BETS[:, None] * odds).sum(axis=1))
 
-    def __init__(self, questions: int, margin: float = MARGIN) -> None:
-        self._left, self._owed = questions, questions * margin
-        """What the losses still to come add up to, at least, if the hypothesis holds."""
-        self._seen = 0
-        self._total = self._squares = 0.0
-        self.capital = 1.0
 
-    def add_unbet(self, losses: Sequence[float]) -> None:
-        """Questions whose order was chosen: known from now on, but no bet was placed on them. 1 broken, -1 fixed."""
-        for loss in losses:
-            self._take(loss)
+_BETS = (np.arange(64) + 0.5) / 64
+"""What is bet on each value, as a share of what one value can lose."""
 
-    def add(self, losses: Sequence[float]) -> None:
-        """Questions in random order, one bet each."""
-        for loss in losses:
-            expected = self._owed / self._left
-            if expected > 1:  # not even if all that is left broke
-                self.capital = 0.0
-            elif expected < -1:  # the hypothesis cannot hold any more
-                self.capital = np.inf
-            else:
-                self.capital *= 1 + self._bet(expected) * (expected - loss)
-            self._take(loss)
 
-    def _bet(self, expected: float) -> float:
-        """What is bet on a loss below the expected one: by the questions before alone."""
-        mean = self._total / (self._seen + 1)
-        spread = (self._squares + _USUAL_SPREAD) / (self._seen + 1)
-        hoped = max(expected - mean, 0.0)
-        most = _CAUTION / max(1 - expected, 1e-9)
-        return float(min(hoped / (spread + hoped * hoped), most))
+def _bet_on(different: Sample, counts: Sample, bound: float) -> float:
+    return _mix(np.log1p(_BETS[:, None] * ((bound - different) / (1 - bound))) @ counts)
 
-    def _take(self, loss: float) -> None:
-        self._left, self._owed = self._left - 1, self._owed - loss
-        self._seen, self._total, self._squares = self._seen + 1, self._total + loss, self._squares + loss * loss
-        if not self._left:
-            self.capital = np.inf if self._owed > 0 else 0.0
+
+def _mix(logarithms: Sample) -> float:
+    most = logarithms.max()
+    with np.errstate(over="ignore"):
+        return float(np.exp(most) * np.exp(logarithms - most).mean())
+
+
+def anytime_bounds(values: ArrayLike, alpha: float = ALPHA) -> tuple[float, float]:
+    """Ends (low, high) for the mean of values from -1 to 1; each errs in `alpha` at most, however often one looks.
+
+    The confidence sequence of `mixed_bets`: the means that the bets have not refuted. (-1, 1) without a value.
+    """
+    different, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
+    if not counts.size:
+        return -1.0, 1.0
+    weights = counts.astype(np.float64)
+    ends = [_upper_bound_of_mean(sign * different, weights, alpha) for sign in (-1, 1)]
+    return -ends[0], ends[1]
+
+
+def _upper_bound_of_mean(different: Sample, counts: Sample, alpha: float) -> float:
+    low, high = -1.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        refuted = _bet_on(different, counts, middle) >= 1 / alpha
+        low, high = (low, middle) if refuted else (middle, high)
+    return high
 
 
 ALLOWED_OF_TWO = 1

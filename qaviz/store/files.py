@@ -175,7 +175,9 @@ def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterato
             nonlocal writer
             table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
             if writer is None:
-                writer = open_file.enter_context(pq.ParquetWriter(file, table.schema, compression="zstd"))
+                writer = open_file.enter_context(
+                    pq.ParquetWriter(file, table.schema, compression="zstd", write_page_checksum=True)
+                )
                 writer.add_key_value_metadata(dict(about or {}))
             writer.write_table(table, row_group_size=ROWS_A_GROUP)
 

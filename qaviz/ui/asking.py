@@ -13,9 +13,8 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.gate import read_gate_run
 from qaviz.analysis.numbers import count, plural
-from qaviz.analysis.run_changes import Change, compare_runs, count_changes
+from qaviz.analysis.run_changes import Change, compare_runs, count_changes, read_side
 from qaviz.background import Job, Jobs
 from qaviz.bulk.chunks import stream_files
 from qaviz.golden.versions import newest_version
@@ -245,7 +244,7 @@ def _ask_pipeline(
 
 def _count_changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
     try:
-        return count_changes(compare_runs(read_gate_run(home, before), read_gate_run(home, now)))
+        return count_changes(compare_runs(read_side(home, before), read_side(home, now)))
     except QavizError:  # no pipeline in common
         return {}
 

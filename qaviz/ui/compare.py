@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis import numbers
 from qaviz.analysis.comparison import (
     FIRST,
     MANY_MORE,
@@ -26,7 +27,7 @@ from qaviz.analysis.comparison import (
 from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.decision import word_protocol
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, figure, out_of, p_value, percent, plural
+from qaviz.analysis.numbers import MISSING, count, figure, out_of, percent, plural
 from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import (
     A_DAY,
@@ -80,6 +81,7 @@ INTERVALS_UP_TO = 4
 SYMBOLS: Mapping[Decision, str] = {
     Decision.BETTER: "▲",
     Decision.WORSE: "▼",
+    Decision.LEVEL: "=",
     Decision.NO_CLEAR_DIFFERENCE: "≈",
     Decision.TOO_FEW_QUESTIONS: "?",
     Decision.OPEN: "…",
@@ -228,18 +230,13 @@ def show_figures(shown: OpenRun, pair: Pair) -> None:
     show_table("figures", f"{pair.first} against {pair.second}: the figures", columns, drawn)
 
 
-def _p(value: float) -> str:
-    """A p-value under a heading that says so: `0.125`, `< 0.001`."""
-    return p_value(value)[2:].lstrip("= ").replace(" ", NO_BREAK_SPACE)
-
-
 def _figures(row: ComparedRow, questions: int) -> list[Cell]:
     metric, seen = row[METRIC], row["detectable"]
     means = ((row["mean_first"], row["n_first"]), (row["mean_second"], row["n_second"]))
     return [
         *(f"{level(metric, mean)}\n{out_of(n, questions)} scored" for mean, n in means),
         _difference(row, f"n = {count(row['paired'])}"),
-        *(None if p is None else _p(p) for p in (row["p"], row["p_holm"])),
+        *(None if p is None else numbers.p_figure(p) for p in (row["p"], row["p_holm"])),
         text_cell(None if seen is None else amount(metric, seen), missing="none"),
         _more(row["needed"]),
     ]
@@ -388,7 +385,7 @@ def show_policy(shown: OpenRun) -> None:
 def _row(row: CriterionRow) -> Row:
     text, tone = _MARKS[row["outcome"]]
     sign = "≥" if Measure(row["measure"]).more_is_better else "≤"
-    wanted = f"{sign} {percent(row['bound'])}"
+    wanted = f"{sign} {numbers.bound(row['bound'])}"
     if row["than"] is not None:
         wanted = word_bound(Measure(row["measure"]), row["bound"], row["than"])
     return Row(
@@ -407,7 +404,7 @@ def _result_cell(row: CriterionRow) -> Cell:
     settled = f"{out_of(row['scored'], row['expected'])} settled"
     if row["value"] is None:
         return text_cell(None, missing=settled)
-    likely = f"95% interval {percent(row['low'])} to {percent(row['high'])}; {settled} questions"
+    likely = f"95% interval {numbers.interval(row['low'], row['high'])}; {settled} questions"
     if row["than"] is not None:
         value, low, high = (word_value(row, row[end]) for end in ("value", "low", "high"))
         return text_cell(value, note=f"95% interval {low} to {high}; {settled} questions")
@@ -425,7 +422,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
             rest = [*criteria[:place], *criteria[place + 1 :]]
             st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.selectbox("Measure", list(Measure), key="criterion_measure")
+        measure = st.selectbox("Measure", [one for one in Measure if not one.is_expense], key="criterion_measure")
         bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
         category = st.selectbox(
             "Category",

@@ -10,7 +10,7 @@ from qaviz.analysis.numbers import count, moment, plural
 from qaviz.analysis.tables import matching
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed_edits
-from qaviz.golden.lint import RULES
+from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, RULE, SEVERITIES, SEVERITY, Finding
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
@@ -47,7 +47,7 @@ BEST = 10
 """Suggestions that are offered together."""
 
 _MARKS: Mapping[str, tuple[str, Tone]] = {"error": ("✗", "bad"), "warning": ("!", "warn"), "note": ("i", "none")}
-_EXPLAINED = {rule.name: rule.explanation for rule in RULES}
+_EXPLAINED = explain_rules()
 
 
 def pick_findings(curating: Curating) -> pl.DataFrame:

@@ -103,12 +103,16 @@ def run_on(shown: OpenRun, golden: str) -> pl.DataFrame:
 
 
 @keep(VERSIONS_KEPT, waiting="Looking for faults", by=_IDENTITIES)
-def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame, forms: pl.DataFrame) -> pl.DataFrame:
-    """What lint finds in the golden dataset version with this id, with the run's responses and what models said.
+def findings_on(
+    shown: OpenRun, golden: str, judged: pl.DataFrame, forms: pl.DataFrame, labels: pl.DataFrame | None
+) -> pl.DataFrame:
+    """What lint finds in the golden dataset version with this id, with the run's responses, what models said of it and
+    the labels that count.
 
     After each rule the memory that reading the rows took is given back.
     """
-    return lint(workspace().golden(golden), run_on(shown, golden), lambda _, __: shown.let_go(), judged, forms)
+    rows = run_on(shown, golden)
+    return lint(workspace().golden(golden), rows, lambda _, __: shown.let_go(), judged, forms, labels)
 
 
 @keep(waiting="Computing what edits change", by=_IDENTITIES)
@@ -139,7 +143,8 @@ def open_golden(shown: OpenRun, *, linted: bool = True) -> Curating:
         rejected = kept_rejections(workspace(), version.line)
         judged = kept_triplet_findings(workspace(), version.golden_id)
         forms = kept_answer_forms(workspace(), version.golden_id)
-        findings = findings_on(shown, version.golden_id, judged, forms) if linted else FINDINGS.to_frame()
+        labels = labels_that_count(shown.run)
+        findings = findings_on(shown, version.golden_id, judged, forms, labels) if linted else FINDINGS.to_frame()
         return Curating(
             shown=shown,
             version=version,
@@ -147,7 +152,7 @@ def open_golden(shown: OpenRun, *, linted: bool = True) -> Curating:
             rows=run_on(shown, version.golden_id),
             findings=without_rejected(findings, rejected),
             rejected=rejected,
-            labels=labels_that_count(shown.run),
+            labels=labels,
         )
     except QavizError as error:
         show_problems(error)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
-from qaviz.analysis.gate import gate, judge_change, read_gate_run
+from qaviz.analysis.gate import gate, judge_change
 from qaviz.analysis.numbers import count, day, interval, percent, plural, score
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import (
@@ -23,6 +23,7 @@ from qaviz.analysis.run_changes import (
     compare_runs,
     compare_words,
     count_changes,
+    read_side,
     word_score_changes,
     word_step_changes,
 )
@@ -220,7 +221,7 @@ def _changes_of(
     labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
 ) -> tuple[pl.DataFrame, list[str]]:
     """The questions by what became of them, and the scores and the steps of the funnel that moved."""
-    earlier, later = (read_gate_run(workspace(), run) for run in (before, now))
+    earlier, later = (read_side(workspace(), run) for run in (before, now))
     changes = compare_runs(earlier, later)
     return changes, [*word_score_changes(earlier, later, changes), *word_step_changes(earlier, later)]
 
@@ -233,7 +234,7 @@ def _gate_of(
     labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
 ) -> str:
     home = workspace()
-    return as_text(gate(read_gate_run(home, now), read_gate_run(home, before), criteria=criteria))
+    return as_text(gate(read_side(home, now), read_side(home, before), criteria=criteria))
 
 
 def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:

@@ -92,7 +92,9 @@ def show_versions(curating: Curating) -> None:
 def _state(curating: Curating, version: GoldenVersion) -> Mapping[str, float | None]:
     shown, golden = curating.shown, version.golden_id
     judged, forms = kept_triplet_findings(workspace(), golden), kept_answer_forms(workspace(), golden)
-    return version_state(findings_on(shown, golden, judged, forms), run_on(shown, golden), curating.labels)
+    return version_state(
+        findings_on(shown, golden, judged, forms, curating.labels), run_on(shown, golden), curating.labels
+    )
 
 
 def _version_row(version: GoldenVersion, state: Mapping[str, float | None]) -> Row:

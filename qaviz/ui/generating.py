@@ -382,11 +382,11 @@ def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bo
     with st.container(horizontal=True):
         size = st.number_input("Chunk size in tokens", 50, 20_000, Chunking().size, 50, width=200)
         overlap = st.number_input("Overlap in tokens", 0, 10_000, Chunking().overlap, 10, width=200)
-    sources = on_disk(FIELD)
-    if not sources:
+    if not (sources := on_disk(FIELD)):
         return None, False
     try:
-        return read_sources(sources, Chunking(size=size, overlap=overlap), permission_of(home)), False
+        (chunking := Chunking(size=size, overlap=overlap)).check()
+        return read_sources(sources, chunking, permission_of(home)), False
     except QavizError as error:
         show_problems(error)
         return None, False

@@ -192,7 +192,7 @@ def _offer_next_step(shown: OpenRun, decision: Decision) -> None:
     if decision.labelled < shown.run.responses:
         wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
         url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
-    if decision.kind is Kind.UNSURE:
+    if decision.kind is Kind.OPEN:
         url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
 
 

@@ -121,7 +121,7 @@ def show_review(
     if view is ReviewView.RISK:
         st.caption(plain(f"{plural(golden.height, 'triplet')}. {version_in_words(version)}."))
         open_ones = [session for session in sessions if session.closed_at is None]
-        _show_risk(version, golden, open_ones, person, workspace().rows(of_line) if of_line else None)
+        _show_risk(version, golden, open_ones, person, of_line)
     elif session is None:
         st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
     elif view is ReviewView.PROGRESS:
@@ -138,7 +138,7 @@ def _show_risk(
     golden: pl.DataFrame,
     open_ones: Sequence[ReviewSession],
     person: str | None,
-    rows: pl.DataFrame | None,
+    run: Run | None,
 ) -> None:
     """Draw the matrix, the plan of the level and the button that starts or enlarges a review."""
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews", line=version.line)
@@ -151,7 +151,7 @@ def _show_risk(
     known = next((risk for risk in risks if risk.category == category), None)
     level = _classify(version, category, known, person)
     if level:
-        _show_plan(version, golden, category, level, open_ones, person, rows)
+        _show_plan(version, golden, category, level, open_ones, person, run)
     _edit_levels(person if may(workspace(), Deed.POLICY) else None)
     _show_risks(risks)
 
@@ -218,7 +218,7 @@ def _show_plan(
     level: Level,
     open_ones: Sequence[ReviewSession],
     person: str | None,
-    rows: pl.DataFrame | None,
+    run: Run | None,
 ) -> None:
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
     rule = level_rules(workspace())[level]
@@ -238,7 +238,7 @@ def _show_plan(
         if current:
             _offer_promotion(current, level, person)
         else:
-            _offer_start(version, category, level, int(allowed), person, rows)
+            _offer_start(version, category, level, int(allowed), person, run)
 
 
 def _offer_promotion(current: ReviewSession, level: Level, person: str | None) -> None:
@@ -256,7 +256,7 @@ def _promote(session: str, level: Level, by: str) -> str:
 
 
 def _offer_start(
-    version: GoldenVersion, category: str, level: Level, allowed: int, person: str | None, rows: pl.DataFrame | None
+    version: GoldenVersion, category: str, level: Level, allowed: int, person: str | None, run: Run | None
 ) -> None:
     with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
         pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
@@ -275,7 +275,7 @@ def _offer_start(
         allowed_wrong=allowed,
         two_stages=stages,
     )
-    start = partial(_start, version.golden_id, category, level, rules, rows)
+    start = partial(_start, version.golden_id, category, level, rules, run)
     offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
@@ -284,7 +284,8 @@ def _split_names(names: str) -> tuple[str, ...]:
 
 
 @keep_outcome(OUTCOME)
-def _start(golden: str, category: str, level: Level, rules: ReviewRules, rows: pl.DataFrame | None, by: str) -> str:
+def _start(golden: str, category: str, level: Level, rules: ReviewRules, run: Run | None, by: str) -> str:
+    rows = workspace().rows(run) if run else None
     made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
 

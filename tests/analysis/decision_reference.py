@@ -1,16 +1,17 @@
 """The figures of a decision in plain Python, written from docs/decision.md alone: lists, dicts, fractions, no tables.
 
-It covers runs in which labels decide their own responses and correct no share.
+It covers runs in which labels decide their own responses and correct no share, and runs in which all responses of a
+pipeline are labelled. How far an interval reaches beyond the counts for the error of words is given to it (`wider`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import comb, inf, sqrt
+from math import comb, inf, prod, sqrt
 from statistics import NormalDist, mean, stdev
 
-from scipy.stats import t
+from scipy.stats import beta, binomtest, t
 
 ALPHA = 0.05
 SMALLEST_NOTICED = 0.2
@@ -35,6 +36,9 @@ class Slot:
     diagnosis: str = "correct"
     label: str | None = None
     grade: str | None = None
+    labels: tuple[str, ...] = ()
+    """What people say of it, the newest last."""
+    text: str | None = None
     cost: float | None = None
     latency: float | None = None
 
@@ -151,6 +155,8 @@ class Standing:
     questions: Sequence[Question]
     slots: Sequence[Sequence[Slot]]
     targets: Sequence[Target] = ()
+    wider: tuple[float, float] = (0.0, 0.0)
+    """How much further the interval of right answers reaches at both ends, because words err."""
 
     @cached_property
     def flat(self) -> list[tuple[Slot, Question]]:
@@ -233,6 +239,8 @@ class Standing:
             return "not met" if any(value != target.bound for value in best) else "not shown"
         ends = [*interval(worst), *interval(best)]
         low, high = min(ends), max(ends)
+        if target.measure == "right":
+            low, high = low - self.wider[0], high + self.wider[1]
         if target.at_least:
             return "met" if low >= target.bound else "not met" if high < target.bound else "not shown"
         return "met" if high <= target.bound else "not met" if low > target.bound else "not shown"
@@ -304,7 +312,7 @@ class Choice:
         outcomes = only.outcomes() if outcomes is None else outcomes
         if not only.is_judged:
             return "not judged"
-        if "not met" in outcomes:
+        if "not met" in outcomes or not only.right:
             return "not good enough"
         if "not shown" in outcomes:
             return "not shown"
@@ -327,7 +335,7 @@ class Choice:
             return of.outcomes(at_worst=of is pessimist)
 
         ranking = sorted(ranking, key=lambda of: _rank(of, share(of)))
-        eligible = [of for of in ranking if of.is_judged and "not met" not in outcomes(of)]
+        eligible = [of for of in ranking if of.is_judged and "not met" not in outcomes(of) and share(of) > 0]
         if not eligible:
             return ("misses criteria" if ranking[0].is_judged else "not judged"), ranking[0]
         most = max(map(critical, eligible))
@@ -339,16 +347,14 @@ class Choice:
             return "only one", top
         level = [of for of in candidates if of is not top and abs(share(of) - share(top)) <= EQUAL]
         if level:
-            return ("tie broken" if top.right and all(_saves(top, of) for of in level) else "tie"), top
+            return ("tie broken" if all(_saves(top, of) for of in level) else "tie"), top
         rivals = [of for of in eligible if of is not top] or [of for of in ranking if of is not top]
         words = {self.word(top, of) for of in rivals}
         if "better" in words:
             return "ship", top
-        if len(eligible) == 1:
-            return "not shown", top
         if "open responses decide" in words:
             return "open", top
-        if "too few questions" in words:
+        if "too few questions" in words or len(eligible) == 1:
             return "too few", top
         return "no clear difference", top
 
@@ -360,7 +366,7 @@ class Choice:
 
     def _rivals(self, subject: Standing) -> list[Standing]:
         others = [of for of in self.standings if of is not subject]
-        return [of for of in others if of.is_judged and "not met" not in of.outcomes()] or others
+        return [of for of in others if of.is_judged and "not met" not in of.outcomes() and of.right] or others
 
     def _confidence(self, kind: str, subject: Standing) -> str | None:
         if kind in ("tie", "tie broken", "no clear difference"):
@@ -369,12 +375,13 @@ class Choice:
             return "medium"  # high needs labels
         rivals = self._rivals(subject)
         beaten = [of for of in rivals if self.word(subject, of) == "better"]
-        if kind == "ship" and 2 * len(beaten) >= len(rivals):
+        beyond = all(is_beyond_words(subject, of) for of in beaten)
+        if kind == "ship" and 2 * len(beaten) >= len(rivals) and beyond:
             return "medium"
         return "low"
 
     def _count_open(self, subject: Standing) -> int:
-        eligible = [of for of in self.standings if of.is_judged and "not met" not in of.outcomes()]
+        eligible = [of for of in self.standings if of.is_judged and "not met" not in of.outcomes() and of.right]
         if not eligible:
             return 0
         turning = [of for of in eligible if of is not subject and self._may_turn(subject, of)]
@@ -463,6 +470,45 @@ def compare_values(first: Sequence[float], second: Sequence[float]) -> tuple[flo
     return mean(first) - mean(second), mcnemar(wins, losses)
 
 
+LARGEST_ERROR = 0.255
+"""One and a half times the largest error of a difference by words (qaviz/analysis/share_errors.json)."""
+
+
+def is_beyond_words(first: Standing, second: Standing) -> bool:
+    """Whether the first is ahead by more than words err, whatever open responses turn out to be."""
+    low, _ = paired_interval(first.values(), second.values(best=True))
+    return low > LARGEST_ERROR
+
+
+def paired_interval(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
+    """Bonett and Price 2012, of values that are 0 or 1."""
+    n = len(first)
+    wins = (sum(a > b for a, b in zip(first, second, strict=True)) + 1) / (n + 2)
+    losses = (sum(a < b for a, b in zip(first, second, strict=True)) + 1) / (n + 2)
+    half = NormalDist().inv_cdf(1 - ALPHA / 2) * sqrt((wins + losses - (wins - losses) ** 2) / (n + 2))
+    return wins - losses - half, wins - losses + half
+
+
+def clopper_pearson(hits: int, n: int) -> tuple[float, float]:
+    """The exact interval."""
+    low = 0.0 if hits == 0 else float(beta.ppf(ALPHA / 2, hits, n - hits + 1))
+    return low, 1.0 if hits == n else float(beta.ppf(1 - ALPHA / 2, hits + 1, n - hits))
+
+
+def spread_labels(slots: Mapping[str, Sequence[Slot]]) -> dict[str, list[str | None]]:
+    """The word that counts of each response, by pipeline: of several labels the newest; its own, else that of the same
+    text to the same question."""
+    words: dict[str, list[str | None]] = {}
+    for name, own in slots.items():
+        words[name] = []
+        for place, slot in enumerate(own):
+            same = [
+                row[place].labels[-1] for row in slots.values() if row[place].text == slot.text and row[place].labels
+            ]
+            words[name].append(slot.labels[-1] if slot.labels else same[-1] if same else slot.word)
+    return words
+
+
 def say_even(first: Standing, second: Standing, pairs: int) -> str:
     """Whether a difference of 20 points would have shown."""
     values = list(zip(first.values(), second.values(), strict=True))
@@ -471,50 +517,97 @@ def say_even(first: Standing, second: Standing, pairs: int) -> str:
     return "no clear difference" if enough else "too few questions"
 
 
-def change_of(before: Slot, now: Slot, questions: tuple[Question, Question]) -> str:
-    """What became of a response between two runs, by the question as each of them has it."""
-    was_there, is_silent = not (before.is_missing or before.is_empty), now.is_missing or now.is_empty
-    if was_there and is_silent:
-        return "broken"
+def change_of(before: Slot, now: Slot, questions: tuple[Question, Question], *, words_hold: bool = True) -> str:
+    """What became of a response between two runs, by the question as each of them has it; `words_hold` is False where
+    labels of one run alone contradict more verdicts than usual."""
     comparable = questions[0].answerable == questions[1].answerable
-    (was_low, was_high), (is_low, is_high) = count_right(before, questions[0]), count_right(now, questions[1])
-    if comparable and was_low and not is_high:
-        return "broken"
-    if comparable and is_low and not was_high:
-        return "fixed"
+    if comparable:
+        least, most = loss_of(before, now, questions, words_hold=words_hold)
+        if least == 1 or most == -1:
+            return "broken" if least == 1 else "fixed"
+    if is_same_text(before, now) and comparable and bool(before.label) != bool(now.label):
+        return "same"
     words = [None if slot.is_missing else slot.word for slot in (before, now)]
-    same_text = before.response == now.response
-    return "same" if same_text and (not comparable or words[0] == words[1]) else "changed"
+    return "same" if before.response == now.response and words[0] == words[1] else "changed"
+
+
+def is_same_text(before: Slot, now: Slot) -> bool:
+    return before.response == now.response and not (before.is_missing or before.is_empty)
+
+
+def is_contradicted(slot: Slot, question: Question) -> bool:
+    """Whether a label makes right what the verdict does not, or the other way round."""
+    return bool(slot.label) and count_right(slot, question)[0] != count_right(replace(slot, label=None), question)[0]
+
+
+def is_one_sided(before: Slot, now: Slot) -> bool:
+    """Whether one of two different texts alone has a label."""
+    labelled = [bool(slot.label) and not (slot.is_missing or slot.is_empty) for slot in (before, now)]
+    return labelled[0] != labelled[1] and not is_same_text(before, now)
+
+
+def loss_of(
+    before: Slot, now: Slot, questions: tuple[Question, Question], *, words_hold: bool = True
+) -> tuple[int, int]:
+    """By how much the response fell from right to wrong: for certain, and at most."""
+    if is_same_text(before, now):
+        return 0, 0
+    slots = (before, now)
+    doubtful = is_one_sided(before, now) and any(map(is_contradicted, slots, questions))
+    ends = []
+    for slot, question in zip(slots, questions, strict=True):
+        there = not (slot.is_missing or slot.is_empty)
+        is_open = there and not slot.label and (doubtful if words_hold else True)
+        ends.append((0, 1) if is_open else count_right(slot, question))
+    (was_low, was_high), (is_low, is_high) = ends
+    return was_low - is_high, was_high - is_low
+
+
+def do_words_hold(rows: Sequence[tuple[Slot, Slot]], questions: Sequence[tuple[Question, Question]]) -> bool:
+    """Whether labels of one run alone contradict no more verdicts than 15 %, beyond chance."""
+    one_sided = [
+        (pair, asked)
+        for pair, asked in zip(rows, questions, strict=True)
+        if is_one_sided(*pair) and asked[0].answerable == asked[1].answerable
+    ]
+    wrong = sum(any(map(is_contradicted, pair, asked)) for pair, asked in one_sided)
+    return not wrong or binomtest(wrong, len(one_sided), 0.15, alternative="greater").pvalue >= ALPHA
+
+
+def capital(values: Sequence[float], bound: float) -> float:
+    """What fixed bets, 64 of them, make of a stake of one, if the mean were at least the bound."""
+    bets = [(place + 0.5) / 64 for place in range(64)]
+    return mean(prod(1 + bet * (bound - value) / (1 - bound) for value in values) for bet in bets)
 
 
 def gate_results(before: Sequence[Standing], now: Sequence[Standing]) -> dict[str, str]:
     """By check and pipeline whether it passes: drop (in right answers), critical, missing, and each criterion."""
-    pairs = [(_share_questions(new, old), _share_questions(old, new)) for old, new in zip(before, now, strict=True)]
     results = {}
-    for (new, old), word in zip(pairs, word_pairs(pairs), strict=True):
-        even = new.values() == old.values() and word != "open responses decide"
-        unknown = word in ("too few questions", "open responses decide") and not even
-        results["drop", new.name] = "fail" if word == "worse" else "unknown" if unknown else "pass"
-        if any(question.critical for question in new.questions):
-            lost = any(
-                question.critical and was == 1 and value < 1
-                for question, was, value in zip(new.questions, old.values(), new.values(), strict=True)
-            )
-            results["critical", new.name] = "fail" if lost else "pass"
-    for (new, old), whole in zip(pairs, now, strict=True):
-        answered, was_answered = ([_answered(row) for row in of.slots] for of in (new, old))
-        lost = sum(a < b for a, b in zip(answered, was_answered, strict=True))
-        gained = sum(a > b for a, b in zip(answered, was_answered, strict=True))
-        silent = lost > gained and mcnemar(gained, lost) < ALPHA
-        results["missing", whole.name] = "fail" if whole.missing or silent else "pass"
-        for target in whole.targets:
+    for old, new in zip(before, now, strict=True):
+        asked = list(zip(old.questions, new.questions, strict=True))
+        rows = [(one[0], other[0]) for one, other in zip(old.slots, new.slots, strict=True)]
+        hold = do_words_hold(rows, asked)
+        losses = [
+            (loss_of(*pair, of, words_hold=hold), of[1].critical, count_right(pair[0], of[0])[0])
+            for pair, of in zip(rows, asked, strict=True)
+            if of[0].answerable == of[1].answerable
+        ]
+        critical = [loss for loss, is_critical, was_right in losses if is_critical and was_right]
+        lost = any(least > 0 for least, _ in critical)
+        least, most = [low for (low, _), *_ in losses], [high for (_, high), *_ in losses]
+        allowed = len(losses) // 20 if len(losses) < 100 else len(losses)
+        enough = len(now) / ALPHA
+        fails = lost or capital([-loss for loss in least], 0) >= enough or sum(low > 0 for low in least) > allowed
+        passes = max(most) <= 0 or capital(most, 0.05) >= enough
+        results["drop", new.name] = "fail" if fails else "pass" if passes else "unknown"
+        if any(is_critical for _, is_critical, _ in losses):
+            doubt = any(high > 0 for _, high in critical)
+            results["critical", new.name] = "fail" if lost else "unknown" if doubt else "pass"
+        results["missing", new.name] = "fail" if new.missing else "pass"
+        for target in new.targets:
             words = {"met": "pass", "not met": "fail", "not shown": "unknown"}
-            results[target.measure, whole.name] = words[whole.outcome(target)]
+            results[target.measure, new.name] = words[new.outcome(target)]
     return results
-
-
-def _answered(row: Sequence[Slot]) -> float:
-    return mean(not (slot.is_missing or slot.is_empty) for slot in row)
 
 
 def _share_questions(of: Standing, other: Standing) -> Standing:

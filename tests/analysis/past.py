@@ -8,10 +8,14 @@ import numpy as np
 import polars as pl
 
 from qaviz.analysis.history import outcomes_of
+from qaviz.analysis.run_changes import RunSide
 from qaviz.model import columns as c
+from qaviz.model.classes import Diagnosis
 from qaviz.model.records import Run, Thresholds
 from tests.analysis.builders import asked_of, matrix_rows, response_row, response_rows
+from tests.builders import golden_table
 
+NO_ONE: Mapping[str, str] = {}
 START = datetime(2026, 1, 31, tzinfo=UTC)
 VERSIONS = {"first": 1, "second": 2}
 
@@ -32,6 +36,40 @@ def run_of(number: int, **other: Any) -> Run:
         listed_counts={},
     )
     return Run(**{**vars(usual), **other})
+
+
+MARKS = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED, "d": Diagnosis.DECLINED}
+
+
+def side(
+    responses: str,
+    questions: str = "",
+    pipeline: str = "A",
+    labels: Mapping[str, str] = NO_ONE,
+    **columns: Sequence[Any],
+) -> RunSide:
+    """A run from a picture: for each question in turn a mark of MARKS and letters that are the response, `_` an empty
+    one; `--` is none. `questions` has a letter a question, usually each another; `labels` are Ann's by question id;
+    `columns` are of the golden dataset."""
+    texts = responses.split()
+    names = questions or "".join(chr(0x4E00 + place) for place in range(len(texts)))
+    triplets = [{c.QUESTION_ID: str(n), c.QUESTION: name, c.FACT: "f"} for n, name in enumerate(names, start=1)]
+    rows = response_rows(
+        response_row(
+            str(triplet[c.QUESTION_ID]), pipeline, None, **{c.DIAGNOSIS: MARKS[mark], c.RESPONSE: text.strip("_")}
+        )
+        for triplet, (mark, *letters) in zip(triplets, texts, strict=True)
+        if mark != "-"
+        for text in ["".join(letters)]
+    )
+    said = pl.DataFrame(
+        [(question, pipeline, label) for question, label in labels.items()],
+        schema={c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String},
+        orient="row",
+    )
+    golden = golden_table(triplets).with_columns(pl.Series(name, values) for name, values in columns.items())
+    run = run_of(1, run_id=responses[:40], name=responses[:40], pipelines=(pipeline,))
+    return RunSide(run=run, golden=golden, rows=rows, labels=said)
 
 
 def pictured(stated: Mapping[str, str]) -> pl.DataFrame:

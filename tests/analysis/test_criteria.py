@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.criteria import evaluate, in_scope
+from qaviz.analysis.criteria import in_scope, meets
 from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.policy import CriterionRow, Outcome
 from qaviz.model.classes import Diagnosis, Measure
@@ -23,7 +23,7 @@ def golden_of(questions, **columns):
 
 def evaluate_rows(rows, golden, pipelines, criteria):
     """`evaluate` of a run's rows without labels."""
-    return evaluate(tabulate(rows, golden["question_id"]), golden, pipelines, criteria)
+    return meets(tabulate(rows, golden["question_id"]), golden, pipelines, criteria)
 
 
 def of_facts(picture, bound, questions=None):
@@ -61,7 +61,7 @@ def test_the_figures_of_a_criterion():
     assert (row["value"], row["scored"], row["expected"]) == (0.8, 10, 10)
     assert (row["low"], row["high"]) == pytest.approx(wilson(8, 10))
     assert (missing["low"], missing["high"]) == pytest.approx((wilson(8, 10)[0], 1.0))
-    assert figures_in(row["sentence"]) == ["80%", "95%", "49%", "94%", "10", "90%"]
+    assert figures_in(row["sentence"]) == ["80%", "95%", "49.0", "94.4%", "10", "90%"]
     assert all(row[name] in row["sentence"] for name in ("pipeline", "measure", "scope", "outcome"))
 
 

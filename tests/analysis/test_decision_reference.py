@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.decision.words import MOST_WORDS
-from qaviz.analysis.gate import GateRun, Result, Subject, gate
+from qaviz.analysis.gate import Subject, gate
+from qaviz.analysis.gate_rule import Result
 from qaviz.analysis.history import history, outcomes_of
-from qaviz.analysis.run_changes import CHANGE, compare_runs
+from qaviz.analysis.run_changes import CHANGE, RunSide, compare_runs
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion
@@ -26,6 +27,7 @@ from tests.analysis.decision_reference import (
     Standing,
     Target,
     change_of,
+    do_words_hold,
     gate_results,
     history_of,
 )
@@ -33,23 +35,23 @@ from tests.analysis.past import run_of
 
 MEASURES = {"right": Measure.CORRECT, "hallucinations": Measure.HALLUCINATIONS, "declined": Measure.DECLINED}
 KINDS = {
-    "ship": Kind.SHIP,
-    "only one": Kind.ONLY_ONE,
-    "tie broken": Kind.TIE_BROKEN,
-    "tie": Kind.TIE,
+    "ship": Kind.AHEAD,
+    "only one": Kind.MEETS,
+    "tie broken": Kind.LEVEL,
+    "tie": Kind.LEVEL,
     "no clear difference": Kind.NO_DIFFERENCE,
-    "good enough": Kind.GOOD_ENOUGH,
-    "not good enough": Kind.NOT_GOOD_ENOUGH,
+    "good enough": Kind.MEETS,
+    "not good enough": Kind.MISSES,
     "too few": Kind.TOO_FEW,
     "open": Kind.OPEN,
-    "misses criteria": Kind.MISSES_CRITERIA,
-    "behind on critical questions": Kind.BEHIND_ON_CRITICAL,
-    "not shown": Kind.NOT_SHOWN,
-    "single": Kind.NO_CRITERION,
-    "not judged": Kind.NOT_JUDGED,
-    "unsure": Kind.UNSURE,
+    "misses criteria": Kind.MISSES,
+    "behind on critical questions": Kind.MISSES,
+    "not shown": Kind.TOO_FEW,
+    "single": Kind.NOTHING,
+    "not judged": Kind.NOTHING,
+    "unsure": Kind.OPEN,
 }
-"""What docs/decision.md calls a kind."""
+"""The kind of each situation that docs/decision.md has."""
 
 CLASSES = {
     "correct": ("correct", "verbose", "rephrased-correct"),
@@ -79,7 +81,7 @@ class SmallRun:
     def criteria(self) -> list[Criterion]:
         return [Criterion(measure=MEASURES[target.measure], bound=target.bound) for target in self.targets]
 
-    def side(self, run_id: str = "run") -> GateRun:
+    def side(self, run_id: str = "run") -> RunSide:
         """The run with its tables, as qaviz reads them."""
         golden = pl.DataFrame(
             {
@@ -124,7 +126,7 @@ class SmallRun:
         )
         label_schema = {c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String, "drawn": pl.Boolean}
         run = run_of(1, run_id=run_id, name=run_id, pipelines=tuple(table[c.PIPELINE].unique(maintain_order=True)))
-        return GateRun(
+        return RunSide(
             run=run, golden=golden, rows=table, labels=pl.DataFrame(labels, schema=label_schema, orient="row")
         )
 
@@ -162,10 +164,17 @@ def small_runs(draw: st.DrawFn, repeats: st.SearchStrategy[int] = ONCE) -> Small
         )
         # A pipeline, or a repeat of one, without a response is in no run.
         if all(any(row[time].response is not None for row in rows) for time in range(times)):
-            by_pipeline[name] = rows
+            by_pipeline[name] = _leave_one_unlabelled(rows)
     bounds = st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.8, 1.0])
     targets = st.lists(st.builds(Target, st.sampled_from([*MEASURES]), bounds), max_size=2, unique_by=_measure_of)
     return SmallRun(questions, by_pipeline, tuple(draw(targets)))
+
+
+def _leave_one_unlabelled(rows: tuple[tuple[Slot, ...], ...]) -> tuple[tuple[Slot, ...], ...]:
+    """Labels of all responses of a pipeline are no sample of them: they correct its share."""
+    if all(slot.label for row in rows for slot in row if slot.response is not None):
+        return tuple(tuple(replace(slot, label=None) for slot in row) for row in rows)
+    return rows
 
 
 def _measure_of(target: Target) -> str:
@@ -196,8 +205,12 @@ def refuse_another_decision(run: SmallRun) -> None:
     """Fail where counts, ranking, words of pairs, what is recommended, or what is open are not the reference's."""
     if not run.slots:
         return
-    standings = run.standings()
-    expected, decision = Choice(standings).decide(), run.decision()
+    decision = run.decision()
+    ends = {name: (low, high) for name, low, high in decision.ranking.select("pipeline", "low", "high").iter_rows()}
+    standings = [
+        replace(of, wider=(of.ends[0] - ends[of.name][0], ends[of.name][1] - of.ends[1])) for of in run.standings()
+    ]
+    expected = Choice(standings).decide()
 
     refuse_other_counts(decision, standings)
     assert decision.kind is KINDS[expected.kind]
@@ -322,17 +335,19 @@ def refuse_another_gate(series: Sequence[SmallRun]) -> None:
         if check.subject is Subject.CRITERION:
             of_measure = {value.value: name for name, value in MEASURES.items()}
             results[of_measure[measure.removesuffix(", all questions")], pipeline] = RESULTS[check.result]
-        elif check.subject is not Subject.DROP or measure == "right answers":
+        elif check.subject in SUBJECTS:
             results[SUBJECTS[check.subject], pipeline] = RESULTS[check.result]
     assert results == expected
 
     changes = compare_runs(*sides).select(c.PIPELINE, c.QUESTION_ID, CHANGE).rows()
     pairs = list(zip(before.questions, now.questions, strict=True))
-    assert {(pipeline, question): change for pipeline, question, change in changes} == {
-        (name, f"q{place}"): change_of(before.slots[name][place][0], now.slots[name][place][0], pairs[place])
-        for name in now.slots
-        for place in range(len(pairs))
-    }
+    for name in now.slots:
+        slots = [(old[0], new[0]) for old, new in zip(before.slots[name], now.slots[name], strict=True)]
+        hold = do_words_hold(slots, pairs)
+        found_changes = {question: change for pipeline, question, change in changes if pipeline == name}
+        assert found_changes == {
+            f"q{place}": change_of(*slots[place], pairs[place], words_hold=hold) for place in range(len(pairs))
+        }
 
 
 def refuse_another_history(series: Sequence[SmallRun]) -> None:
@@ -344,7 +359,8 @@ def refuse_another_history(series: Sequence[SmallRun]) -> None:
         figures = rows.select("mean", "low", "high", "step").rows()
         expected = history_of([Standing(name, run.questions, run.slots[name]) for run in series])
         for figure, reference in zip(figures, expected, strict=True):
-            assert figure[:3] == pytest.approx(reference[:3])
+            assert figure[0] == pytest.approx(reference[0])
+            assert figure[1] <= reference[1] + 1e-9 <= reference[2] + 2e-9 <= figure[2] + 3e-9
             assert figure[3] == reference[3]
 
 

@@ -108,9 +108,19 @@ def test_a_guardrail_and_a_protocol_are_read(tmp_path):
 
     assert read_policy(file) == (guardrail,)
     assert criteria_of(as_policy([guardrail]), "again") == (guardrail,)
-    for wrong in ({"smallest_difference": 5}, {"questions_a_day": 0.5}, {"other": 1}):
+    for wrong in (
+        {"smallest_difference": 5},
+        {"questions_a_day": 0.5},
+        {"questions_a_day": float("inf")},
+        {"other": 1},
+    ):
         with pytest.raises(QavizError):
             criteria_of(as_policy([guardrail]) | wrong, "p")
+    against = {"measure": "latency p95", "not_worse_by": 0.5, "than": "baseline"}
+    assert criteria_of({"criteria": [against]}, "p")[0].measure is Measure.LATENCY_P95
+    for wrong in ({"measure": "cost", "at_most": 0.5}, against | {"than": "A"}):
+        with pytest.raises(QavizError, match='than = "baseline"'):
+            criteria_of({"criteria": [wrong]}, "p")
     with pytest.raises(QavizError, match="than"):
         criteria_of({"criteria": [{"measure": "closeness", "not_worse_by": 0.1}]}, "p")
 

@@ -50,21 +50,26 @@ def gated(workspace: Workspace, tmp_path: Path):
 def test_what_did_not_change_passes(gated, capsys):
     """The same responses pass with exit code 0, however few they are."""
     assert gated("same") == 0
-    assert capsys.readouterr().out.startswith(
-        "same passes against before.\n  ✓ drop: Pipeline1 (now): right answers equal"
-    )
+    assert "✓ drop: Pipeline1, right answers: none of 10 questions broke." in capsys.readouterr().out
 
 
 def test_a_missing_response_fails(gated, capsys):
     """A question without a response is exit code 1, and named."""
-    assert gated("silent", Pipeline1="") == 1
+    assert gated("silent", "--broken", "1", Pipeline1="") == 1
     assert "✗ missing responses: Pipeline1: a response to 9 of 10 questions; none to cash." in capsys.readouterr().out
 
 
-def test_few_questions_are_their_own_outcome(gated, capsys):
-    """A drop that ten questions cannot tell from chance is neither passed nor failed: exit code 3."""
-    assert gated("worse", Pipeline1="Pipeline2") == 3
-    assert capsys.readouterr().out.startswith("worse has not enough questions to tell against before.")
+@pytest.mark.parametrize(("options", "code"), [([], 1), (["--broken", "2"], 1), (["--broken", "4"], 3)])
+def test_how_many_may_break(gated, capsys, options: list[str], code: int):
+    """Of ten questions none may break unless --broken says so: then nobody can tell, and the broken ones are named."""
+    assert gated("worse", *options, Pipeline1="Pipeline2") == code
+    assert "(broken: net-sales" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("margin", "code"), [("0.9", 0), ("5%", 3)])
+def test_the_margin_is_the_users(gated, margin: str, code: int):
+    """A loss that a wide margin allows passes, where the usual one cannot tell."""
+    assert gated("worse", "--broken", "9", "--margin", margin, Pipeline1="Pipeline2") == code
 
 
 POLICY = """

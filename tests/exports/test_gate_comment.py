@@ -6,12 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from qaviz.analysis.gate import Check, Result, Subject
+from qaviz.analysis.gate import Check, Subject, gate
+from qaviz.analysis.gate_rule import Result
 from qaviz.exports.gate_formats import COMMENT_LIMIT, as_junit, as_markdown
 from qaviz.model.visible import restore_signs, visible
-from tests.analysis.test_gate import gate, gate_run
+from tests.analysis.past import side
 
-FOUND = gate(gate_run("now", {"A": "1"}), gate_run("before", {"A": "1"}))
+FOUND = gate(side("1x"), side("1x"))
 LINKS = re.compile(
     r"#\d|[!&~%$]\w|\bGH-\d|\b[0-9a-f]{7,40}\b|@\w|https?:/|ftp:/|www\.\w|mailto:\w|[A-Z]+-\d", re.IGNORECASE
 )

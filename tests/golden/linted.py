@@ -6,7 +6,7 @@ import polars as pl
 
 from qaviz.diagnosis import diagnose
 from qaviz.golden.lint import RULES
-from qaviz.golden.lint.findings import Rule, Subject
+from qaviz.golden.lint.findings import FINDINGS, Subject, find_by_rule
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.scoring import score
 from tests.builders import golden_table
@@ -18,7 +18,7 @@ QUIET = {"question": "Which country did Napoleon rule?", "answer": "Napoleon rul
 def findings(name: str, *triplets: Mapping[str, object]) -> list[dict[str, str | None]]:
     """What the rule of this name finds in triplets that are QUIET but for these texts."""
     golden = golden_table([QUIET | {"fact": "France"} | triplet for triplet in triplets])
-    return _rule(name).findings(Subject(golden)).to_dicts()
+    return _find(name, Subject(golden))
 
 
 def findings_of_run(
@@ -27,9 +27,9 @@ def findings_of_run(
     """What the rule of this name finds in one triplet beside the responses of these pipelines."""
     golden = golden_table([QUIET | {"fact": "France"} | triplet])
     rows = pl.DataFrame({PIPELINE: [*responses], RESPONSE: [*responses.values()], QUESTION_ID: ["1"] * len(responses)})
-    diagnosed = diagnose(score(golden.join(rows, on=QUESTION_ID)))
-    return _rule(name).findings(Subject(golden, diagnosed)).to_dicts()
+    return _find(name, Subject(golden, diagnose(score(golden.join(rows, on=QUESTION_ID)))))
 
 
-def _rule(name: str) -> Rule:
-    return next(rule for rule in RULES if rule.name == name)
+def _find(name: str, subject: Subject) -> list[dict[str, str | None]]:
+    by_rule = [find_by_rule(rule, subject) for rule in RULES if rule.name == name]
+    return pl.concat([FINDINGS.to_frame(), *by_rule]).to_dicts()

@@ -187,7 +187,7 @@ CHECKS = [
     ("since 2007", "October 28, 2007", TO_REVIEW),
     ("early 1800s", "1800s", TO_REVIEW),
     ("5 km", "5,000 m", ACCEPTED),
-    ("12%", "12 percentage points", TO_REVIEW),
+    ("12%", "12 percentage points", REJECTED),
     ("12%", "0.12", REJECTED),
     ("6", "six", REJECTED),
     ("Germany", "Allemagne", ACCEPTED),

@@ -5,7 +5,19 @@ import pytest
 
 from qaviz.analysis.tables import pipeline_summary
 from qaviz.diagnosis import diagnose
-from qaviz.golden.edits import LOST_MATCH, WRONG_MATCH, Effects, apply_edits, edit, edits_to, expected_effects, preview
+from qaviz.golden.edits import (
+    LOST_MATCH,
+    WRONG_MATCH,
+    Effects,
+    apply_edits,
+    edit,
+    edits_to,
+    expected_effects,
+    group_by_rule,
+    preview,
+    preview_rule,
+)
+from qaviz.golden.lint import lint
 from qaviz.loading import Source, load
 from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Thresholds
@@ -153,3 +165,21 @@ def test_the_next_best_edit_comes_first(rows):
     wrong = expected_effects(rows, pl.concat(edits), labelled("cash", "Pipeline2", "incorrect"))
     assert dict(wrong.select(QUESTION_ID, "gain").iter_rows())["cash"] == -1
     assert expected_effects(rows, NO_EDIT).is_empty()
+
+
+def test_rules_are_counted_with_what_accepting_all_of_one_does(rows, loaded):
+    """Each rule has its findings, its edits and what they move together: as many responses as its preview says."""
+    findings = lint(loaded.golden, rows)
+    by_rule = group_by_rule(loaded.golden, findings, rows)
+
+    assert by_rule["count"].sum() == findings.height
+    for rule, _, count, edits, moves, gain in by_rule.iter_rows():
+        accepted, effects = preview_rule(loaded.golden, findings, rule, rows, Thresholds(), PIPELINES)
+        facts = effects.scores.filter(pl.col("score") == FACTUAL_KNOWLEDGE)
+        assert (count, edits) == (findings.filter(pl.col("rule") == rule).height, accepted.height)
+        assert (moves or 0) == facts.height
+        assert (gain or 0) <= facts.height
+    seen = by_rule.filter(pl.col("rule") == "seen-variant").select("edits", "moves", "gain").row(0)
+    assert seen == (4, 4, 4)
+    alone = group_by_rule(loaded.golden, lint(loaded.golden))
+    assert alone.filter(pl.col("edits") > 0).select(pl.col("moves", "gain").null_count()).row(0) != (0, 0)

@@ -5,6 +5,7 @@ import pytest
 
 from qaviz.diagnosis import diagnose
 from qaviz.golden.lint import RULES, lint
+from qaviz.golden.lint.findings import RUN, Subject
 from qaviz.golden.variants import seen_in_responses
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RESPONSE
@@ -30,22 +31,11 @@ SOUNDS = {
 }
 
 CASES = [
-    (
-        "missing-variant",
-        DATE,
-        ["On 22 February 2023.", "It was 22 February 2023."],
-        "February 22, 2023<OR>22 February 2023",
-    ),
-    ("missing-variant", DATE, ["On 22 February 2023.", "On February 22, 2023."], "silent"),
-    ("missing-variant", DATE, ["On 22 February 2023."], "silent"),
-    ("missing-variant", DATE, ["On 22 February 2023.", "In May 2021."], "silent"),
     ("seen-variant", DATE, ["On 22 February 2023.", "In May 2021."], "February 22, 2023<OR>22 February 2023"),
+    ("seen-variant", DATE, ["On 22 February 2023."] * 2, "February 22, 2023<OR>22 February 2023"),
     ("seen-variant", SALES | {"fact": None}, ["$574.8 billion", "no"], "$574.8 billion"),
-    ("seen-variant", DATE, ["On 22 February 2023.", "It was 22 February 2023."], "silent"),
     ("seen-variant", DATE, ["On February 22, 2023.", "In May 2021."], "silent"),
-    ("agreed-otherwise", SALES, ["It was $514.0 billion.", "$514.0 billion", "$520.0 billion"], None),
-    ("agreed-otherwise", SALES, ["It was $514.0 billion.", "$520.0 billion", "$530.0 billion"], "silent"),
-    ("agreed-otherwise", SALES, ["It was $514.0 billion.", "$574.8 billion", "$514.0 billion"], "silent"),
+    ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$514.0 billion", "$520.0 billion"], None),
     ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$520.0 billion"], None),
     ("nobody-states-fact", SALES, ["I do not know.", "The documents do not say."], None),
     ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$574.8 billion"], "silent"),
@@ -97,7 +87,7 @@ def test_rules_of_a_run(rule: str, triplet: dict[str, str], responses: list[str]
 
 def test_every_rule_of_a_run_has_its_cases():
     """Each rule that needs a run fires in one case at least, and is silent in another."""
-    for rule in (rule for rule in RULES if rule.needs_run):
+    for rule in (rule for rule in RULES if rule.needs == RUN):
         expected = {case[3] == "silent" for case in CASES if case[0] == rule.name}
         assert expected == {True, False}, rule.name
 
@@ -110,8 +100,8 @@ def test_what_they_said_instead_is_grouped_by_value():
         "P3": "I do not know.",
         "P4": "$520.0 billion",
     }
-    (found,) = findings_of_run("nobody-states-fact", SALES, said)
-    groups = [each.strip(")").split(" (") for each in found["evidence"].split("; ")]
+    (finding,) = findings_of_run("nobody-states-fact", SALES, said)
+    groups = [group.strip(")").split(" (") for group in finding["evidence"].partition(" beside ")[0].split("; ")]
     assert groups == [["“$514.0 billion”", "P1, P2"], ["declines", "P3"], ["“$520.0 billion”", "P4"]]
 
 
@@ -120,7 +110,7 @@ def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, li
     golden = golden_table([triplet])
     rows = pl.DataFrame({PIPELINE: [f"P{place}" for place in range(1, len(responses) + 1)], RESPONSE: responses})
     scored = score(golden.join(rows.with_columns(pl.lit("1").alias(QUESTION_ID)), on=QUESTION_ID))
-    return [row[1:] for row in seen_in_responses(golden, diagnose(scored)).iter_rows()]
+    return [row[1:] for row in seen_in_responses(golden, Subject(golden, diagnose(scored)).run).iter_rows()]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +182,7 @@ def test_responses_taken_apart_in_parts_say_the_same(monkeypatch):
     diagnosed = diagnose(score(golden.join(rows, on=QUESTION_ID)))
 
     whole = lint(golden, diagnosed)
-    monkeypatch.setattr("qaviz.golden.lint.run_rules.TRIPLETS_AT_ONCE", 1)
+    monkeypatch.setattr("qaviz.golden.lint.responses.TRIPLETS_AT_ONCE", 1)
     in_parts = lint(golden, diagnosed)
 
     assert in_parts.equals(whole)

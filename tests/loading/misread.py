@@ -1,4 +1,4 @@
-"""Twelve layouts of real files that earlier versions read wrongly in silence, rebuilt small; each with what it means."""
+"""Twelve layouts of real files that earlier versions read wrongly in silence, rebuilt small, with what they mean."""
 
 import json
 
@@ -7,7 +7,7 @@ from tests.loading.layouts import ASKED, TRUE, Case, says
 
 NAMES = ("alpha", "beta", "gamma")
 SAID = {name: [says(name, n, f" ({name})") for n in range(len(ASKED))] for name in NAMES}
-ROWS = [dict(question=q, ground_truth=TRUE[n]) for n, q in enumerate(ASKED)]
+ROWS = [{"question": q, "ground_truth": TRUE[n]} for n, q in enumerate(ASKED)]
 
 
 def lines(name, rows):

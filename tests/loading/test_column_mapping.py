@@ -65,7 +65,7 @@ def test_two_readings_are_asked_with_their_flags(header: str):
         for n in range(6)
     ]
     frame = pl.DataFrame(
-        [row[: len(names) - 1] + [""] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row"
+        [[*row[: len(names) - 1], ""] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row"
     )
     layout = read_roles(Columns(frame), {}, "t")
     assert len(layout.readings) == 2

@@ -27,7 +27,7 @@ def outcome(messy: Messy) -> str:
 
 @pytest.mark.parametrize("seeds", [range(30), range(1000, 1040), (5042, 5070)])
 def test_messy_spreadsheets_map_without_a_person(seeds: Sequence[int]):
-    """Of spreadsheets in seven languages, with any delimiter and encoding, nine in ten map without a person, and none is
+    """Of spreadsheets in seven languages, with any delimiter and encoding, nine in ten map without a person; none is
     mapped wrongly in silence."""
     outcomes = [outcome(spreadsheet(seed)) for seed in seeds]
 

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from qaviz.model.visible import WORD_JOINER, write_markdown
+from qaviz.model.visible import REMOVED, WORD_JOINER, redact, write_markdown
 
 TEXTS = st.text(st.sampled_from("ab1 .,:;!?%()[]{}<>#+-=*_~|\\\\/&$'\"`@"), max_size=12)
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -34,3 +34,11 @@ def test_a_text_is_shown_as_it_is(line: str, text: str):
 def test_what_markdown_would_not_read_has_no_backslash(text: str):
     """Figures, brackets, signs and names stand in a file as people write them."""
     assert write_markdown(text) == text
+
+
+@pytest.mark.parametrize("password", ["hunter22", "p@ss@word", "x:y"])
+def test_a_password_in_an_address_is_removed(password: str):
+    """Whatever a password holds, an address that a server prints has none of it."""
+    shown = redact(f"401: no access to https://me:{password}@host.example/v1")
+
+    assert shown == f"401: no access to https://{REMOVED}@host.example/v1"

@@ -96,7 +96,8 @@ def test_no_change_passes(tmp_path, capsys):
     found = json.loads(out)
     assert code == 0
     assert found["changes"]["counts"] == {"fixed": 0, "broken": 0, "changed": 0, "same": 18}
-    assert found["expenses"][0]["latency_ms"] is not None
+    latencies = [row for row in found["expenses"] if row["measure"].startswith("latency")]
+    assert [row["now"] is not None for row in latencies] == [True, True]
 
 
 def test_the_comment_links_to_a_report(tmp_path, capsys):
@@ -119,7 +120,7 @@ def test_the_baseline_may_be_another_pipeline(tmp_path, capsys, endpoint, monkey
         found = json.loads(out)
         assert code == 1
         assert found["changes"]["counts"]["broken"] > 0
-        assert found["expenses"][0]["latency_ms_before"] > 0
+        assert found["expenses"][0]["before"] > 0
     assert found["expenses"][0]["pipeline_before"] == "deployed"
 
 

@@ -1,7 +1,10 @@
 """What holds of any text that is read."""
 
+import itertools
 import unicodedata
+from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +13,7 @@ from qaviz.reading.refusals import read_refusal
 from qaviz.reading.sides import read_side, read_statements
 from qaviz.reading.tables import languages
 from qaviz.reading.words import match_phrase, words
+from tests.growth import ROOM, growth
 
 BITS = """
 1,234.5 2½ 3/4 10^6 −45 (312) $ € NOK % million bn half dozen twenty-one third 12 March 2019 03/05/2023 Q3 before up
@@ -57,3 +61,22 @@ def test_any_text_is_compared(golden: str, text: str, language: str) -> None:
     read_side(text, golden, language)
     refusal = read_refusal(text, golden, detect_language(text, language))
     assert refusal is None or 0 <= refusal.start <= refusal.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["(12) ", "12 March ", "not ", "1. 2. ", "a", "- 1", "The quick Fox ", "12:", "($", "x\n1) "]
+)
+def test_reading_is_linear(piece: str) -> None:
+    """A text of eight times the length takes about eight times as long."""
+
+    def read(size: int) -> object:
+        text = (piece * (size // len(piece) + 1))[:size]
+        return tokens(text), read_refusal(text), read_statements(text)
+
+    assert growth(_uncached(read), 2_000) < ROOM
+
+
+def _uncached(work: Callable[[int], object]) -> Callable[[int], object]:
+    """Work on other texts each time: what is read is remembered."""
+    count = itertools.count()
+    return lambda size: work(size + next(count))

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from qaviz.reading import detect_language
-from qaviz.reading.languages import detect_row_languages
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.sides import compare_statements, find_opposite, is_denied, read_side
 
@@ -27,7 +26,7 @@ def test_who_did_what_to_whom(question: str, golden: str, response: str, expecte
 @pytest.mark.parametrize(("expected", "question", "response"), read_lines("refusals.txt"))
 def test_refusals(expected: str, question: str, response: str) -> None:
     """What gives no answer declines; an answer with a caveat, a denial or a zero does not."""
-    _, language = detect_row_languages(question, "", response)
+    language = detect_language(response, detect_language(question))
     refusal = read_refusal(response, question, language)
     assert ("declines" if refusal and refusal.declines else "answers") == expected
 

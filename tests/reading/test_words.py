@@ -1,29 +1,8 @@
-"""Words by form and stem, phrases, names."""
+"""Words by form and stem, phrases, abbreviations."""
 
 import pytest
 
-from qaviz.reading.words import abbreviates, match_names, match_phrase, spelled_alike, terms
-
-
-@pytest.mark.parametrize(
-    ("golden", "given", "expected"),
-    [
-        ("Rembrandt van Rijn", "Rembrandt", "same part"),
-        ("International Monetary Fund", "IMF", "same abbreviation"),
-        ("European Central Bank", "the ECB", "same abbreviation"),
-        ("Albert Einstein", "Einstein", "same family"),
-        ("J. R. R. Tolkien", "John Ronald Reuel Tolkien", "same initials"),
-        ("Tchaikovsky", "Chaikovski", "same spelling"),
-        ("Lindgren", "Lindqvist", "-"),
-        ("Anna Lindgren", "Karin Lindgren", "other given"),
-        ("Anna Lindgren", "Anna Lindqvist", "other family"),
-        ("Dr. Anna Lindgren", "Anna Lindgren", "same exact"),
-    ],
-)
-def test_names(golden: str, given: str, expected: str) -> None:
-    """Short forms, initials and family names are the same person; another given or family name is not."""
-    match = match_names(golden, given)
-    assert (f"{'same' if match.same else 'other'} {match.how}" if match else "-") == expected
+from qaviz.reading.words import abbreviates, match_phrase, spelled_alike, terms
 
 
 @pytest.mark.parametrize(
@@ -73,6 +52,7 @@ def test_spelling_and_abbreviations() -> None:
     assert spelled_alike("dmitri", "dimitri")
     assert not any(spelled_alike(*pair) for pair in (("iran", "iraq"), ("manet", "monet"), ("1984", "1985")))
     assert abbreviates("IMF", "International Monetary Fund")
+    assert abbreviates("the ECB", "European Central Bank")
     assert not abbreviates("IMF", "Federal Reserve")
 
 

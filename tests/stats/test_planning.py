@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.power import TTestPower
 
 from qaviz import stats
-from qaviz.stats import ALPHA, MARGIN, NoLossEvidence, loss_evidence, size_sample, size_two_stages, upper_bound
+from qaviz.stats import ALPHA, MARGIN, size_sample, size_two_stages, upper_bound
 
 shares = st.floats(min_value=0.02, max_value=1)
 
@@ -91,54 +91,58 @@ DRAWS = 1000
 
 
 @pytest.mark.slow
-def test_chance_is_not_called_broken():
-    """Where a changed question is as likely fixed as broken, looking after each of 300 says broken in at most 5 %."""
-    draw = np.random.default_rng(1)
-    ever = 0
-    for _ in range(DRAWS):
-        broken = np.cumsum(draw.random(300) < 0.5)
-        ever += any(loss_evidence(int(b), n + 1 - int(b)) >= 1 / ALPHA for n, b in enumerate(broken))
-    assert 0 < ever / DRAWS <= ALPHA
+@pytest.mark.parametrize(
+    ("values", "shares"), [((1, -1), (0.5, 0.5)), ((1, -1, 0), (0.1, 0.1, 0.8)), ((0.5, -1), (2 / 3, 1 / 3))]
+)
+def test_a_bet_on_nothing_seldom_wins(values, shares):
+    """Where the mean is the bound, 300 looks win twenty times the stake in at most 5 % of draws."""
+    draw, ever = np.random.default_rng(1), 0
+    for _ in range(DRAWS // 5):
+        sample = draw.choice(values, 300, p=shares)
+        ever += any(stats.mixed_bets(sample[:n], 0.0) >= 1 / ALPHA for n in range(1, 301))
+    assert ever <= ALPHA * DRAWS / 5
 
 
 @pytest.mark.parametrize(("broken", "fixed"), [(0.05, 0.0), (0.1, 0.05), (0.25, 0.2)])
 def test_a_loss_of_the_margin_is_not_passed(broken, fixed):
     """A pipeline that loses the margin over 400 questions is passed in at most 5 % of checks, whatever comes first."""
     draw = np.random.default_rng(2)
-    losses = np.zeros(400)
-    losses[: round(400 * broken)] = 1
-    losses[round(400 * broken) : round(400 * (broken + fixed))] = -1
+    losses = np.repeat([1.0, -1.0, 0.0], [round(400 * broken), round(400 * fixed), 400 - round(400 * (broken + fixed))])
     passed = 0
-    for _ in range(DRAWS):
-        order = draw.permutation(400)
-        chosen = np.sort(order[:60])[::-1]
-        evidence, ever = NoLossEvidence(400), False
-        evidence.add_unbet(losses[chosen].tolist())
-        for place in order[60:-1]:
-            evidence.add([losses[place]])
-            ever = ever or evidence.capital >= 1 / ALPHA
-        passed += ever
-    assert passed / DRAWS <= ALPHA
+    for _ in range(DRAWS // 10):
+        order = draw.permutation(losses)
+        order[:60] = np.sort(order[:60])[::-1]
+        looks = range(80, 400, 20)
+        passed += any(stats.mixed_bets_of_finite(order[:n], MARGIN, 400, 60) >= 1 / ALPHA for n in looks)
+    assert passed <= ALPHA * DRAWS / 10
 
 
 def test_what_is_plain_is_known_soon():
     """Eight questions in a row that broke are enough, and a pipeline that changes nothing is passed after a fifth."""
-    assert loss_evidence(5, 0) < 1 / ALPHA <= loss_evidence(8, 0)
-    evidence, asked = NoLossEvidence(400), 0
-    while evidence.capital < 1 / ALPHA:
-        evidence.add([0.0])
-        asked += 1
-    assert asked < 100
-    assert loss_evidence(5000, 100) > 1e6
-    assert loss_evidence(100, 5000) < 1
+    five, eight = (stats.mixed_bets([-1.0] * broken, 0.0) for broken in (5, 8))
+    assert five < 1 / ALPHA <= eight
+    assert stats.mixed_bets_of_finite([0.0] * 90, MARGIN, 400) >= 1 / ALPHA
+    assert stats.mixed_bets([-1.0] * 5_000 + [1.0] * 100, 0.0) > 1e6
+    assert stats.mixed_bets([1.0] * 5_000 + [-1.0] * 100, 0.0) < 1
+    assert stats.mixed_bets([0.0] * 10, MARGIN, times=9) == pytest.approx(stats.mixed_bets([0.0] * 90, MARGIN))
 
 
-def test_when_all_is_asked_it_is_certain():
-    """After the last question the answer is exact: just below the margin passes, the margin itself does not."""
-    for broken, passes in ((4, True), (5, False)):
-        evidence = NoLossEvidence(100, MARGIN)
-        evidence.add_unbet([1.0] * broken + [0.0] * (100 - broken))
-        assert (evidence.capital >= 1 / ALPHA) is passes
+@pytest.mark.parametrize(("asked", "broken", "wins"), [(100, 4, True), (100, 5, False), (99, 3, True), (40, 40, False)])
+def test_when_all_is_asked_it_is_certain(asked: int, broken: int, wins: bool):
+    """What the questions left cannot change is certain: just below the margin passes, the margin itself does not."""
+    values = [1.0] * broken + [0.0] * (asked - broken)
+    assert (stats.mixed_bets_of_finite(values, MARGIN, 100, asked) == np.inf) is wins
+
+
+def test_bounds_are_where_the_bets_win():
+    """Beyond each end the bets have won; without a value nothing is known; a change of sign turns the ends."""
+    sample = [1.0] * 3 + [-1.0] + [0.0] * 96
+    low, high = stats.anytime_bounds(sample)
+    assert low < 0.02 < high
+    assert stats.mixed_bets(sample, high) == pytest.approx(1 / ALPHA)
+    assert stats.mixed_bets(np.negative(sample), -low) == pytest.approx(1 / ALPHA)
+    assert stats.anytime_bounds(np.negative(sample)) == pytest.approx((-high, -low))
+    assert stats.anytime_bounds([]) == (-1.0, 1.0)
 
 
 def chance(population: int, wrong: int, sample: int, found: int) -> Fraction:

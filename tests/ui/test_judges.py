@@ -6,10 +6,11 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.decision import decide
-from qaviz.analysis.gate import GateRun, gate
+from qaviz.analysis.gate import gate
 from qaviz.analysis.history import compare_measurements
 from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
 from qaviz.analysis.outcomes import mark_sampled, random_order
+from qaviz.analysis.run_changes import RunSide
 from qaviz.exports.decision_pack.content import gather_from
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, import_grades, journal_of, judge_run
@@ -157,7 +158,7 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     change = compare_measurements(run, judged, numbers)
     assert (change.touches(VERDICT), change.touches(FACTUAL_KNOWLEDGE), change.engine) == (True, False, "")
     side, before = (
-        GateRun(run=one, golden=served.golden(one.golden_id), rows=served.rows(one)) for one in (judged, run)
+        RunSide(run=one, golden=served.golden(one.golden_id), rows=served.rows(one)) for one in (judged, run)
     )
     assert any(key in note for note in gate(side, before).notes)
     assert not any("Judges differ" in note for note in gate(side, side).notes)

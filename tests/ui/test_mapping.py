@@ -68,8 +68,8 @@ def test_saved_mappings_are_listed_and_deleted(served):
 
 
 def test_every_sheet_gives_what_it_has(served):
-    """Of a workbook each sheet that says something of questions is read, the others are listed; two with different golden
-    answers are asked."""
+    """Of a workbook each sheet that says something of questions is read, the others are listed; two with different
+    golden answers are asked."""
     golden, responses = [{"question": "q", "answer": "right"}], [{"question": "q", "P1": "right"}]
     notes = [{"who": "Ana", "when": "June"}]
     book = workbook("book.xlsx", {"golden": golden, "runs": responses, "notes": notes})

@@ -1,9 +1,9 @@
 """What to ship: the recommendation that a run supports, how sure it is, its risk, and what would settle it.
 
-Taken on right answers (see `qaviz.analysis.right_answers`)."""
+Taken on right answers, by `estimates` and `criteria` over the table of `outcomes`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import combinations
@@ -13,11 +13,11 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
-from qaviz.analysis.criteria import CRITICAL, count_needed, evaluate, find_certificates, has_tag
+from qaviz.analysis.criteria import CRITICAL, count_needed, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
-from qaviz.analysis.estimates import EstimateRow, compare, estimate
-from qaviz.analysis.labels import certify_run, count_contested
+from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
+from qaviz.analysis.labels import READ, certify_run, count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of
 from qaviz.analysis.outcomes import (
     EMPTY,
@@ -30,6 +30,7 @@ from qaviz.analysis.outcomes import (
     score_questions,
     select_counted,
     tabulate,
+    whole,
 )
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.model import columns as c
@@ -39,7 +40,6 @@ from qaviz.stats import power_with
 
 PER = 10_000
 """Questions that an effect is stated for."""
-_MISSES = (Kind.MISSES_CRITERIA, Kind.NOT_GOOD_ENOUGH, Kind.BEHIND_ON_CRITICAL)
 
 
 class Status(StrEnum):
@@ -66,22 +66,23 @@ class Impact:
     """In the currency of the responses; null where the costs of fewer than 80 % of them are known, or none is right."""
 
 
-_MORE_NEEDED = "More questions, labels or a judge could still turn it."
 _NOT_SETTLED = {
-    Kind.TIE: "Nothing that is known separates them: cost, speed or other questions would.",
-    Kind.TIE_BROKEN: "Cost or speed decides, and more questions could still separate them.",
-    Kind.NO_CRITERION: "Nobody has said what is good enough.",
-    Kind.NOT_JUDGED: "No response has a verdict.",
+    Kind.LEVEL: "More questions could still separate them.",
+    Kind.NOTHING: "Nobody has said what is good enough, or nothing is judged.",
 }
+_MORE_NEEDED = "More questions, labels or a judge could still turn it."
+_BY_WORDS = "The difference lies within the error of words: labels of both would show it."
 
 
 def find_status(
     choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str], protocol: Protocol
 ) -> tuple[Status, str]:
     """The status and its reason: criteria that are missed, what is not settled, then what nobody agreed on before."""
-    if choice.kind in _MISSES:
-        return Status.DO_NOT_SHIP, f"{choice.kind.capitalize()}."
-    if not (choice.settled and (choice.recommended or choice.kind in (Kind.TIE, Kind.NO_CRITERION))):
+    if choice.kind is Kind.MISSES:
+        return Status.DO_NOT_SHIP, f"{choice.subject.name} leads, but {choice.kind.value}."
+    if choice.by_words:
+        return Status.NOT_SETTLED, _BY_WORDS
+    if not (choice.settled and (choice.recommended or choice.kind is Kind.LEVEL)):
         return Status.NOT_SETTLED, _NOT_SETTLED.get(choice.kind, _MORE_NEEDED)
     if doubts:
         return Status.READY, "Doubts of loading are open: somebody has to look at them."
@@ -156,13 +157,20 @@ def word_impact(subject: str, impact: Impact) -> str | None:
     if impact.more_right is None or impact.low is None or impact.high is None:
         return None
     more = "more" if impact.more_right >= 0 else "fewer"
-    ends = f"{count(impact.low)} to {count(impact.high)}"
     paid = impact.cost_per_right_answer
     cost = "" if paid is None else f" A right answer of {subject} costs {figure(paid)}."
     return (
         f"Per {count(impact.per)} questions: {count(abs(impact.more_right))} {more} right answers than "
-        f"{impact.against} (95% interval {ends}).{cost}"
+        f"{impact.against} (95% interval {_word_ends(impact.low, impact.high)}).{cost}"
     )
+
+
+def _word_ends(low: int, high: int) -> str:
+    """From small to large: `497 to 1,478 fewer`, `300 fewer to 700 more`, `200 to 900 more`."""
+    if low < 0 < high:
+        return f"{count(-low)} fewer to {count(high)} more"
+    ends = sorted((abs(low), abs(high)))
+    return f"{count(ends[0])} to {count(ends[1])} {'fewer' if low < 0 else 'more'}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,7 +241,7 @@ class Decision:
     ranking: pl.DataFrame
     """Columns of RankedRow, the best pipeline first; of several that are level, the cheapest or fastest."""
     criteria: pl.DataFrame
-    """`criteria.evaluate`."""
+    """`criteria.meets`."""
     comparisons: pl.DataFrame
     """`estimates.compare` by right answers, in the order of the ranking."""
     labelled: int
@@ -271,13 +279,11 @@ def decide(
     critical = golden.filter(has_tag(CRITICAL))[c.QUESTION_ID]
     ranking = _rank_pipelines(estimate(settled, pipelines), settled, critical)
     names = ranking[c.PIPELINE].to_list()
-    reached = evaluate(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
+    reached = meets(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     pairs = list(combinations(names, 2))
     comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
-    certified_by = _count_certifying(rows, labels)
-    choice = choose(
-        list(_make_standings(ranking, reached)), _see_both_ways(comparisons), certified_by, protocol.smallest_difference
-    )
+    standings = list(_make_standings(ranking, reached, _count_certifying(rows, labels, names)))
+    choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     status, status_reason = find_status(choice, reached, doubts, protocol)
     needed, a_day = choice.settled_by, protocol.questions_a_day
@@ -292,7 +298,7 @@ def decide(
         status_reason=status_reason,
         impact=find_impact(choice),
         protocol=protocol,
-        confidence_reason=_DOUBTED if confidence is not choice.confidence else choice.confidence_reason,
+        confidence_reason=_DOUBTED if confidence is not choice.confidence else words.confidence_reason(choice),
         settled=choice.settled,
         open=choice.open,
         sentence=words.headline(choice),
@@ -316,10 +322,21 @@ def decide(
 _DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
 
 
-def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame) -> int | None:
-    """Labels that certify the verdicts of at least half of the responses; None where none do."""
-    certificate = certify_run(rows, labels) if labels.height else None
-    return certificate.labels if certificate and 2 * certificate.automatic >= certificate.of > 0 else None
+def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame, names: Sequence[str]) -> dict[str, int]:
+    """By pipeline the labels of its own that certify the verdicts of at least half of its responses."""
+    if labels.is_empty():
+        return {}
+    own = whole(rows.select(name for name in (*READ, c.REPEAT_OF) if name in rows.columns))
+    own = own.with_columns(rows[c.PIPELINE].alias("repeat"))
+    certifying = {}
+    for name in names:
+        of_pipeline = own.filter(pl.col(c.PIPELINE).cast(pl.String) == name).with_columns(
+            pl.col("repeat").alias(c.PIPELINE)
+        )
+        certificate = certify_run(of_pipeline, labels)
+        if 2 * certificate.automatic >= certificate.of > 0:
+            certifying[name] = certificate.labels
+    return certifying
 
 
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
@@ -336,7 +353,7 @@ _ALL = 1 - 1e-9
 """The share of a question's repeats above which all are meant."""
 
 
-def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[Standing]:
+def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Mapping[str, int]) -> Iterator[Standing]:
     for row in ranking.iter_rows(named=True):
         criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
         undecided = [criterion for criterion in criteria if criterion["outcome"] == Outcome.NOT_SHOWN.value]
@@ -344,6 +361,8 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
         yield Standing(
             name=row[c.PIPELINE],
             **{name: row[name] for name in _FIGURES},
+            own_labels=row["corrected_by_labels"] and row["method"] != Method.POOLED,
+            certified_by=certifying.get(row[c.PIPELINE], 0),
             met=_with_outcome(criteria, Outcome.MET),
             missed=_with_outcome(criteria, Outcome.NOT_MET),
             not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),

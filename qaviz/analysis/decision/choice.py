@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil
 
-from qaviz.analysis.comparison import ComparedRow
+from qaviz.analysis.comparison import Basis, ComparedRow
 from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.stats import ALPHA, power_with, raise_power
 from qaviz.stats import Decision as Compared
@@ -30,26 +30,21 @@ class Confidence(StrEnum):
 class Kind(StrEnum):
     """What a run supports."""
 
-    SHIP = "one is ahead of others beyond chance"
-    ONLY_ONE = "one alone meets every criterion"
-    TIE_BROKEN = "several are level, and one costs less or is faster"
-    NO_DIFFERENCE = "no clear difference, and one has a few more right"
-    GOOD_ENOUGH = "the only pipeline meets every criterion"
-    TIE = "several are level"
+    AHEAD = "one is ahead"
+    MEETS = "it meets every criterion"
+    """As the only pipeline, or as the only one of several."""
+    LEVEL = "several are level"
+    """Recommended where one of them costs less or is faster."""
+    NO_DIFFERENCE = "no clear difference"
     TOO_FEW = "too few questions"
+    """To tell pipelines apart, or to show that the only one is good enough."""
     OPEN = "open responses decide"
-    MISSES_CRITERIA = "every pipeline misses a criterion"
-    BEHIND_ON_CRITICAL = "the best is behind on critical questions"
-    NOT_GOOD_ENOUGH = "the only pipeline misses a criterion"
-    NOT_SHOWN = "too few questions to show that the only pipeline is good enough"
-    NO_CRITERION = "no acceptance criterion is set"
-    NOT_JUDGED = "no response is judged"
-    UNSURE = "words cannot judge most of the responses"
+    MISSES = "it misses what it has to reach"
+    """A criterion, critical questions that another one has right, or any right answer."""
+    NOTHING = "nothing to decide by"
+    """No response is judged, or no criterion is set for the only pipeline."""
 
 
-_SURE = (Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.NOT_GOOD_ENOUGH, Kind.MISSES_CRITERIA)
-_TIES = (Kind.TIE, Kind.TIE_BROKEN)
-_RECOMMENDS = (Kind.SHIP, Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.TIE_BROKEN, Kind.NO_DIFFERENCE)
 _SETTLED = (Compared.BETTER, Compared.WORSE)
 
 
@@ -69,6 +64,10 @@ class Standing:
     high: float
     labelled: int
     corrected_by_labels: bool
+    own_labels: bool
+    """Whether labels drawn of it alone correct its share."""
+    certified_by: int
+    """Labels that certify its verdicts, of most of its responses; 0 where none do."""
     cost: float | None
     latency_ms: float | None
     cost_known: int
@@ -102,7 +101,7 @@ class Standing:
     @property
     def eligible(self) -> bool:
         """Whether it may be recommended as far as its verdicts and criteria go."""
-        return self.judged and not self.missed
+        return self.judged and not self.missed and self.share > 0
 
     def at_worst(self) -> "Standing":
         """If all its open responses were wrong."""
@@ -125,18 +124,18 @@ class Choice:
     kind: Kind
     subject: Standing
     """The recommended pipeline, else the one that leads."""
+    recommended: bool
+    """Whether the subject may ship."""
     standings: tuple[Standing, ...]
     """The best first."""
     pairs: Pairs
-    certified_by: int | None = None
-    """Labels that certify the verdicts of most responses; None where none do."""
     smallest: float | None = None
     """The smallest difference that matters; None where nobody has said."""
 
     @property
-    def recommended(self) -> bool:
-        """Whether the subject may ship."""
-        return self.kind in _RECOMMENDS
+    def alone(self) -> bool:
+        """Whether there is one pipeline only."""
+        return len(self.standings) == 1
 
     @property
     def others(self) -> tuple[Standing, ...]:
@@ -162,12 +161,12 @@ class Choice:
     def level(self) -> tuple[Standing, ...]:
         """The rivals with the subject's share, or no difference from it that matters, and as many critical questions
         right."""
-        return tuple(
-            rival
-            for rival in self.rivals
-            if rival.critical == self.subject.critical
-            and (_are_level(self.subject, rival) or _differ_too_little(self.pairs, self.subject, rival, self.smallest))
-        )
+        own = self.subject
+        return tuple(rival for rival in self.rivals if rival.critical == own.critical and self.is_level(rival))
+
+    def is_level(self, other: Standing) -> bool:
+        """Whether the subject and another one are level."""
+        return _are_level(self.subject, other) or self.against(other) is Compared.LEVEL
 
     @property
     def ahead_of_subject(self) -> tuple[Standing, ...]:
@@ -179,44 +178,39 @@ class Choice:
         return _get_comparison(self.pairs, self.subject, other)
 
     @property
-    def confidence(self) -> Confidence | None:
-        """How sure the decision is, high only by labels; None for a tie and where no difference is clear."""
-        return self._rate()[0]
+    def same_responses(self) -> bool:
+        """Whether all that are level gave the same responses."""
+        pairs = [self.pairs[self.subject.name, other.name]["basis"] for other in self.level]
+        return bool(pairs) and set(pairs) == {Basis.SAME.value}
 
     @property
-    def confidence_reason(self) -> str:
-        """Why it is so sure, in a sentence."""
-        return self._rate()[1]
+    def by_words(self) -> bool:
+        """Whether the subject is ahead of some only within the error of words."""
+        return self.kind is Kind.AHEAD and Confidence.LOW in map(self._rate_pair, self.beaten)
 
-    def _rate(self) -> tuple[Confidence | None, str]:
-        some, ahead = len(self.rivals), len(self.beaten)
-        close = f"{some - ahead} {'is' if some - ahead == 1 else 'are'} too close"
-        among = f"ahead of {'all ' if ahead == some else f'{ahead:,} of '}{some:,} beyond chance"
-        if some == ahead == 1:
-            among = f"ahead of {self.rivals[0].name} beyond chance"
-        if self.kind in _TIES:
-            matters = f"no more than {(self.smallest or 0) * 100:.3g} points apart, which does not matter"
-            equal = all(_are_level(self.subject, other) for other in self.level)
-            return None, f"A tie: the pipelines {'have equally many right answers' if equal else f'are {matters}'}."
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure the decision is, high only by labels; None for a tie and where no difference is clear."""
+        if self.kind is Kind.LEVEL:
+            return Confidence.HIGH if self.same_responses else None
         if self.kind is Kind.NO_DIFFERENCE:
-            gaps = [self.pairs[self.subject.name, other.name]["detectable"] for other in self.unsettled]
-            gap = max((gap for gap in gaps if gap is not None), default=0.0)
-            return None, f"No clear difference: one of {ceil(gap * 1000) / 10:g} points would probably have shown."
-        if self.kind is Kind.SHIP and self.unsettled:
-            medium = 2 * ahead >= some
-            return (Confidence.MEDIUM if medium else Confidence.LOW), f"Settled in part: {among}; {close}."
-        if self.kind is Kind.SHIP and 2 * ahead < some:
-            return Confidence.LOW, f"Settled in part: {among}."
-        if self.kind is Kind.SHIP and self.subject.not_shown:
-            return Confidence.MEDIUM, f"Settled in part: {among}, but a criterion is not shown."
-        if self.kind not in (Kind.SHIP, *_SURE):
-            return Confidence.LOW, f"Not settled: {self.kind.value}."
-        clear = f"Settled: {among if self.kind is Kind.SHIP else 'the criteria decide'}"
-        if self.certified_by:
-            return Confidence.HIGH, f"{clear}; certified by {self.certified_by:,} labels."
-        if all(standing.corrected_by_labels for standing in (self.subject, *self.rivals)):
-            return Confidence.HIGH, f"{clear}, and people's labels correct the verdicts."
-        return Confidence.MEDIUM, f"{clear}, but no random sample of labels corrects qaviz's own verdicts."
+            return None
+        if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and not self.subject.eligible):
+            labelled = all(one.own_labels or one.certified_by for one in (self.subject, *self.rivals))
+            return Confidence.HIGH if labelled else Confidence.MEDIUM
+        if self.kind is not Kind.AHEAD or self.by_words or 2 * len(self.beaten) < len(self.rivals):
+            return Confidence.LOW
+        if self.unsettled or self.subject.not_shown:
+            return Confidence.MEDIUM
+        sure = {self._rate_pair(rival) for rival in self.beaten}
+        return Confidence.HIGH if sure == {Confidence.HIGH} else Confidence.MEDIUM
+
+    def _rate_pair(self, rival: Standing) -> Confidence:
+        """How sure it is that the subject is ahead of a rival: by labels of both, or by certificates of both and an
+        interval, with the error of words, that excludes 0."""
+        pair = self.pairs[self.subject.name, rival.name]
+        certified = self.subject.certified_by and rival.certified_by and (pair["low"] or 0) > 0
+        return Confidence.HIGH if certified else Confidence(pair["confidence"] or Confidence.LOW)
 
     @property
     def open(self) -> int:
@@ -230,7 +224,7 @@ class Choice:
 
     def _could_turn(self, other: Standing) -> bool:
         word, own = self.against(other), self.subject
-        if other.critical_possible <= own.critical and _differ_too_little(self.pairs, own, other, self.smallest):
+        if other.critical_possible <= own.critical and word is Compared.LEVEL:
             return False
         if word is Compared.OPEN or other.critical_possible > own.critical:
             return True
@@ -238,53 +232,59 @@ class Choice:
 
     @property
     def settled(self) -> bool:
-        """Whether neither more questions of this kind nor open responses would change it."""
+        """Whether the intervals leave nothing open: no more questions, labels or open responses are needed."""
         return self.settled_by == 0 and self.open == 0
 
     @property
     def settled_by(self) -> int | None:
-        """How many more questions like these would settle it: 0 where it is, None where no number of them would."""
-        if self.kind in (Kind.ONLY_ONE, Kind.GOOD_ENOUGH, Kind.NOT_GOOD_ENOUGH, Kind.MISSES_CRITERIA):
+        """How many more questions like these would settle it: 0 where it is, None where no number of them is known."""
+        own = self.subject
+        if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and (self.alone or not own.eligible)):
             return 0
-        if self.kind is Kind.NOT_SHOWN or (self.kind is Kind.SHIP and not self.unsettled):
-            return self.subject.needed_for_criteria
-        if self.kind is Kind.TIE_BROKEN and all(
-            _differ_too_little(self.pairs, self.subject, other, self.smallest) for other in self.level
-        ):
-            return self.subject.needed_for_criteria
-        if self.kind not in (Kind.SHIP, Kind.NO_DIFFERENCE, Kind.TOO_FEW) or not self.unsettled:
+        if self.kind is Kind.LEVEL:
+            matters = self.same_responses or all(self.against(other) is Compared.LEVEL for other in self.level)
+            return own.needed_for_criteria if matters else None
+        if self.by_words:
             return None
-        pair = self.pairs[self.subject.name, self.unsettled[0].name]
+        if (self.kind is Kind.TOO_FEW and self.alone) or (self.kind is Kind.AHEAD and not self.unsettled):
+            return own.needed_for_criteria
+        if self.kind not in (Kind.AHEAD, Kind.NO_DIFFERENCE, Kind.TOO_FEW) or not self.unsettled:
+            return None
+        pair = self.pairs[own.name, self.unsettled[0].name]
         if pair["needed"] is None:
             return None
-        guardrails = len(self.subject.met) + len(self.subject.missed) + len(self.subject.not_shown)
+        guardrails = len(own.met) + len(own.missed) + len(own.not_shown)
         alpha = ALPHA / max(len(self.pairs) // 2, 1)
         needed = ceil(raise_power(pair["needed"] + pair["paired"], alpha, power_with(guardrails))) - pair["paired"]
         return needed if needed <= MOST_QUESTIONS else None
 
+    @property
+    def labels_needed(self) -> int | None:
+        """Labels a side, drawn at random, that would probably show whether it is ahead of its nearest rival."""
+        nearest = min(self.beaten or self.rivals, key=lambda rival: abs(rival.share - self.subject.share), default=None)
+        return self.pairs[self.subject.name, nearest.name]["labels_needed"] if nearest else None
 
-def choose(
-    standings: Sequence[Standing], pairs: Pairs, certified_by: int | None = None, smallest: float | None = None
-) -> Choice:
+
+def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None = None) -> Choice:
     """The choice among pipelines, the best first; `pairs` has every two of them both ways.
 
     A recommendation that would not stand, were all open responses of its pipeline wrong and those of the others right,
     is none: open responses decide.
     """
-    kind, subject = _choose(standings, pairs, smallest)
-    if kind is not Kind.NOT_JUDGED and _are_mostly_unsure(standings):
-        kind = Kind.UNSURE
-    if kind in _RECOMMENDS:
+    kind, subject, recommended = _choose(standings, pairs)
+    if subject.judged and _are_mostly_unsure(standings):
+        kind, recommended = Kind.OPEN, False
+    if recommended:
         worst = [standing.at_worst() if standing is subject else standing.at_best() for standing in standings]
-        still, leader = _choose(sorted(worst, key=lambda standing: -round(standing.share, 9)), pairs, smallest)
-        if still not in _RECOMMENDS or leader.name != subject.name:
-            kind = Kind.OPEN
+        _, leader, still = _choose(sorted(worst, key=lambda standing: -round(standing.share, 9)), pairs)
+        if not still or leader.name != subject.name:
+            kind, recommended = Kind.OPEN, False
     return Choice(
         kind=kind,
         subject=subject,
+        recommended=recommended,
         standings=tuple(standings),
         pairs=pairs,
-        certified_by=certified_by,
         smallest=smallest,
     )
 
@@ -295,50 +295,43 @@ def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:
     return 2 * unsure > of and not any(standing.corrected_by_labels for standing in standings)
 
 
-def _choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None) -> tuple[Kind, Standing]:
-    return _judge_alone(standings[0]) if len(standings) == 1 else _choose_among(standings, pairs, smallest)
+_Chosen = tuple[Kind, Standing, bool]
+"""The kind, its subject, and whether that may ship."""
 
 
-def _judge_alone(only: Standing) -> tuple[Kind, Standing]:
-    if not only.judged:
-        return Kind.NOT_JUDGED, only
-    if only.missed:
-        return Kind.NOT_GOOD_ENOUGH, only
-    if only.not_shown:
-        return Kind.NOT_SHOWN, only
-    return (Kind.GOOD_ENOUGH if only.met else Kind.NO_CRITERION), only
-
-
-def _choose_among(standings: Sequence[Standing], pairs: Pairs, smallest: float | None) -> tuple[Kind, Standing]:
+def _choose(standings: Sequence[Standing], pairs: Pairs) -> _Chosen:
+    first = standings[0]
     eligible = [standing for standing in standings if standing.eligible]
     if not eligible:
-        return (Kind.MISSES_CRITERIA if standings[0].judged else Kind.NOT_JUDGED), standings[0]
+        return (Kind.MISSES if first.judged else Kind.NOTHING), first, False
+    if len(standings) == 1:
+        kind = Kind.TOO_FEW if first.not_shown else Kind.MEETS if first.met else Kind.NOTHING
+        return kind, first, kind is Kind.MEETS
     most_critical = max(standing.critical for standing in eligible)
     candidates = [standing for standing in eligible if standing.critical == most_critical]
     top = candidates[0]
     if top is not eligible[0] and _get_comparison(pairs, top, eligible[0]) is Compared.WORSE:
-        return Kind.BEHIND_ON_CRITICAL, eligible[0]
+        return Kind.MISSES, eligible[0], False
     if len(eligible) == 1 and top.met and not top.not_shown:
-        return Kind.ONLY_ONE, top
-    near = [top, *(other for other in candidates[1:] if _differ_too_little(pairs, top, other, smallest))]
-    saving = (one for one in near if all(_saves(one, other) for other in near if other is not one))
-    if len(near) > 1 and top.share > 0 and (saver := next(saving, None)):
-        return Kind.TIE_BROKEN, saver
-    level = [candidate for candidate in candidates[1:] if _are_level(top, candidate)]
-    if level:
-        broken = top.share > 0 and all(_saves(top, standing) for standing in level)
-        return (Kind.TIE_BROKEN if broken else Kind.TIE), top
+        return Kind.MEETS, top, True
+    near = [top, *(other for other in candidates[1:] if _get_comparison(pairs, top, other) is Compared.LEVEL)]
+    equal = [top, *(other for other in candidates[1:] if _are_level(top, other))]
+    if level := max(near, equal, key=len)[1:]:
+        every = [top, *level]
+        saver = next((one for one in every if all(_saves(one, other) for other in every if other is not one)), None)
+        return Kind.LEVEL, saver or top, saver is not None
     rivals = [standing for standing in eligible if standing is not top]
-    return _judge_first(top, rivals, [standing for standing in standings if standing is not top], pairs), top
+    kind = _judge_first(top, rivals or [other for other in standings if other is not top], pairs)
+    if kind is Kind.NO_DIFFERENCE and not rivals:
+        kind = Kind.TOO_FEW  # to show that it reaches what the others miss
+    return kind, top, kind in (Kind.AHEAD, Kind.NO_DIFFERENCE)
 
 
-def _judge_first(top: Standing, rivals: Sequence[Standing], others: Sequence[Standing], pairs: Pairs) -> Kind:
+def _judge_first(top: Standing, rivals: Sequence[Standing], pairs: Pairs) -> Kind:
     """What is known of the pipeline that stands first among those that may ship."""
-    against = [_get_comparison(pairs, top, rival) for rival in rivals or others]
+    against = [_get_comparison(pairs, top, rival) for rival in rivals]
     if Compared.BETTER in against:
-        return Kind.SHIP
-    if not rivals:
-        return Kind.NOT_SHOWN
+        return Kind.AHEAD
     if Compared.OPEN in against:
         return Kind.OPEN
     return Kind.TOO_FEW if Compared.TOO_FEW_QUESTIONS in against else Kind.NO_DIFFERENCE
@@ -350,11 +343,6 @@ def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:
 
 def _are_level(one: Standing, other: Standing) -> bool:
     return abs(one.share - other.share) <= SAME
-
-
-def _differ_too_little(pairs: Pairs, one: Standing, other: Standing, smallest: float | None) -> bool:
-    """Whether the whole interval of their difference is within the smallest one that matters."""
-    return smallest is not None and _get_comparison(pairs, one, other) is Compared.LEVEL
 
 
 def _saves(one: Standing, other: Standing) -> bool:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from qaviz.analysis.comparison import rounded_up
-from qaviz.analysis.decision.choice import Choice, Kind, Standing
-from qaviz.analysis.numbers import count, figure, join, out_of, percent, plural
-from qaviz.analysis.share_estimates import read_unseen_error
+from qaviz.analysis.comparison import Basis, rounded_up
+from qaviz.analysis.criteria import MOST_QUESTIONS
+from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Standing
+from qaviz.analysis.numbers import count, figure, interval, join, out_of, percent, plural, upper_bound
+from qaviz.analysis.share_estimates import read_unseen_error, read_words_error
 from qaviz.model.visible import ELLIPSIS, excerpt, one_line
 from qaviz.stats import Decision as Compared
 
@@ -26,10 +27,8 @@ def headline(choice: Choice) -> str:
 
     What does not fit is left out, the figures before the pipelines: the reasons have them.
     """
-    if choice.kind is Kind.TIE and not choice.subject.right:
-        return _NO_RIGHT
     fields = _fill_wordings(choice)
-    sentences = [wording.format(**fields) for wording in _WORDINGS[choice.kind]]
+    sentences = [wording.format(**fields) for wording in _WORDINGS[_find_wording(choice)]]
     return next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
 
 
@@ -54,64 +53,75 @@ _WORD = re.compile(r"[\w…#.:/+()-]+")
 
 def right_of(standing: Standing) -> str:
     """`56 of 63 right`; `54 to 57 of 63 right` where some are open; `about 88% right` where labels correct it."""
-    if _is_estimated(standing):
-        return f"{_count_right(standing)} right"
-    return f"{_count_right(standing)} of {count(standing.of)} right"
+    return f"{_share_of(standing)} right"
 
 
-def _is_estimated(standing: Standing) -> bool:
-    """Whether the share is an estimate from labels of some responses, rather than a count."""
-    return standing.corrected_by_labels and standing.labelled + standing.missing + standing.empty < standing.of
-
-
-def _count_right(standing: Standing) -> str:
-    if _is_estimated(standing):
+def _share_of(standing: Standing) -> str:
+    if standing.corrected_by_labels and standing.labelled + standing.missing + standing.empty < standing.of:
         return f"about {percent(standing.share)}"
-    return (
-        f"{count(standing.right)} to {count(standing.right + standing.unsure)}"
-        if standing.unsure
-        else count(standing.right)
-    )
+    open_to = f" to {count(standing.right + standing.unsure)}" if standing.unsure else ""
+    return f"{count(standing.right)}{open_to} of {count(standing.of)}"
 
 
-_WORDINGS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.SHIP: ("Ship {name}: {right}, ahead of {ahead_of}.", "Ship {name}: {right}, ahead of {ahead}."),
-    Kind.ONLY_ONE: (
+_WORDINGS: Mapping[str, tuple[str, ...]] = {
+    "ahead": ("Ship {name}: {right}, ahead of {ahead_of}.", "Ship {name}: {right}, ahead of {ahead}."),
+    "by words": (
+        "{name} leads: {right}, ahead of {ahead_of}; labels would confirm it.",
+        "{name} leads: {right}, ahead of {ahead}; label some.",
+    ),
+    "only one": (
         "Ship {name}: {right}, the only one that meets every criterion.",
         "Ship {name}: the only one that meets every criterion.",
     ),
-    Kind.TIE_BROKEN: ("Ship {name}: as good as {level} and {saving}.",),
-    Kind.NO_DIFFERENCE: ("Ship {name}: {right}, no clear difference from {rival}.",),
-    Kind.GOOD_ENOUGH: ("Ship {name}: good enough, {right}, and every criterion met.",),
-    Kind.TIE: (
-        "{any}: {names}, {right} each.",
-        "{any}: {names}.",
-        "{any}: {right} each, nothing separates them.",
-    ),
-    Kind.TOO_FEW: (
+    "good enough": ("Ship {name}: good enough, {right}, and every criterion met.",),
+    "tie broken": ("Ship {name}: as good as {level} and {saving}.",),
+    "tie": ("{any}: {names}, {right} each.", "{any}: {names}.", "{any}: {right} each, nothing separates them."),
+    "no clear difference": ("Ship {name}: {right}, no clear difference from {rival}.",),
+    "too few": (
         "Too few questions to choose: {name} leads with {right}, {open_rival} has {open_has}.",
         "Too few questions to choose: {name} leads with {right}.",
     ),
-    Kind.OPEN: (
+    "not shown": ("Not shown yet that {name} is good enough: {right}.",),
+    "open": (
         "Not settled: {name} leads with {right}, {open} may turn it.",
         "Not settled: {name} leads, {open} may turn it.",
     ),
-    Kind.MISSES_CRITERIA: (
+    "unsure": ("No decision yet: {unsure} verdicts are unsure; judge or label first.",),
+    "misses": (
         "Ship none yet: {name} leads with {right} but misses a criterion.",
         "Ship none yet: {name} leads but misses a criterion.",
     ),
-    Kind.BEHIND_ON_CRITICAL: ("Ship none yet: {name} leads but is behind {better} on critical questions.",),
-    Kind.NOT_GOOD_ENOUGH: (
+    "behind": ("Ship none yet: {name} leads but is behind {better} on critical questions.",),
+    "not good enough": (
         "Do not ship {name}: {right}, and it misses a criterion.",
         "Do not ship {name}: it misses a criterion.",
     ),
-    Kind.NOT_SHOWN: ("Not shown yet that {name} is good enough: {right}.",),
-    Kind.NO_CRITERION: ("Is {name} good enough? No criterion is set; {right}.",),
-    Kind.NOT_JUDGED: ("No decision: no response of {name} has a verdict.",),
-    Kind.UNSURE: ("No decision yet: {unsure} verdicts are unsure; judge or label first.",),
+    "nothing right": ("Ship none: no pipeline has a right answer.",),
+    "no criterion": ("Is {name} good enough? No criterion is set; {right}.",),
+    "not judged": ("No decision: no response of {name} has a verdict.",),
 }
-"""Of each kind what says it, the fullest first. The last one fits whatever the names."""
-_NO_RIGHT = "Ship none: no pipeline has a right answer."
+"""Of each situation what says it, the fullest first. The last one fits whatever the names."""
+
+
+def _find_wording(choice: Choice) -> str:
+    """Which of the wordings a choice takes: a kind has up to four."""
+    own = choice.subject
+    of_kind = {
+        Kind.AHEAD: "by words" if choice.by_words else "ahead",
+        Kind.MEETS: "good enough" if choice.alone else "only one",
+        Kind.LEVEL: "tie broken" if choice.recommended else "tie",
+        Kind.NO_DIFFERENCE: "no clear difference",
+        Kind.TOO_FEW: "not shown" if choice.alone else "too few",
+        Kind.OPEN: "unsure" if _is_mostly_unsure(choice) else "open",
+        Kind.MISSES: "not good enough" if choice.alone else "behind" if own.eligible else "misses",
+        Kind.NOTHING: "no criterion" if own.judged else "not judged",
+    }
+    nothing_right = choice.kind is Kind.MISSES and not own.eligible and own.share == 0
+    return "nothing right" if nothing_right else of_kind[choice.kind]
+
+
+def _is_mostly_unsure(choice: Choice) -> bool:
+    return 2 * sum(one.unsure for one in choice.standings) > sum(one.of for one in choice.standings)
 
 
 def _fill_wordings(choice: Choice) -> dict[str, str]:
@@ -121,26 +131,34 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
     nearest = (choice.unsettled or rivals)[0]
     better = max(rivals, key=lambda rival: rival.critical)
     level = [subject, *choice.level]
-    alone, won = len(rivals) == 1, len(choice.beaten)
-    ahead = called[rivals[0].name] if alone else f"all {won} others" if won == len(rivals) else out_of(won, len(rivals))
+    alone = len(choice.others) == 1
     some = f"Any of these {_NUMBERS.get(len(level), count(len(level)))}"
     unsure, of = (sum(getattr(standing, name) for standing in choice.standings) for name in ("unsure", "of"))
+    ahead = called[rivals[0].name] if alone else _word_beaten(choice)
     return {
         "name": called[subject.name],
         "right": right_of(subject),
         "rival": called[rivals[0].name],
         "ahead": ahead,
-        "ahead_of": f"{ahead} ({_count_right(rivals[0])})" if alone else f"{ahead} beyond chance",
+        "ahead_of": f"{ahead} ({_share_of(rivals[0])})" if alone else f"{ahead} beyond chance",
         "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
         "saving": _word_saving(subject, level[1:]),
         "any": "Either of these two" if len(level) == 2 else some,
         "names": " or ".join([", ".join(called[one.name] for one in level[:-1]), called[level[-1].name]]),
         "open_rival": called[nearest.name],
-        "open_has": _count_right(nearest),
+        "open_has": _share_of(nearest),
         "open": plural(choice.open, "unsure response") if choice.open else "unsure responses",
         "better": called[better.name],
         "unsure": out_of(unsure, of),
     }
+
+
+def _word_beaten(choice: Choice) -> str:
+    """`B`, `all others`, `3 of 4 others`: of all others, whether they may ship or not."""
+    if len(choice.others) == 1:
+        return choice.others[0].name
+    won, others = sum(choice.against(other) is Compared.BETTER for other in choice.others), len(choice.others)
+    return "all others" if won == others else f"{out_of(won, others)} others"
 
 
 _NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
@@ -167,9 +185,21 @@ _NEARLY = 0.02
 def _word_passed_over(choice: Choice) -> str:
     """Why pipelines with more right answers are not recommended."""
     return "".join(
-        f" {other.name} ({_count_right(other)}) "
-        f"{_word_missed(other) if other.missed else 'is behind on critical questions'}."
+        f" {other.name} ({_share_of(other)}) {_word_reason(choice, other)}."
         for other in choice.ahead_of_subject[:NAMED]
+    )
+
+
+def _word_reason(choice: Choice, other: Standing) -> str:
+    if other.missed:
+        return _word_missed(other)
+    if other.critical < choice.subject.critical:
+        return "is behind on critical questions"
+    points = f"{(choice.smallest or 0) * 100:.3g} points"
+    return (
+        f"is less than {points} ahead, which does not matter"
+        if choice.is_level(other)
+        else "has fewer critical questions right"
     )
 
 
@@ -187,7 +217,7 @@ def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
 
 
 def _word_share(standing: Standing) -> str:
-    likely = f"95% interval {percent(standing.low)} to {percent(standing.high)}"
+    likely = f"95% interval {interval(standing.low, standing.high)}"
     counts = (
         (standing.unsure, plural(standing.unsure, "is unsure", "are unsure")),
         (standing.missing, plural(standing.missing, "has no response", "have no response")),
@@ -199,7 +229,7 @@ def _word_share(standing: Standing) -> str:
         error = read_unseen_error()
         lead = (
             f"{right_of(standing).capitalize()} by qaviz's own verdicts; on texts it never saw such shares were off by "
-            f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}. {likely[0].upper()}{likely[1:]}."
+            f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}. {likely}."
         )
     return lead + (f" Of these {join(parts)}." if parts else "")
 
@@ -207,15 +237,21 @@ def _word_share(standing: Standing) -> str:
 def _word_others(choice: Choice) -> str:
     nearest = choice.unsettled[0] if choice.unsettled else choice.rivals[0]
     row = choice.pairs[choice.subject.name, nearest.name]
-    word = _AGAINST[Compared(row["decision"])]
-    corrected = choice.subject.corrected_by_labels or nearest.corrected_by_labels
-    wins = f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost"
-    wins = wins if row["paired"] and not corrected else ""
-    if len(choice.rivals) == 1:
-        return f"{word} {nearest.name} ({right_of(nearest)}){wins}."
-    some = len(choice.rivals)
-    number = out_of(len(choice.beaten), some) if choice.beaten else f"none of the {some}"
-    return f"Ahead of {number} others beyond chance; the nearest is {nearest.name} ({right_of(nearest)}){wins}."
+    if row["basis"] == Basis.SAME:
+        lead = f"{nearest.name} gave the same responses."
+    else:
+        by_counts = row["paired"] and row["basis"] == Basis.WORDS
+        wins = f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if by_counts else ""
+        lead = f"{_AGAINST[Compared(row['decision'])]} {nearest.name} ({right_of(nearest)}){wins}."
+    if row["confidence"] == Confidence.LOW and row["error"]:
+        error = read_words_error()
+        lead += (
+            f" Differences by words alone were off by {error.mean * 100:.0f} points on average, "
+            f"up to {error.most * 100:.0f}, on {plural(error.pairs, 'pair')} of texts it never saw."
+        )
+    if len(choice.others) == 1:
+        return lead
+    return f"Ahead of {_word_beaten(choice)} beyond chance; the nearest is: {lead[0].lower()}{lead[1:]}"
 
 
 _AGAINST = {
@@ -251,24 +287,35 @@ def _word_criteria(standing: Standing, required: int) -> str:
 
 
 def settling(choice: Choice) -> str:
-    """What would settle the decision."""
-    if choice.kind is Kind.UNSURE:
+    """What would settle the decision: only what a computation shows."""
+    own, needed = choice.subject, choice.settled_by
+    if choice.kind is Kind.OPEN and _is_mostly_unsure(choice):
         return "A judge on the unsure responses, or labels, would settle it: do this first."
     if choice.open:
         return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
-    needed = choice.settled_by
+    if choice.by_words:
+        labels = choice.labels_needed
+        many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
+        return f"Labels of {many} of each pipeline would probably show it."
     if needed == 0:
-        return "Settled: more questions of this kind would not change it."
+        return "Settled: the 95% intervals leave nothing open."
     if needed is not None:
         against = f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
-        against = "the criterion" if choice.kind is Kind.NOT_SHOWN else against
-        return f"About {plural(rounded_up(needed), 'more question')} of this kind would decide {against}."
-    if choice.kind in (Kind.TIE, Kind.TIE_BROKEN):
-        return _word_tie(choice)
-    if choice.kind not in _NO_NUMBER and choice.subject.of < _FEW:
-        return f"Too few questions: {count(choice.subject.of)} settle nothing. Ask at least {_FEW}."
-    too_small = "The difference is too small to settle with an affordable number of questions."
-    return _NO_NUMBER.get(choice.kind, too_small)
+        return f"About {plural(rounded_up(needed), 'more question')} of this kind would probably decide {against}."
+    if choice.kind is Kind.LEVEL:
+        kind = "Harder questions" if own.right == own.of else "More and other questions"
+        return kind + (" may separate them." if choice.recommended else ", or cost and time, may separate them.")
+    if choice.kind is Kind.MISSES:
+        return "Right answers to its critical questions would settle it."
+    if choice.kind is Kind.NOTHING:
+        return (
+            "An acceptance criterion would settle it."
+            if own.judged
+            else "Labels, a judge, or facts and answers in the golden dataset would settle it."
+        )
+    if own.of < _FEW:
+        return f"Too few questions: {count(own.of)} settle nothing. Ask at least {_FEW}."
+    return f"More than {count(MOST_QUESTIONS)} questions of this kind would be needed for a difference of this size."
 
 
 def word_days(days: int | None, questions_a_day: int | None) -> str:
@@ -278,21 +325,47 @@ def word_days(days: int | None, questions_a_day: int | None) -> str:
     return f" At {plural(questions_a_day, 'question')} a day: {plural(days, 'day')}."
 
 
-def _word_tie(choice: Choice) -> str:
-    if not choice.subject.right:
-        return "Easier questions would separate them: none of them has a right answer."
-    kind = "Harder questions" if choice.subject.right == choice.subject.of else "More and other questions"
-    return kind + (" would separate them." if choice.recommended else ", or cost and time, would separate them.")
-
-
 _FEW = 20
 """Questions below which it is not the difference that is too small."""
 
-_NO_NUMBER = {
-    Kind.BEHIND_ON_CRITICAL: "Right answers to its critical questions would settle it.",
-    Kind.NO_CRITERION: "An acceptance criterion would settle it.",
-    Kind.NOT_JUDGED: "Labels, a judge, or facts and answers in the golden dataset would settle it.",
-}
+
+def confidence_reason(choice: Choice) -> str:
+    """Why it is so sure, in a sentence."""
+    if choice.kind is Kind.LEVEL:
+        return _word_tie(choice)
+    if choice.kind is Kind.NO_DIFFERENCE:
+        pairs = [choice.pairs[choice.subject.name, other.name] for other in choice.unsettled]
+        gap = max(((pair["detectable"] or 0) + (pair["error"] or 0) for pair in pairs), default=0.0)
+        return f"No clear difference: one of {upper_bound(min(1.0, gap)).removesuffix('%')} points would have shown."
+    if choice.kind not in (Kind.AHEAD, Kind.MEETS, Kind.MISSES):
+        return f"Not settled: {choice.kind.value}."
+    lead = f"ahead of {_word_beaten(choice)} beyond chance" if choice.kind is Kind.AHEAD else "the criteria decide"
+    if choice.by_words:
+        return f"Not settled: {lead}, but within the error of words."
+    if choice.unsettled and choice.kind is Kind.AHEAD:
+        return f"Settled in part: {lead}; {plural(len(choice.unsettled), 'is', 'are')} too close."
+    if choice.kind is Kind.AHEAD and choice.subject.not_shown:
+        return f"Settled in part: {lead}, but a criterion is not shown."
+    return _word_proof(choice, lead)
+
+
+def _word_tie(choice: Choice) -> str:
+    if choice.same_responses:
+        return "A tie: the responses are the same."
+    if all(abs(other.share - choice.subject.share) < SAME for other in choice.level):
+        return "A tie: the pipelines have equally many right answers."
+    points = f"{(choice.smallest or 0) * 100:.3g}"
+    return f"A tie: the pipelines are no more than {points} points apart, which does not matter."
+
+
+def _word_proof(choice: Choice, lead: str) -> str:
+    compared = (choice.subject, *choice.rivals)
+    if choice.confidence is not Confidence.HIGH:
+        return f"{lead[0].upper()}{lead[1:]}, by qaviz's own verdicts: no labels of each pipeline correct them."
+    if all(one.own_labels for one in compared):
+        return f"Settled: {lead}, by people's labels of each pipeline."
+    labels = sum(one.certified_by for one in compared)
+    return f"Settled: {lead}; each pipeline's verdicts are certified, by {plural(labels, 'label')}."
 
 
 def trust(labelled: int, agreed: int, contested: int) -> str:

@@ -71,6 +71,8 @@ _Part = str | FoundTable
 
 def _read_pages(source: Source) -> Iterator[list[_Part]]:
     """The lines and tables of each page."""
+    from pypdfium2 import PdfiumError
+
     document, characters = _open_pdf(source), 0
     try:
         if len(document) > PAGE_LIMIT:
@@ -82,6 +84,8 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
             if characters > CHARACTER_LIMIT:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
             yield [*_mend_lines(write_lines(words, find_tables(words, rule)))]
+    except PdfiumError as error:
+        raise stop(source.name, f"a broken page ({error})", "a whole PDF", "Save it again as PDF.") from None
     finally:
         document.close()
 

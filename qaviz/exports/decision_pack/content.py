@@ -260,7 +260,7 @@ class Content:
     comparisons: pl.DataFrame
     """`estimates.compare` of all pairs."""
     criteria: pl.DataFrame
-    """`criteria.evaluate` of the acceptance criteria in force; no rows where there are none."""
+    """`criteria.meets` of the acceptance criteria in force; no rows where there are none."""
     diagnoses: tuple[DiagnosisPart, ...]
     golden: tuple[str, ...]
     """The state of the golden dataset, a sentence each."""
@@ -323,8 +323,8 @@ def gather(
     ranking = _name_repeats(rows, decision.ranking[c.PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    ids = questions_asked[c.QUESTION_ID]
-    comparisons = compare_all(tabulate(select_counted(rows), ids, labels, apart=True), ranking)
+    outcomes = tabulate(select_counted(rows), questions_asked[c.QUESTION_ID], labels, apart=True)
+    comparisons = compare_all(outcomes, ranking, protocol.smallest_difference)
     certificate = certify_run(rows, labels)
     plan = tuple(sentences.next_steps(rows, decision.subject, labels=labels))
     return Content(
@@ -502,7 +502,8 @@ def _list_not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str
         yield f"What {pipeline[c.PIPELINE]} says to {missing} questions: it gave no answer."
     if lacking.height > NAMED:
         yield f"The same of {plural(lacking.height - NAMED, 'other pipeline')} that left questions unanswered."
-    unsure = rows.filter(pl.col(c.VERDICT) == Verdict.UNSURE.value).height
+    with_text = pl.col(c.RESPONSE).fill_null("").str.strip_chars() != ""
+    unsure = rows.filter(with_text, pl.col(c.VERDICT) == Verdict.UNSURE.value).height
     if unsure:
         yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
 

@@ -59,7 +59,7 @@ def pipelines_table(content: Content) -> Table:
         heads=("Pipeline", "Right answers", "95% interval", "Answered", "Facts stated", *_MEANS),
         rows=tuple(_write_pipeline(row, right.get(row[PIPELINE])) for row in typed_rows(content.summary, SummaryRow)),
         names=1,
-        note="Right answers: responses whose verdict is correct. "
+        note="Right answers: responses that are correct or rightly decline. "
         "Answered: responses that are not blank, of all questions. Facts stated: of the responses whose question "
         "has a fact. The interval is where that share would likely lie over many questions like these. "
         "Closeness, conciseness and F1 are means; in brackets, over how many responses.",

@@ -482,10 +482,9 @@ _GOOD, _BAD, _NEITHER = "#D3EEE3", "#FBDCC8", "#E3E7EB"
 TINTS: Mapping[str, Mapping[StrEnum, str]] = {
     c.VERDICT: {Verdict.CORRECT: _GOOD, Verdict.INCORRECT: _BAD, Verdict.DECLINED: _NEITHER, Verdict.UNSURE: _NEITHER},
     "decision": {
+        **dict.fromkeys(Decision, _NEITHER),
         Decision.BETTER: _GOOD,
         Decision.WORSE: _BAD,
-        Decision.NO_CLEAR_DIFFERENCE: _NEITHER,
-        Decision.TOO_FEW_QUESTIONS: _NEITHER,
     },
     "outcome": {Outcome.MET: _GOOD, Outcome.NOT_MET: _BAD, Outcome.NOT_SHOWN: _NEITHER},
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
+from babel import Locale
 from numpy.typing import NDArray
 
 from qaviz.documents.chunks import CHUNKS, ChunkRow
@@ -15,7 +16,7 @@ from qaviz.generation.gate import binding, content, kinds
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
 from qaviz.generation.gate.content import Known
 from qaviz.generation.gate.passages import BETWEEN, JOINT, Passage, split_joined, terms
-from qaviz.golden.lint.wording import languages_of
+from qaviz.golden.lint.triplets import tell_language
 from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import QUESTION_ID, typed_rows
 from qaviz.reading.level import level_text
@@ -180,7 +181,7 @@ class _Collection:
         """The language of each chunk, which is found once a chunk; null where it is not there or cannot be told."""
         known_hashes = [key for key in hashes.unique() if key in self._rows]
         texts = pl.Series([self._rows[key][1]["text"] for key in known_hashes], dtype=pl.String)
-        return hashes.replace_strict(known_hashes, languages_of(texts), default=None, return_dtype=pl.String)
+        return hashes.replace_strict(known_hashes, _name_languages(texts), default=None, return_dtype=pl.String)
 
     def margin(self, case: Case) -> tuple[float | None, str | None]:
         """How much better the triplet's chunk answers its question than any other one, and why it does not."""
@@ -220,6 +221,13 @@ def _overlap(one: ChunkRow, other: ChunkRow) -> bool:
 _WORD = re.compile(r"[^\W_]+")
 
 
+def _name_languages(texts: pl.Series) -> pl.Series:
+    """The English name of each text's language; null where it is too short to tell."""
+    names = Locale.parse("en").languages
+    codes = (tell_language(text) for text in texts.fill_null(""))
+    return pl.Series([names.get(code, code.capitalize()) or None for code in codes], dtype=pl.String)
+
+
 def _find_wrong_languages(
     triplets: pl.DataFrame, collection: _Collection, languages: Collection[str]
 ) -> dict[int, str]:
@@ -229,8 +237,8 @@ def _find_wrong_languages(
     passages = collection.languages(triplets["chunk"].str.split(JOINT).list.first())
     written = pl.DataFrame(
         {
-            "question": languages_of(triplets["question"]),
-            "answer": languages_of(triplets["answer"]),
+            "question": _name_languages(triplets["question"]),
+            "answer": _name_languages(triplets["answer"]),
             "passage": passages,
         }
     )

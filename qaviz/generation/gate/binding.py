@@ -10,13 +10,14 @@ from typing import NamedTuple
 from qaviz.generation.gate.cases import TWO_STEPS, UNANSWERABLE, Case, names
 from qaviz.generation.gate.content import find_link, has_capital_nouns, is_computed
 from qaviz.generation.gate.passages import Sentence, Stated, find_figures, terms
+from qaviz.reading import Kind, detect_language, tokens
 
-_NEGATION = re.compile(
-    r"\b(?:not(?! only\b| just\b| more than\b| less than\b)|cannot|never|no(?! doubt\b| later than\b| less than\b"
-    r"| more than\b| longer than\b|\.? ?:|\. ?\d)|neither|nor|none|without|nobody|nothing|kein\w*|nicht|niemals|ohne"
-    r"|không|chưa|chẳng|sin|jamais|aucun\w*)\b|n['’]t\b|[不没未无]",
-    re.IGNORECASE,
-)
+
+def _denies(text: str) -> bool:
+    """Whether a text denies something, in any language that is read."""
+    return any(token.kind in (Kind.NEGATION, Kind.NO) for token in tokens(text, detect_language(text)))
+
+
 _GENERIC = re.compile(
     r"\b(?:the|this|that) (?:framework|tool|system|product|model|method|approach|platform|service|program|app|library"
     r"|application|project|authors?|study|paper|article|post|blog|guide|dataset|team|group|device|solution|package"
@@ -173,8 +174,8 @@ def check_polarity(case: Case) -> str | None:
         return None
     statement = case.question_terms | frozenset(terms(case.answer))
     nearest = max(parts, key=lambda part: _tell_share(case, part.terms, statement))
-    wording = bool(_NEGATION.search(case.answer)) or bool(_NEGATION.search(case.question))
-    if wording == bool(_NEGATION.search(nearest.text)):
+    wording = _denies(case.answer) or _denies(case.question)
+    if wording == _denies(nearest.text):
         return None
     return f"{'The answer' if wording else 'The passage'} denies what the other states: “{nearest.text[:80]}”."
 
@@ -187,7 +188,7 @@ def _check_side(case: Case) -> str | None:
     sentences = [sentence for sentence in case.passage.sentences if _tell_share(case, sentence.terms) >= _MOST_TOLD]
     if not sentences:
         return "No sentence of the passage has enough of the question's words to prove a yes or a no."
-    denied = {bool(_NEGATION.search(sentence.text)) != bool(_NEGATION.search(case.question)) for sentence in sentences}
+    denied = {_denies(sentence.text) != _denies(case.question) for sentence in sentences}
     if bool(_NO.match(case.fact)) not in denied:
         return f"The passage does not say so: “{sentences[0].text[:80]}”."
     return None

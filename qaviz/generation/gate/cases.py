@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from qaviz.generation.gate.passages import Figures, Passage, Sentence, Stated, find_figures, terms
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.reading.level import level_text
+from qaviz.reading.tables import months_of_all, table
 
 SINGLE_FACT, UNANSWERABLE, TWO_STEPS = "single fact", "unanswerable", "two steps"
 """Question types that rules know; `kinds` has all. The fact of an unanswerable one is no piece of the passage."""
@@ -19,12 +20,8 @@ YES_AND_NO = frozenset(_YES_AND_NO.split())
 _NAME = re.compile(r"(?<![\w$€£¥.,])[^\W\d_][^\W_]*(?:[&.’'-][^\W_]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;。]\s|\|\s?|\n|[\"“(]\s?)\W*$")
 _POSSESSIVE = re.compile(r"(?:['’]s|['’])$")
-_CALENDAR = (
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday"
-)
 _UNITS = "yes no usd eur gbp i million billion trillion thousand percent q1 q2 q3 q4 fy ceo cfo yoy"
-_NOT_NAMES = frozenset((*_CALENDAR.split(), *_UNITS.split()))
+_NOT_NAMES = frozenset((*months_of_all(), *table("en").weekdays.meanings, *_UNITS.split()))
 
 FIGURE, DATE, NAME, FACT = "figure", "date", "name", "fact"
 _BESIDE = "from to and of the in on by about usd us per year a at von bis từ đến về st nd rd th"

@@ -9,6 +9,7 @@ from typing import BinaryIO
 import orjson
 import polars as pl
 import polars.selectors as cs
+import pyarrow as pa
 
 from qaviz.loading.formats.cells import FIRST_ROWS, MARK, ROWS_AT_ONCE, Batch, Cells, refuse_header
 from qaviz.loading.load_log import LINE, WORDS, Problems
@@ -88,6 +89,21 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                 )
                 done += part.height
                 progress(done / footer.rows, f"reading {source.name}")
+    _verify_pages(source)
+
+
+def _verify_pages(source: Source) -> None:
+    """Raise QavizError if a page is other bytes than the file's own checksum, where it has one, says."""
+    import pyarrow.parquet as pq
+
+    try:
+        with source.open() as stream:
+            for _ in pq.ParquetFile(stream, page_checksum_verification=True).iter_batches():
+                pass
+    except pa.ArrowNotImplementedError:
+        pass  # A kind of column that only polars reads.
+    except (pa.ArrowException, OSError) as error:
+        raise _describe_broken_file(source.name, error) from None
 
 
 def _as_text(part: pl.DataFrame, first: int) -> Cells:

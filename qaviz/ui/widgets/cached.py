@@ -7,7 +7,7 @@ import polars as pl
 
 from qaviz.analysis import closeness, consistency, estimates, sentences, tables
 from qaviz.analysis.closeness import Panel, Split
-from qaviz.analysis.criteria import evaluate, find_certificates
+from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.judges import heard_opinions
@@ -130,13 +130,14 @@ def _queue_in(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.Da
 
 
 def comparison_of(shown: OpenRun) -> pl.DataFrame:
-    """`right_answers.compare_all` of the run's pipelines, with people's labels as they are now."""
-    return _comparison_in(shown, labels_state(workspace(), shown.run))
+    """`estimates.compare_all` of the run's pipelines, with people's labels as they are now."""
+    smallest = protocol_in_force(workspace(), shown.run).smallest_difference
+    return _comparison_in(shown, smallest, labels_state(workspace(), shown.run))
 
 
 @keep(waiting="Comparing the pipelines")
-def _comparison_in(shown: OpenRun, state: tuple[int, int]) -> pl.DataFrame:
-    return compare_all(_settle_rows(shown), shown.run.pipelines)
+def _comparison_in(shown: OpenRun, smallest: float | None, state: tuple[int, int]) -> pl.DataFrame:
+    return compare_all(_settle_rows(shown), shown.run.pipelines, smallest)
 
 
 def categories_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
@@ -163,14 +164,14 @@ def _deciding_in(shown: OpenRun, metric: str, first: str, second: str, state: tu
 
 
 def criteria_of_run(shown: OpenRun, criteria: tuple[Criterion, ...]) -> pl.DataFrame:
-    """`criteria.evaluate` of the run, with people's labels as they are now."""
+    """`criteria.meets` of the run, with people's labels as they are now."""
     return _criteria_in(shown, criteria, labels_state(workspace(), shown.run))
 
 
 @keep()
 def _criteria_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> pl.DataFrame:
     certificates = find_certificates(criteria, shown.rows, kept_labels(workspace(), shown.run))
-    return evaluate(_settle_rows(shown), _asked_in(shown), shown.run.pipelines, criteria, certificates)
+    return meets(_settle_rows(shown), _asked_in(shown), shown.run.pipelines, criteria, certificates)
 
 
 def tradeoff_of(shown: OpenRun, metric: str) -> pl.DataFrame:

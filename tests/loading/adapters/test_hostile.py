@@ -292,7 +292,7 @@ def test_any_depth_is_read_or_refused(name, depth):
     ("source", "question"), [(INSPECTOR_FILE, "How many?"), (INSPECTOR_V1, "How many?")], ids=["2", "1"]
 )
 def test_inspectorraget_has_tasks_models_and_labels(source, question):
-    """Both versions give the last turn after those before it, the target, each model's output, and annotators' labels; a
+    """Both versions give the last turn after those before it, the target, each model's output, annotators' labels; a
     model that repeats the target is no pipeline."""
     loaded = load(None, [document("f.json", source)])
     (row,) = loaded.rows.to_dicts()
@@ -303,7 +303,7 @@ def test_inspectorraget_has_tasks_models_and_labels(source, question):
 
 
 def test_mt_bench_asks_all_turns_so_far():
-    """Each turn is a question with the turns before it, and meets the answers by id; a file named as golden is golden."""
+    """Each turn is a question with the turns before it, and meets the answers by id; a golden file is golden."""
     questions = jsonl("question.jsonl", {"question_id": 81, "category": "math", "turns": ["How many?", "Why?"]})
     answers = jsonl("gpt-4.jsonl", MT_BENCH_ANSWER)
     reference = jsonl("reference.jsonl", MT_BENCH_ANSWER | {"choices": [{"index": 0, "turns": ["158", "By count."]}]})

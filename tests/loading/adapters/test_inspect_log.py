@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.loading import load
-from qaviz.loading import formats
+from qaviz.loading import formats, load
 from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
 from tests.loading.files import entries, facts, problems, refusals, upload
 

@@ -181,3 +181,18 @@ def test_a_damaged_file_is_a_problem_not_a_crash(seed: int):
 
 
 RESPONSES = upload("r.csv", "question,A\nHow many of 7?,x\n")
+
+
+def test_a_page_is_compared_with_its_own_checksum():
+    """Where a file has checksums of its pages, three other bytes in a text are said; the file as written is read."""
+    file, answer = io.BytesIO(), "in the month of May"
+    table = pa.table({"question": ["How many?"], "answer": [answer]})
+    pq.write_table(
+        table, file, compression="none", use_dictionary=False, write_statistics=False, write_page_checksum=True
+    )
+    whole = file.getvalue()
+    place = whole.index(b"month of May")
+
+    assert load_golden(upload("g.parquet", whole)).golden["answer"].to_list() == [answer]
+    with pytest.raises(QavizError, match="broken Parquet file"):
+        load_golden(upload("g.parquet", whole[:place] + b"MON" + whole[place + 3 :]))

@@ -15,7 +15,7 @@ const hundredths = (value) => (isHalf(value * 4) ? toEven(value * 100) / 100 : v
 const score = (value) => (value === null ? missing : hundredths(value));
 
 const percent = (share) => {
-  if (share > 0 && share < 0.005) return "<1%";
+  if (share > 0 && share <= 0.005) return "<1%";
   if (share >= 0.995 && share < 1) return ">99%";
   return `${wholeNumber(100 * share)}%`;
 };

@@ -40,7 +40,7 @@ const drawPipelines = (place) => {
   const { factual_knowledge: fact, recall_over_words: recall, precision_over_words: precision } = run.metrics;
   const columns = [
     { label: "Pipeline", head: true },
-    { label: "Right answers", title: "Responses whose verdict is correct." },
+    { label: "Right answers", title: "Responses that are correct or rightly decline." },
     { label: "Facts stated", title: fact.help },
     { label: recall.label, title: recall.help },
     { label: precision.label, title: precision.help },

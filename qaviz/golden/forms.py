@@ -1,0 +1,374 @@
+"""The other forms of a fact's amount, date, frequency or name, as CLDR writes them: each says what the fact says."""
+
+import calendar
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+from babel import Locale
+from babel.core import UnknownLocaleError
+from babel.dates import format_date, format_skeleton
+from babel.numbers import format_decimal, get_currency_name
+from babel.units import format_unit
+
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
+from qaviz.reading.tables import table
+
+MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
+"""Kinds of tokens that have other forms."""
+INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
+"""Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
+_LARGEST_MANTISSA = 10**6
+"""Numbers before a scale word are smaller: no 134,383,000 thousand."""
+_MOST_DECIMALS = 3
+"""Decimals before a scale word, at most: no 10.317750796 billion."""
+_LEAST_GROUPED, _LARGEST = 1000, 10**15
+"""From here to there a number is written out."""
+_LEAST_BARE = 10**6
+"""A whole number without separators and unit: below it, years, postal codes and extensions look the same."""
+_THOUSAND = 3
+_MONTHS = 12
+_SMALL = 20
+"""Up to here a number is written as a word."""
+_TWO_DIGITS = 10
+"""A day from here on begins no other number's end: `2 May` stands in `22 May`, `22 May` in no other date."""
+_FOLLOWED = 3
+"""Days up to here begin others: `May 2` stands in `May 22`."""
+_LEAST_INITIALS = 3
+_MOST_INITIALS = 6
+_WRITTEN = re.compile(
+    r"[-−–(]?\s?(?P<currency>(?:US|HK|[A-Z]{3}\s)?[$€£¥₹₫]?\s?)[-−–]?(?P<number>\d(?:[\d.,\s]*\d)?)(?P<mark>\)?\s?)(?P<behind>.*)",
+    re.DOTALL,
+)
+"""An amount: sign and currency, the number, and what follows: a scale, a unit."""
+_OFTEN = (
+    ("hourly", "every hour", "each hour"),
+    ("daily", "every day", "each day", "once a day"),
+    ("weekly", "every week", "each week", "once a week"),
+    ("monthly", "every month", "each month", "once a month"),
+    ("quarterly", "every quarter", "each quarter"),
+    ("annually", "every year", "each year", "yearly", "once a year"),
+    ("twice", "two times"),
+    ("thrice", "three times"),
+)
+"""Frequencies that mean the same; `biweekly` has two meanings."""
+_CAPITAL = re.compile(r"[^\W\d_][\w'’]*")
+_ORGANISATION = re.compile(
+    r"\b(?:Agency|Assembly|Association|Authority|Bank|Board|Bureau|Commission|Committee|Corporation|Council|Court"
+    r"|Department|Federation|Forum|Fund|Institute|League|Ministry|Office|Organi[sz]ation|Party|Service|Society|Treaty|Union"
+    r"|University)\b"
+)
+_PRONOUNCED = re.compile(r"[^AEIOUY][AEIOUY][^AEIOUY]")
+"""Three letters that other words have in them: `ART` of `party`."""
+
+
+class Sole(NamedTuple):
+    """A text that is one value, and the words around it."""
+
+    token: Token
+    before: str
+    written: str
+    behind: str
+
+
+def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
+    """Return the forms of the fact that none of its variants matches yet, the commonest first, in its language.
+
+    Each says exactly what a variant says, in other units, separators, order or words; none is coarser than the golden
+    answer. Nothing for a fact joined by `<AND>`, for variants of which one contradicts another, and for a fact that is
+    no amount, date, frequency or name of several words.
+    """
+    if AND_DELIMITER in fact:
+        return []
+    variants = [variant.strip() for variant in fact.split(OR_DELIMITER) if variant.strip()]
+    language = detect_language(question, detect_language(answer))
+    soles = [sole for variant in variants if (sole := read_sole(variant, language))]
+    if any(differ(one, other) for one in soles for other in soles):
+        return []
+    alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
+    values = [
+        form for sole in alone for form in _write(sole, alone, answer, language) if _reads_back(form, sole, language)
+    ]
+    candidates = [*values, *_write_initials(variants)]
+    return _drop_known(candidates, variants)
+
+
+def read_sole(text: str, language: str) -> Sole | None:
+    """The one amount, date or frequency that a text is; None for a range, and for a name with a number in it."""
+    values = [token for token in tokens(text, language) if token.kind is not Kind.NAME]
+    if len(values) != 1 or values[0].kind not in MEASURED or values[0].high is not None:
+        return None
+    (token,) = values
+    before, written, behind = text[: token.start], text[token.start : token.end], text[token.end :]
+    named = any(map(str.isalpha, before)) or behind != behind.lower()
+    if named and not token.unit and not any(map(str.isalpha, written)):
+        return None
+    return Sole(token, before, written, behind)
+
+
+def differ(one: Sole, other: Sole) -> bool:
+    """Whether two values of the same thing cannot both be right, each in the precision in which it is written."""
+    same_thing = one.behind.strip() == other.behind.strip() and one.token.kind is other.token.kind
+    return same_thing and compare(one.token, other.token).relation is Relation.OTHER
+
+
+def _drop_known(candidates: Iterable[str], variants: list[str]) -> list[str]:
+    """The candidates that no variant, and no earlier one, matches already."""
+    known = [variant.lower() for variant in variants]
+    forms: list[str] = []
+    for candidate in candidates:
+        level = candidate.lower()
+        if not any(variant in level for variant in known):
+            known.append(level)
+            forms.append(candidate)
+    return forms
+
+
+def _reads_back(form: str, sole: Sole, language: str) -> bool:
+    """Whether a form reads as the very value, and in one way; a unit that is kept need not be read."""
+    read = read_sole(form, language)
+    near = compare(sole.token, read.token) if read else None
+    return near is not None and near.relation is Relation.SAME and near.reason in ("exact", "silent")
+
+
+def _write(sole: Sole, soles: Sequence[Sole], answer: str, language: str) -> Iterator[str]:
+    """The forms of a value; with zeros for unknown digits only if no other variant is more exact."""
+    token = sole.token
+    finest = min(other.token.step for other in soles)
+    if isinstance(token.value, Date):
+        cores = write_date(token.value, language)
+    elif token.kind is Kind.FREQUENCY or token.unit == "times":
+        cores = _write_frequency(sole)
+    elif _is_count(token):
+        cores = _write_count(sole, answer, language)
+    elif amount := _read_amount(sole, language):
+        cores = write_amount(amount, token.unit, language, padded=amount.step <= finest)
+    else:
+        return
+    yield from (f"{sole.before}{core}{sole.behind}" for core in cores)
+
+
+def _is_count(token: Token) -> bool:
+    """Whether it is a whole number that people write as a word."""
+    return isinstance(token.value, Decimal) and not token.unit and token.value in range(_SMALL + 1)
+
+
+def _write_frequency(sole: Sole) -> Iterator[str]:
+    for words in _OFTEN:
+        if sole.written.lower() in words:
+            yield from words
+
+
+def _write_count(sole: Sole, answer: str, language: str) -> Iterator[str]:
+    """A number up to twenty in words and in digits, with what the answer says it counts.
+
+    A bare digit is no form, for it stands in every larger number; nor is a word that is a part of other words.
+    """
+    number, names = sole.token.value, table(language).numbers
+    words = [word for word, value in names.items() if value == number]
+    if sole.before or sole.behind or not words:
+        return
+    pattern = rf"(?i)\b(?:{number}|{'|'.join(map(re.escape, words))})[ -]([^\W\d_]{{4,}})"
+    if noun := re.search(pattern, answer):
+        yield from (f"{form} {noun[1]}" for form in (number, words[0]))
+    elif words[0] not in INSIDE_OTHERS:
+        yield words[0]
+
+
+@cache
+def _locale(language: str) -> Locale:
+    try:
+        return Locale.parse("zh_Hans" if language == "zh" else language)
+    except UnknownLocaleError:
+        return Locale.parse("en")
+
+
+@cache
+def _scales(language: str) -> tuple[tuple[int, str, str], ...]:
+    """Power of ten, name and short name of each scale as they stand behind a number, the largest first."""
+    names = dict[int, list[str]]()
+    for style in ("long", "short"):
+        patterns = _locale(language).compact_decimal_formats.get(style, {}).get("other", {})
+        for power, pattern in patterns.items():
+            if pattern.pattern.count("0") == 1 and pattern.pattern != "0":
+                name = pattern.pattern.replace("0", "").replace("'", "").replace("\xa0", " ")
+                names.setdefault(len(power) - 1, []).append(name)
+    return tuple((power, both[0], both[-1]) for power, both in sorted(names.items(), reverse=True))
+
+
+class Amount(NamedTuple):
+    """An amount and the words within it that its forms keep."""
+
+    value: Decimal
+    step: Decimal
+    """What its last digit is worth."""
+    own: int
+    """Power of ten of its scale: 9 for billion, 0 where none is written."""
+    sign: str
+    currency: str
+    """As it is written before the number."""
+    behind: str
+    """A unit or currency behind it."""
+
+
+def _read_amount(sole: Sole, language: str) -> Amount | None:
+    """The amount of a text as its forms need it; None for what is no decimal number: a fraction, a dozen."""
+    token, parts = sole.token, _WRITTEN.fullmatch(sole.written)
+    if not isinstance(token.value, Decimal) or not token.value or token.sign == 0 or not token.step:
+        return None
+    value, behind, own = token.value, parts["behind"] if parts else sole.written, 0
+    if parts:
+        groups, point = (". \xa0\u202f", ",") if table(language).comma_decimal else (", \xa0\u202f", ".")
+        plain = Decimal(parts["number"].translate({ord(mark): None for mark in groups}).replace(point, "."))
+        own = (value / plain).normalize().adjusted()
+        if value != plain.scaleb(own):
+            return None
+    names = [name.strip() for power, *both in _scales(language) for name in both if power == own or not parts]
+    scale = next((name for name in names if name in behind), "")
+    own = own or next((power for power, *both in _scales(language) if scale and f" {scale}" in both), 0)
+    unit = behind.partition(scale)[2] if scale else re.sub(r"^[^\W\d_]+\.?", "", behind) if own else behind
+    currency = parts["currency"].strip() if parts else ""
+    joint = " " if not scale and parts and unit[:1].isalnum() and parts["mark"].endswith(" ") else ""
+    return Amount(value, token.step, own, "-" if token.sign < 0 else "", currency, joint + unit if parts else "")
+
+
+def write_amount(of: Amount, unit: str, language: str, *, padded: bool) -> Iterator[str]:
+    """Return the forms of an amount, the commonest first, its own among them.
+
+    Unless `padded`, none has zeros in place of unknown digits: `134,400 million` for 134.4 billion.
+    """
+    if unit == "%":
+        number = _write_number(of.value, of.step, language)
+        yield from (f"{of.sign}{number}{name}" for name in _percents(language))
+        return
+    currency = of.currency + (" " if of.currency[-1:].isalpha() else "")
+    for number, name, short in _scaled(of, language, padded=padded):
+        yield f"{of.sign}{currency}{number}{name}{of.behind}"
+        if currency and len(short.strip()) == 1:
+            yield f"{of.sign}{currency}{number}{short.strip()}"
+        elif short.endswith("."):
+            yield f"{of.sign}{currency}{number}{short}{of.behind}"
+        if noun := _name_currency(unit, language) if currency else "":
+            yield f"{of.sign}{number}{name} {noun}"
+    whole = of.value == of.value.to_integral_value() and _LEAST_GROUPED <= of.value < _LARGEST
+    if whole and (padded or not of.own):
+        yield f"{of.sign}{currency}{_write_number(of.value, Decimal(1), language)}{of.behind}"
+        if not of.own and (currency or of.behind or of.value >= _LEAST_BARE):
+            yield f"{of.sign}{currency}{int(of.value)}{of.behind}"
+
+
+def _scaled(of: Amount, language: str, *, padded: bool) -> Iterator[tuple[str, str, str]]:
+    """The number before each scale that fits it, its own first, with the scale's name and short name."""
+    for power, name, short in sorted(_scales(language), key=lambda scale: scale[0] != of.own):
+        mantissa, digit = of.value.scaleb(-power), of.step.scaleb(-power)
+        if not of.own:
+            digit = max(digit, Decimal(1).scaleb(mantissa.normalize().as_tuple().exponent))  # type: ignore[arg-type]
+        fits = 1 <= mantissa < _LARGEST_MANTISSA and digit.adjusted() >= -_MOST_DECIMALS
+        if power == of.own or (fits and power != _THOUSAND and (padded or digit <= 1)):
+            number = _write_number(mantissa, digit, language)
+            yield number, name, short
+            if mantissa >= _LEAST_GROUPED and digit >= 1:
+                yield f"{int(mantissa)}", name, ""
+
+
+def _write_number(value: Decimal, digit: Decimal, language: str) -> str:
+    """The number with its thousands apart, and with the decimals that its last digit asks for."""
+    decimals = max(0, -digit.adjusted())
+    pattern = "#,##0" + (f".{'0' * decimals}" if decimals else "")
+    return re.sub(r"\s", " ", format_decimal(value, pattern, _locale(language), group_separator=True))
+
+
+@cache
+def _percents(language: str) -> tuple[str, ...]:
+    """How percent is written behind a number: the sign, the words."""
+    locales = ("en", "en_GB") if language == "en" else (_locale(language),)
+    named = [format_unit(5, "concentr-percent", "long", locale=locale).replace("\xa0", " ")[1:] for locale in locales]
+    known = [name for name in named if "concentr" not in name]  # CLDR has none for some
+    english = table("en").units.meanings
+    own = [f" {word}" for word, unit in table(language).units.meanings.items() if unit == "%" and word not in english]
+    return ("%", *(known or own))
+
+
+@cache
+def _name_currency(unit: str, language: str) -> str:
+    """The noun of a currency in the plural: dollars, euros, kroner; empty for a sign of several."""
+    if unit == "$" or len(unit) != len("USD"):
+        return "dollars" if unit == "$" and language == "en" else ""
+    return get_currency_name(unit, 2, _locale(language)).split()[-1].lower()
+
+
+def write_date(of: Date, language: str) -> Iterator[str]:
+    """Return the forms of a day or month, its own among them; none that reads in two ways or begins or ends others."""
+    if of.swapped or of.month is None or of.granularity not in (Granularity.DAY, Granularity.MONTH):
+        return
+    if of.day is None:
+        if of.year:
+            first = date(of.year, of.month, 1)
+            yield from (_format(skeleton, first, _locale(language)) for skeleton in ("yMMMM", "yMMM"))
+        return
+    if of.day > calendar.monthrange(of.year or 2024, of.month)[1]:
+        return
+    day = date(of.year or 2024, of.month, of.day)
+    for form in _write_day(day, language, with_year=of.year is not None):
+        ends_others = of.day < _TWO_DIGITS and form.startswith(str(of.day))
+        begins_others = of.year is None and of.day <= _FOLLOWED and form.endswith(str(of.day))
+        if not ends_others and not begins_others:
+            yield form
+
+
+def _write_day(day: date, language: str, *, with_year: bool) -> Iterator[str]:
+    """In letters, with the ordinal and without comma in English, then in digits that read in one way."""
+    locales = (Locale.parse("en_US"), Locale.parse("en_GB")) if language == "en" else (_locale(language),)
+    for locale in locales:
+        for style, skeleton in (("long", "MMMMd"), ("medium", "MMMd")):
+            form = _format(locale.date_formats[style].pattern if with_year else skeleton, day, locale)
+            yield form
+            if language == "en":
+                yield re.sub(rf"\b{day.day}\b", f"{day.day}{_end_ordinal(day.day)}", form, count=1)
+                yield form.replace(",", "")
+    if not with_year:
+        return
+    if language == "vi":
+        yield f"{day.day} {_format('yMMMM', day, locales[0])}"
+    yield day.isoformat()
+    if language != "en" or day.day > _MONTHS:
+        for locale in locales:
+            pattern = re.sub("y+", "yyyy", locale.date_formats["short"].pattern)
+            for month, number in (("MM", "dd"), ("M", "d")):
+                yield _format(re.sub("d+", number, re.sub("M+", month, pattern)), day, locale)
+
+
+def _format(pattern: str, day: date, locale: Locale) -> str:
+    """The day by a pattern, or by a skeleton, which is of letters alone."""
+    by_skeleton = pattern.isalpha() and pattern.isascii()
+    text = format_skeleton(pattern, day, locale=locale) if by_skeleton else format_date(day, pattern, locale)
+    return re.sub(r"\s", " ", text)
+
+
+def _end_ordinal(day: int) -> str:
+    return "th" if day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+
+
+def _write_initials(variants: list[str]) -> Iterator[str]:
+    """The first letters of an organisation's name, where they are no part of other words."""
+    for variant in variants:
+        initials = initials_of(variant)
+        if _LEAST_INITIALS <= len(initials) <= _MOST_INITIALS and not _PRONOUNCED.fullmatch(initials):
+            yield from (initials for _ in range(bool(_ORGANISATION.search(variant))))
+
+
+def names_in_full(variants: Sequence[str], answer: str) -> Iterator[str]:
+    """The names of the golden answer whose first letters a variant is: International Monetary Fund for IMF."""
+    for variant in variants:
+        if variant.isupper() and variant.isalpha() and len(variant) >= _LEAST_INITIALS:
+            names = (answer[token.start : token.end] for token in tokens(answer) if token.kind is Kind.NAME)
+            yield from (name for name in names if initials_of(name) == variant)
+
+
+def initials_of(name: str) -> str:
+    """The first letters of the words of a name that begin with a capital."""
+    return "".join(word[0] for word in _CAPITAL.findall(name.removeprefix("The ")) if word[0].isupper())

@@ -1,0 +1,275 @@
+"""Rules that need more than the golden dataset: what the responses of a run say of a triplet, or what a model says."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from qaviz.diagnosis import columns
+from qaviz.golden.expanding import still_proposed
+from qaviz.golden.lint.findings import HELD, Subject, quote_text, report
+from qaviz.golden.variants import PIPELINES, RESPONSES, TO_REVIEW, VARIANT, seen_in_responses
+from qaviz.model import columns as c
+from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.scoring import forms
+from qaviz.store.labels import (
+    ANSWER_FORMS,
+    FINDING,
+    FORM,
+    GATE,
+    MODEL,
+    QUOTATION,
+    REASON,
+    REPAIRED_ANSWER,
+    REPAIRED_FACT,
+    STATUS,
+    TRIPLET_FINDINGS,
+    WHY,
+)
+
+GROUPS = 5
+"""Different values that a finding names, the most frequent first."""
+LONGER = 1.2
+"""How many times as long as the longest response an answer is before it is called longer."""
+LEAST_WORDS = 15
+"""Words of an answer that can be too long."""
+LEAST_PIPELINES = 3
+"""Pipelines from which words that only one of them uses mean anything."""
+OWN_WORDS = 4
+"""Words of the answer that one pipeline alone uses, from which the answer sounds like it."""
+OWN_SHARE = 0.6
+"""Share that one pipeline has of all words that a single pipeline uses."""
+SHORT_WORD = 3
+"""Letters of a word that is no one's own: `the`, `of`."""
+TRIPLETS_AT_ONCE = 20_000
+"""Triplets whose responses are taken apart into words at a time, in memory."""
+
+_DECLINES = "declines"
+_SAID = "said"
+_SUPPORTED, _ACCEPTED = "supported", "accepted"
+_SEEN = {column: f"judged_{column}" for column in (c.QUESTION, c.ANSWER, c.FACT)}
+
+
+def seen_variant(subject: Subject) -> pl.DataFrame:
+    """Correct responses state the fact in forms that are not variants of the fact, so they score 0. If the triplet has
+    no fact, these forms can become the fact."""
+    counts = subject.run.group_by(c.QUESTION_ID).agg(pl.len().alias("asked"))
+    shown = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
+    seen = seen_in_responses(subject.golden, subject.run).group_by(c.QUESTION_ID, maintain_order=True)
+    grouped = seen.agg(
+        shown.head(GROUPS).str.join("; ").alias("shown"),
+        pl.col(VARIANT).str.join(c.OR_DELIMITER),
+        pl.col(RESPONSES).max(),
+    )
+    facts = grouped.join(counts, on=c.QUESTION_ID, maintain_order="left").join(
+        subject.golden.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID, maintain_order="left"
+    )
+    some = pl.when(pl.col(RESPONSES) == pl.col("asked")).then(pl.lit("All")).otherwise(pl.lit("Correct"))
+    message = (
+        pl.when(pl.col(c.FACT).is_null())
+        .then(pl.lit("The triplet has no fact, but correct responses suggest one."))
+        .otherwise(pl.format("{} responses state the fact in a form that is not a variant.", some))
+    )
+    added = pl.format("Add {}.", pl.col(VARIANT).str.replace_all(c.OR_DELIMITER, ", ", literal=True))
+    proposed = pl.concat_str(c.FACT, VARIANT, separator=c.OR_DELIMITER, ignore_nulls=True)
+    return report(facts, message, pl.col("shown"), added, proposed)
+
+
+def nobody_states_fact(subject: Subject) -> pl.DataFrame:
+    """No response states the fact, and few state it in other words; the responses show what they say instead. Where
+    most of them, from two pipelines or more, give one other value, the fact may be wrong. Else the question is often
+    ambiguous, or the fact does not match it."""
+    unmet = _find_unmet(subject)
+    declined = pl.col("declined") == pl.col("asked")
+    agreed = (
+        (pl.col("stance") == "contradicts") & (pl.col("agreeing") * 2 > pl.col("asked")) & (pl.col("pipelines") > 1)
+    )
+    few = 2 * pl.col("rephrased") <= pl.col("asked") - pl.col("declined")
+    message = (
+        pl.when(agreed)
+        .then(pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quote_text("value")))
+        .when(declined)
+        .then(pl.lit("All responses decline to answer."))
+        .otherwise(pl.lit("No response states the fact."))
+    )
+    suggestion = (
+        pl.when(agreed)
+        .then(pl.lit("Check the source: the fact may be wrong, or the question ambiguous."))
+        .when(declined)
+        .then(pl.lit("If the sources contain the answer, fix retrieval; otherwise mark the question as unanswerable."))
+        .otherwise(pl.lit("Narrow the question, or change the fact to match it."))
+    )
+    evidence = pl.format("{} beside {}", "groups", quote_text(c.FACT))
+    return report(unmet.filter(agreed | few), message, evidence, suggestion)
+
+
+def _find_unmet(subject: Subject) -> pl.DataFrame:
+    """The triplets whose fact no response states, of two pipelines or more, with what they say in its place.
+
+    Those whose responses are all correct lack a variant, which is another finding.
+    """
+    rows = subject.run.filter(pl.col(c.FACTUAL_KNOWLEDGE).is_not_null()).select(
+        c.QUESTION_ID, c.PIPELINE, c.FACT, c.FACTUAL_KNOWLEDGE, HELD, columns.STANCE, _say_instead().alias(_SAID)
+    )
+    right = pl.col(HELD) == Verdict.CORRECT.value
+    open_ = (pl.col(c.FACTUAL_KNOWLEDGE).max() == 0) & ~right.all() & (pl.col(c.PIPELINE).n_unique() > 1)
+    unmet = rows.filter(open_.over(c.QUESTION_ID))
+    groups = unmet.group_by(c.QUESTION_ID, pl.col(_SAID).str.to_lowercase().alias("level"), maintain_order=True).agg(
+        pl.first(_SAID, c.FACT, columns.STANCE),
+        pl.len().alias("number"),
+        right.sum().alias("rephrased"),
+        pl.col(c.PIPELINE).unique(maintain_order=True),
+    )
+    shown = pl.format("{} ({})", _SAID, pl.col(c.PIPELINE).list.head(GROUPS).list.join(", "))
+    ordered = groups.sort("number", descending=True, maintain_order=True).group_by(c.QUESTION_ID, maintain_order=True)
+    by_question = ordered.agg(
+        pl.first(c.FACT),
+        shown.head(GROUPS).str.join("; ").alias("groups"),
+        pl.col("number").sum().alias("asked"),
+        pl.col("rephrased").sum(),
+        pl.col("number").filter(pl.col(_SAID) == _DECLINES).sum().alias("declined"),
+        pl.col("number").first().alias("agreeing"),
+        pl.col(_SAID).first().str.strip_chars("“”").alias("value"),
+        pl.col(columns.STANCE).first().alias("stance"),
+        pl.col(c.PIPELINE).first().list.len().alias("pipelines"),
+    )
+    order = unmet.select(c.QUESTION_ID).unique(maintain_order=True)
+    return order.join(by_question, on=c.QUESTION_ID, maintain_order="left")
+
+
+def _say_instead() -> pl.Expr:
+    """What a response says in place of the fact: the other value that the evidence names, else its first words."""
+    other = pl.col(columns.STANCE).is_in(["contradicts", "agrees"])
+    return (
+        pl.when(pl.col(HELD) == Verdict.DECLINED.value)
+        .then(pl.lit(_DECLINES))
+        .when(pl.col(c.RESPONSE).fill_null("").str.strip_chars() == "")
+        .then(pl.lit("no response"))
+        .when(other & pl.col(columns.SAYS).is_not_null())
+        .then(quote_text(columns.SAYS))
+        .otherwise(quote_text(pl.col(c.RESPONSE).str.strip_chars()))
+    )
+
+
+def accidental_match(subject: Subject) -> pl.DataFrame:
+    """The fact matches a response by accident, for example inside a larger number or a document id. It is too short."""
+    accidental = subject.run.filter(pl.col(c.DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
+    shown = pl.format("{}: {}", c.PIPELINE, c.REASON).head(GROUPS).str.join(" ")
+    triplets = accidental.group_by(c.QUESTION_ID, maintain_order=True).agg(shown.alias(c.REASON))
+    return report(
+        triplets,
+        "The fact matches a response by accident.",
+        pl.col(c.REASON),
+        "Add a unit, a sign or a word to the number, so that it cannot match other text.",
+    )
+
+
+def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
+    """The golden answer is much longer than every response. Concise responses then score low for closeness."""
+    words = pl.col(c.RESPONSE).str.count_matches(r"\S+").alias(_SAID)
+    answering = subject.run.filter(pl.col(HELD) != Verdict.DECLINED.value).select(c.QUESTION_ID, c.PIPELINE, words)
+    counted = (
+        answering.filter(pl.col(_SAID) > 0)
+        .group_by(c.QUESTION_ID, maintain_order=True)
+        .agg(pl.col(_SAID).max().alias("longest"), pl.col(c.PIPELINE).n_unique().alias("many"))
+    )
+    answers = subject.golden.select(c.QUESTION_ID, c.ANSWER, pl.col(c.ANSWER).str.count_matches(r"\S+").alias("words"))
+    longest = counted.join(answers, on=c.QUESTION_ID, maintain_order="left")
+    longer = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
+    return report(
+        longest.filter(longer),
+        pl.format("The answer has {} words; the longest response has {}.", "words", "longest"),
+        quote_text(c.ANSWER),
+        "Shorten the answer to the length that users should read.",
+    )
+
+
+def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
+    """Many words of the golden answer, beyond question and fact, are used by only one pipeline, and other pipelines are
+    right without them. That pipeline's model may have written the answer, which raises its closeness unfairly."""
+    parts = pl.concat([_find_words_of_one(part) for part in _slice_triplets(subject)])
+    own = parts.group_by(c.QUESTION_ID, c.PIPELINE).agg(pl.col("word").sort())
+    many = subject.run.group_by(c.QUESTION_ID).agg(pl.col(c.PIPELINE).n_unique().alias("many"))
+    words = pl.col("word").list.len()
+    clear = (words >= OWN_WORDS) & (words >= OWN_SHARE * words.sum().over(c.QUESTION_ID))
+    return report(
+        own.join(many, on=c.QUESTION_ID).filter(clear & (pl.col("many") >= LEAST_PIPELINES)),
+        pl.format("{} words of the answer are used by only one pipeline, {}.", words, c.PIPELINE),
+        pl.col("word").list.head(2 * GROUPS).list.join(", "),
+        "Reword the answer in words that any good response would use.",
+    )
+
+
+def _slice_triplets(subject: Subject) -> Iterator[pl.DataFrame]:
+    """The run's right rows, some triplets at a time: the words of a million responses would take gigabytes."""
+    right = subject.run.filter(pl.col(HELD) == Verdict.CORRECT.value).select(
+        c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE
+    )
+    for ids in subject.golden.select(c.QUESTION_ID).iter_slices(TRIPLETS_AT_ONCE):
+        yield right.filter(pl.col(c.QUESTION_ID).is_in(ids[c.QUESTION_ID].implode()))
+
+
+def _find_words_of_one(right: pl.DataFrame) -> pl.DataFrame:
+    """QUESTION_ID, word and PIPELINE of each word of a golden answer that one pipeline alone uses in a right response.
+
+    Words of the question and of the fact, and short words, do not count.
+    """
+    right = right.filter(pl.col(c.PIPELINE).n_unique().over(c.QUESTION_ID) > 1)
+    golden = right.unique(c.QUESTION_ID, maintain_order=True)
+    used = right.select(c.QUESTION_ID, c.PIPELINE, _list_words(right, c.RESPONSE)).explode("word").unique()
+    known = pl.concat(
+        [golden.select(c.QUESTION_ID, _list_words(golden, text)).explode("word") for text in (c.QUESTION, c.FACT)]
+    )
+    wanted = golden.select(c.QUESTION_ID, _list_words(golden, c.ANSWER)).explode("word").unique(maintain_order=True)
+    wanted = wanted.filter(pl.col("word").str.len_chars() > SHORT_WORD)
+    wanted = wanted.join(known, on=[c.QUESTION_ID, "word"], how="anti")
+    by_word = wanted.join(used, on=[c.QUESTION_ID, "word"]).group_by(c.QUESTION_ID, "word", maintain_order=True)
+    alone = by_word.agg(c.PIPELINE).filter(pl.col(c.PIPELINE).list.len() == 1)
+    return alone.with_columns(pl.col(c.PIPELINE).list.first())
+
+
+def _list_words(table: pl.DataFrame, column: str) -> pl.Series:
+    """The words of a column as FMEval reads them, one list a row."""
+    return forms.words(forms.normal(forms.lower(table[column].fill_null("")))).alias("word")
+
+
+def judge_finding(subject: Subject) -> pl.DataFrame:
+    """A language model read the triplet beside its passage, found it hallucinated, incomplete, irrelevant, ambiguous or
+    outdated, and quotes the passage. A repair is proposed only where the gate proved it. Findings about texts that
+    have changed since are left out."""
+    judged = TRIPLET_FINDINGS.to_frame() if subject.judged is None else subject.judged
+    triplets = subject.golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT)
+    wrong = judged.filter(pl.col(FINDING) != _SUPPORTED).rename(_SEEN)
+    findings = wrong.join(triplets, on=c.QUESTION_ID, maintain_order="right").filter(
+        pl.all_horizontal(pl.col(now).eq_missing(pl.col(seen)) for now, seen in _SEEN.items())
+    )
+    proved = (pl.col(GATE) == _ACCEPTED).fill_null(value=False)
+    message = pl.format("The judge {} finds this triplet {}.", MODEL, FINDING)
+    evidence = pl.concat_str(quote_text(QUOTATION), WHY, separator=": ", ignore_nulls=True)
+    repairs = [
+        report(
+            findings.filter(proved & pl.col(repaired).ne_missing(pl.col(field))),
+            message,
+            evidence,
+            f"Take the {field} that the judge proposes; its passage states it.",
+            pl.col(repaired),
+            field,
+        )
+        for field, repaired in ((c.ANSWER, REPAIRED_ANSWER), (c.FACT, REPAIRED_FACT))
+    ]
+    ask = "Read the passage, then correct the triplet or delete it."
+    return pl.concat([*repairs, report(findings.filter(~proved), message, evidence, ask)])
+
+
+def proposed_form(subject: Subject) -> pl.DataFrame:
+    """A language model proposes another form of the fact, which words can neither prove nor refute. It joins the
+    variants once a person confirms that it means the same. Forms that were proved are variants already."""
+    forms_ = ANSWER_FORMS.to_frame() if subject.forms is None else subject.forms
+    waiting = still_proposed(subject.golden, forms_.filter(pl.col(STATUS) == TO_REVIEW)).drop(c.FACT)
+    facts = subject.golden.select(c.QUESTION_ID, c.FACT)
+    return report(
+        waiting.join(facts, on=c.QUESTION_ID, maintain_order="left"),
+        pl.format("{} is proposed as another form of the fact by {}.", quote_text(FORM), MODEL),
+        pl.format("{} It stands beside {}.", REASON, quote_text(c.FACT)),
+        pl.format("Add {} if it means exactly the same.", quote_text(FORM)),
+        pl.concat_str(c.FACT, FORM, separator=c.OR_DELIMITER),
+    )

@@ -1,0 +1,514 @@
+"""Rules that compare the texts of one triplet: fact with answer, answer with question, and variants with each other."""
+
+import calendar
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+import polars as pl
+from rapidfuzz.distance import OSA
+
+from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, names_in_full, read_sole
+from qaviz.golden.lint.findings import (
+    COUNT,
+    ERROR,
+    EVIDENCE,
+    MESSAGE,
+    NEEDS_ALL,
+    NOTE,
+    PROPOSED,
+    SEVERITY,
+    SUGGESTION,
+    VARIANT,
+    WARNING,
+    Subject,
+    is_blank,
+    normal,
+    quote_text,
+    report,
+)
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
+from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, level_text, tokens, without_marks
+from qaviz.scoring import forms
+
+LONGEST = 60
+"""Characters of a variant: what is longer is a sentence, which no other response has."""
+MOST = 12
+"""Variants with a value that are compared with each other. A fact of more is a list of names."""
+LEAST_OF_NAME = 5
+"""Letters from which a name may have a typing error: shorter ones are other names."""
+MOST_TYPED = 2
+"""Letters in which two spellings of a name differ, at most."""
+LEAST_WORDS_TOLD, TOLD_BY = 7, 100
+"""Words from which a language is told, and letters by which a script is."""
+
+_TEXTS = (QUESTION, ANSWER, FACT)
+_QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
+_WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
+_PARTS = {QUESTION_ID: pl.String, SEVERITY: pl.String} | dict.fromkeys(
+    (MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String
+)
+Told = tuple[str, str, str, str, str | None]
+"""SEVERITY, MESSAGE, EVIDENCE, SUGGESTION and the proposed fact of one finding."""
+
+
+def _tell(triplets: pl.DataFrame, find: Callable[..., Iterator[Told]], *columns: str) -> pl.DataFrame:
+    """What `find` tells of each triplet by these columns, as `report` returns it."""
+    rows = triplets.select(QUESTION_ID, pl.col(columns)).iter_rows()
+    findings = [(question_id, *finding) for question_id, *texts in rows for finding in find(*texts)]
+    table = pl.DataFrame(findings, schema=_PARTS, orient="row")
+    return report(table, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
+
+
+def _quote(text: str) -> str:
+    return f"“{text}”"
+
+
+def _language(question: str, answer: str) -> str:
+    return detect_language(question, detect_language(answer))
+
+
+def _read_values(text: str, language: str) -> list[Token]:
+    return [token for token in tokens(text, language) if token.kind in MEASURED]
+
+
+def _select_answered(subject: Subject) -> pl.DataFrame:
+    """The triplets with a fact joined by `<OR>` and an answer: QUESTION_ID, QUESTION, ANSWER, FACT, VARIANT (a list),
+    and `stated`: whether the answer holds a variant, as quasi-exact Factual Knowledge reads it.
+    """
+    variants = subject.variants.filter(~is_blank(ANSWER) & ~pl.col(NEEDS_ALL))
+    read = pl.DataFrame([normal(variants[ANSWER]).alias("text"), normal(variants[VARIANT]).alias("part")])
+    held = read.select(forms.holds(pl.col("text"), pl.col("part"))).to_series()
+    exact = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())
+    marked = variants.with_columns((exact | held).alias("stated"), pl.col(VARIANT).str.strip_chars())
+    return marked.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.first(QUESTION, ANSWER, FACT).fill_null(""), VARIANT, pl.col("stated").any()
+    )
+
+
+def fact_against_answer(subject: Subject) -> pl.DataFrame:
+    """The fact and the answer state different values: another number, date, unit, currency, sign or percentage, yes for
+    no, or a name in another spelling. One of the two metrics then uses a wrong ground truth."""
+    answered = subject.once(_select_answered)
+    valued = pl.col(VARIANT).list.eval(pl.element().str.contains(r"\d") | (pl.element().str.len_chars() <= LONGEST))
+    return _tell(answered.filter(valued.list.any()), _find_against, QUESTION, ANSWER, VARIANT, "stated")
+
+
+def _find_against(question: str, answer: str, variants: Sequence[str], stated: bool) -> Iterator[Told]:
+    language = _language(question, answer)
+    opposed = _find_opposed(question, answer, variants, language, stated=stated)
+    check = "Check which one is right and correct the other."
+    if opposed:
+        message = "The fact and the answer state different numbers, dates or answers."
+        yield ERROR, message, f"{_quote(opposed[0])} beside {_quote(opposed[1])}", check, None
+    elif not stated and (pair := _find_misspelt(answer, variants)):
+        message = "The fact and the answer spell a name differently."
+        yield WARNING, message, f"{_quote(pair[0])} beside {_quote(pair[1])}", check, None
+
+
+def _find_opposed(
+    question: str, answer: str, variants: Sequence[str], language: str, *, stated: bool
+) -> tuple[str, str] | None:
+    """A variant and the words of the answer that contradict it, where no variant agrees with the answer."""
+    repeated = {(token.kind, token.value) for token in tokens(question, language)}
+    given = [token for token in tokens(answer, language) if (token.kind, token.value) not in repeated]
+    opposed = None
+    for variant in variants:
+        golden = _read_golden(variant, language)
+        if golden is None:
+            if variant.lower() in answer.lower():
+                return opposed if opposed and "%" in opposed[0] else None
+            continue
+        polar = golden.kind in (Kind.YES, Kind.NO)
+        others = [token for token in given[: 1 if polar else None] if _comparable(golden, token, given)]
+        near = best(golden, others)
+        if near and near[1].relation is Relation.SAME:
+            return None
+        inside = stated and not polar and golden.kind is not Kind.DATE
+        if near and (not inside or near[1].reason in _QUALIFIERS or golden.unit == "%"):
+            opposed = variant, answer[near[0].start : near[0].end]
+    return opposed
+
+
+def _read_golden(variant: str, language: str) -> Token | None:
+    """The value that a variant is, or its yes or no; None for words."""
+    read = [token for token in tokens(variant, language) if token.kind in (Kind.YES, Kind.NO)]
+    if len(read) == 1 and not any(map(str.isalpha, variant[read[0].end :])):
+        return read[0]
+    sole = read_sole(variant, language)
+    return sole.token if sole and not sole.token.weak else None
+
+
+def _comparable(golden: Token, other: Token, given: Sequence[Token]) -> bool:
+    """Whether a value of the answer stands for the golden one: in a unit of its own only where it is the only one."""
+    if {golden.kind, other.kind} == {Kind.YES, Kind.NO}:
+        return True
+    if golden.kind is not other.kind:
+        return False
+    if golden.kind is not Kind.AMOUNT or golden.unit == other.unit:
+        return True
+    return bool(golden.unit and other.unit) or sum(token.kind is Kind.AMOUNT for token in given) == 1
+
+
+def _find_misspelt(answer: str, variants: Sequence[str]) -> tuple[str, str] | None:
+    """Two spellings of one name that differ in a letter or two, not in accents or an ending."""
+    written = {without_marks(word.lower()): word for word in _NAME.findall(answer)}
+    for variant in variants:
+        for word in _NAME.findall(variant):
+            plain = without_marks(word.lower())
+            if len(plain) < LEAST_OF_NAME or plain in written:
+                continue
+            for other, name in written.items():
+                most = MOST_TYPED if len(plain) > LEAST_OF_NAME + 1 else 1
+                ends = plain.startswith(other[:-1]) and other.startswith(plain[:-1]) and len(plain) != len(other)
+                alike = len(other) >= LEAST_OF_NAME and plain[0] == other[0] and not ends
+                if alike and OSA.distance(plain, other, score_cutoff=most) <= most:
+                    return word, name
+    return None
+
+
+def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
+    """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
+    truths."""
+    variants = subject.variants.filter(~is_blank(ANSWER))
+    near = [_shares_words(*texts) for texts in variants.select(VARIANT, ANSWER, QUESTION).iter_rows()]
+    marked = variants.with_columns(pl.Series("near", near, pl.Boolean))
+    met = (
+        pl.when(NEEDS_ALL)
+        .then(pl.col("near").all().over(QUESTION_ID))
+        .otherwise(pl.col("near").any().over(QUESTION_ID))
+    )
+    return report(
+        marked.filter(~met).unique(QUESTION_ID, keep="first", maintain_order=True),
+        "The answer does not state the fact.",
+        pl.format("{} is not in {}", quote_text(FACT), quote_text(ANSWER)),
+        "Change the answer so that it states the fact, or correct the fact.",
+    )
+
+
+def _shares_words(variant: str, answer: str, question: str | None) -> bool:
+    """Whether the answer has half of the variant's words or one of its values, or is about it in other letters."""
+    level, part = (without_marks(level_text(text)) for text in (answer, variant))
+    if part.strip(" .") in level:
+        return True
+    words = [word[:5] for word in _WORD.findall(part)]
+    if sum(word in level for word in words) * 2 >= len(words):
+        return True
+    language = _language(question or "", answer)
+    values = _read_values(answer, language)
+    own = _read_values(variant, language)
+    near = [best(token, values) for token in own]
+    if own and values and any(near):
+        return True  # the same, or another value: `fact-against-answer` tells which
+    initials, initials_given = ("".join(word[0] for word in _WORD.findall(text)) for text in (part, level))
+    return (len(initials) > 1 and initials in level) or part in initials_given
+
+
+def missing_form(subject: Subject) -> pl.DataFrame:
+    """The fact has one form of an amount, a date, a frequency or a name, and responses use others: 158,000,000 for 158
+    million, 22 February 2023 for February 22, 2023, every day for daily, IMF for International Monetary Fund, or what
+    the golden answer itself writes. Each form is right, but scores 0 unless it is a variant of the fact."""
+    facts = subject.variants.filter(
+        ~pl.col(NEEDS_ALL) & (pl.col(COUNT) <= MOST) & (pl.col(VARIANT).str.len_chars() <= LONGEST)
+    )
+    grouped = facts.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.first(QUESTION, ANSWER, FACT).fill_null(""), pl.col(VARIANT).str.strip_chars(), pl.first(COUNT)
+    )
+    whole = grouped.filter(pl.col(VARIANT).list.len() == pl.col(COUNT))
+    return _tell(whole, _find_missing, QUESTION, ANSWER, FACT, VARIANT)
+
+
+def _find_missing(question: str, answer: str, fact: str, variants: Sequence[str]) -> Iterator[Told]:
+    language = _language(question, answer)
+    soles = [sole for variant in variants if (sole := read_sole(variant, language))]
+    if any(differ(*pair) for pair in combinations(soles, 2)):
+        return
+    proposed = [*_list_answer_forms(soles, answer, variants, language)]
+    if len({re.sub(r"[\d.,]+", "0", sole.written) for sole in soles}) <= 1:
+        proposed += equivalent_forms(OR_DELIMITER.join([*variants, *proposed]), answer, question)
+    if proposed:
+        message = "The fact has one form of a value or name; responses use other forms."
+        added = OR_DELIMITER.join([fact, *proposed])
+        yield WARNING, message, _quote(fact), f"Add {', '.join(proposed)}.", added
+
+
+def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[str], language: str) -> Iterator[str]:
+    """What the golden answer writes for the fact, where no variant matches it."""
+    level = answer.lower()
+    if not any(variant.lower() in level for variant in variants):
+        values = _read_values(answer, language)
+        near = [best(sole.token, values) for sole in soles if not sole.token.weak]
+        for token, comparison in filter(None, near[:1]):
+            words = answer[token.start : token.end]
+            if comparison.relation is Relation.SAME and comparison.reason not in ("silent", "part") and len(words) > 2:
+                yield words
+    yield from names_in_full(variants, answer)
+
+
+def contradicting_variants(subject: Subject) -> pl.DataFrame:
+    """Two variants of the fact are different numbers or dates, in the precision in which both are written: “134183
+    million” beside “134,383 million” cannot both be right, “12.5 billion” beside “12,455 million” can. Responses that
+    state the wrong one score 1."""
+    several = subject.variants.filter((pl.col(COUNT) > 1) & ~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(r"\d"))
+    facts = several.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.first(QUESTION, ANSWER, FACT).fill_null(""), pl.col(VARIANT).str.strip_chars()
+    )
+    suspects = facts.filter(pl.col(VARIANT).list.len().is_between(2, MOST))
+    return _tell(suspects, _find_contradiction, QUESTION, ANSWER, FACT, VARIANT)
+
+
+def _find_contradiction(question: str, answer: str, fact: str, variants: Sequence[str]) -> Iterator[Told]:
+    language = _language(question, answer)
+    soles = {variant: sole for variant in variants if (sole := read_sole(variant, language)) and not sole.token.weak}
+    against = dict.fromkeys(soles, 0)
+    for one, other in combinations(soles, 2):
+        if differ(soles[one], soles[other]):
+            against[one] += 1
+            against[other] += 1
+    opposed = [variant for variant, times in against.items() if times]
+    if not opposed:
+        return
+    values = _read_values(answer, language)
+    near = {variant: best(soles[variant].token, values) for variant in opposed}
+    odd = [variant for variant in opposed if (pair := near[variant]) and pair[1].relation is Relation.OTHER]
+    if not 0 < len(odd) < len(opposed):
+        most = [variant for variant in opposed if against[variant] == max(against.values())]
+        odd = most if len(most) == 1 else []
+    others = [variant for variant in opposed if variant not in odd]
+    evidence = " beside ".join(", ".join(map(_quote, group)) for group in (odd, others) if group)
+    if odd:
+        message = "A variant states a different number or date from the other variants and the answer."
+        kept, advice = _mend_fact(fact, odd, others)
+        yield ERROR, message, evidence, advice, kept
+    else:
+        message = "Variants state different numbers or dates, and the answer does not show which is right."
+        yield ERROR, message, evidence, "Check the source, keep the right variant and remove the others.", None
+
+
+def _mend_fact(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[str | None, str]:
+    """The fact with typing errors corrected and what else is odd removed, and that in words."""
+    parts = [part for part in fact.split(OR_DELIMITER) if part.strip()]
+    known = {part.strip() for part in parts}
+    mended, advice = [], []
+    for part in parts:
+        words = part.strip()
+        right = next((right for other in others if (right := _correct_digits(words, other))), None)
+        if words not in odd:
+            mended.append(part)
+        elif right is None or right in known:
+            advice.append(f"Remove {_quote(words)}.")
+        else:
+            advice.append(f"Write {_quote(right)}: {_quote(words)} looks like a typing error.")
+            mended.append(right)
+    return OR_DELIMITER.join(mended) or None, " ".join(advice)
+
+
+def _correct_digits(odd: str, right: str) -> str | None:
+    """The odd number with the digits of the right one, where they differ in one digit alone: a typing error."""
+    if [*filter(str.isalpha, odd)][:3] != [*filter(str.isalpha, right)][:3]:
+        return None  # July is no typing error of August
+    digits = [letter for letter in right if letter.isdigit()]
+    wrong = [letter for letter in odd if letter.isdigit()]
+    if len(digits) != len(wrong) or sum(one != other for one, other in zip(wrong, digits, strict=True)) != 1:
+        return None
+    left = iter(digits)
+    return "".join(next(left) if letter.isdigit() else letter for letter in odd)
+
+
+def impossible_date(subject: Subject) -> pl.DataFrame:
+    """A text states a date that no calendar has, such as 31 February. No right response can state it."""
+    findings = []
+    for text in _TEXTS:
+        dated = subject.golden.filter(pl.col(text).str.contains(r"\b(?:29|30|31)"))
+        impossible = [any(map(_is_impossible, tokens(value, detect_language(value)))) for value in dated[text]]
+        message = f"The {text} states a date that does not exist, so no right response can state it."
+        findings.append(report(dated.filter(impossible), message, quote_text(text), "Correct the date."))
+    return pl.concat(findings)
+
+
+def _is_impossible(token: Token) -> bool:
+    date = token.value
+    if not isinstance(date, Date) or date.day is None or date.month is None or date.swapped:
+        return False
+    # Without a year 29 February exists.
+    return date.day > calendar.monthrange(date.year or 2024, date.month)[1]
+
+
+SHORT = 3
+"""Words of an answer that is no sentence, at most."""
+_VALUES = {Kind.AMOUNT, Kind.ORDINAL, Kind.FREQUENCY, Kind.CODE, Kind.DATE, Kind.TIME}
+_ASKS_NUMBER = re.compile(r"(?i)^\W*(?:(?:in|for|by|at) )?(?:how (?:many|much)|what (?:percentage|percent|share) )")
+_ASKS_DATE = re.compile(
+    r"(?i)^\W*(?:when (?:did|does|do|is|was|were|will|are) |(?:in|on|by) (?:what|which) (?:year|date|day|month) "
+    r"|what (?:year|date) )"
+)
+_ASKS_PERSON = re.compile(r"(?i)^\W*(?:who|whom|whose)\b")
+_ASKS_PLACE = re.compile(r"(?i)^\W*where\b")
+_QUANTITY = re.compile(
+    r"(?i)\b(?:no|none|nothing|zero|all|every|both|half|most|several|many|few|some|majority|minority|third|quarter|double|dozens?|hundreds|thousands|millions|free|enough|unlimited|single|pair|couple)\b"
+)
+_MOMENT = re.compile(
+    r"(?i)\b(?:after|before|during|since|until|when|once|upon|while|at|by|every|each|day|week|month|year|century|era|age|"
+    r"spring|summer|autumn|fall|winter|morning|night|today|now|never|always|soon|christmas|easter|easter|war|period|reign)\b"
+)
+_YEAR = re.compile(r"(?<![\d.,/-])(?:1[5-9]|20)\d\d(?![\d/-]|[.,]\d)")
+
+
+def answer_to_another_question(subject: Subject) -> pl.DataFrame:
+    """The question asks for another kind of thing than the triplet answers (a number, a date, a person, a place) or for
+    another year. The answer may belong to another question; then every right response is wrong by it."""
+    english = subject.golden.filter(
+        ~is_blank(ANSWER) & pl.col(QUESTION).str.contains(r"(?i)^\W*\w+") & pl.col(ANSWERABLE).fill_null(value=True)
+    )
+    return _tell(english, _find_other_kind, QUESTION, ANSWER, FACT)
+
+
+def _find_other_kind(question: str, answer: str, fact: str | None) -> Iterator[Told]:
+    stated = f"{answer} {(fact or '').replace(OR_DELIMITER, ' ')}"
+    what = _other_kind(question, answer, fact or "", stated)
+    check = "Put the answer to this question here, or ask for what is answered."
+    if what:
+        yield (
+            WARNING,
+            f"The question asks for {what}, and the triplet has none.",
+            f"{_quote(question)} beside {_quote(answer)}",
+            check,
+            None,
+        )
+    years, given = {*_YEAR.findall(question)}, {*_YEAR.findall(stated)}
+    asks_date = _ASKS_DATE.search(question) or re.search(r"(?i)\bwhat year|which year|when\b", question)
+    if (
+        len(years) == 1
+        and len(given) == 1
+        and years != given
+        and not asks_date
+        and not given & {*_YEAR.findall(fact or "")}
+    ):
+        message = f"The question asks about {min(years)}, and the answer speaks of {min(given)}."
+        yield WARNING, message, f"{_quote(question)} beside {_quote(answer)}", "Correct the year, or the answer.", None
+
+
+def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
+    """What the question asks for where the triplet has nothing of the kind; else an empty text.
+
+    Short answers are left alone: `Entropy` is when two people of a series meet.
+    """
+    language = detect_language(question)
+    kinds = {token.kind for token in tokens(stated, language)} & _VALUES
+    variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
+    soles = [read_sole(variant, language) for variant in variants]
+    exact = all(
+        sole and sole.written == variant and any(map(str.isdigit, variant))
+        for sole, variant in zip(soles, variants, strict=True)
+    )
+    if variants and exact and (_ASKS_PERSON.search(question) or _ASKS_PLACE.search(question)):
+        return "a person" if _ASKS_PERSON.search(question) else "a place"
+    sentence = len(answer.split()) > SHORT and answer.rstrip().endswith(".")
+    if not sentence or kinds:
+        return ""
+    if _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated):
+        return "a number"
+    return "a date" if _ASKS_DATE.search(question) and not _MOMENT.search(stated) else ""
+
+
+_NOT_STATED = (
+    r"(?i)^\W*(?:(?:it|this|that) is )?"
+    r"(?:not (?:stated|mentioned|specified|given|provided|disclosed|reported|available|answerable|found)"
+    r"|n/a|unanswerable|no (?:answer|information|data)(?: (?:given|available|found|provided))?"
+    r"|cannot be (?:determined|answered)"
+    r"|(?:i|we) (?:do not|don't) know)\b[^,;]{0,60}$"
+    r"|\b(?:document|text|source|context|passage|report|article|filing|excerpt)s? (?:does|do|did)(?: not|n't|n’t) "
+    r"(?:say|state|mention|specify|disclose|provide|give|contain|include|report)\b"
+    r"|\b(?:is|are|was|were) not (?:stated|mentioned|specified|disclosed|provided) (?:in|by) the\b"
+    r"|^\W*(?:không (?:có thông tin|được nêu|đề cập)|nicht angegeben|keine angabe|non précisé)"
+)
+
+
+def answered_unanswerable(subject: Subject) -> pl.DataFrame:
+    """The question is marked as unanswerable and has an answer, or its answer says that the source does not state it,
+    and it is not marked: declining to answer would count as right and as wrong."""
+    marked = pl.col(ANSWERABLE).eq(False).fill_null(value=False)
+    declines = [pl.col(text).fill_null("").str.contains(_NOT_STATED) for text in (FACT, ANSWER)]
+    none = [is_blank(text) for text in (FACT, ANSWER)]
+    denied = (
+        pl.col(ANSWER).fill_null("").str.contains(r"(?i)\bnot\b|\bno(?:ne)?\b|\bun\w+|n/a|n't|n’t|không|nicht|kein|pas")
+    )
+    answered = marked & ((~none[0] & ~declines[0]) | (~none[1] & ~declines[1] & ~denied))
+    refused = ~marked & (declines[0] | (declines[1] & (none[0] | declines[0])))
+    severity = (
+        pl.when(answered | pl.col(ANSWERABLE).fill_null(value=False)).then(pl.lit(ERROR)).otherwise(pl.lit(WARNING))
+    )
+    table = subject.golden.filter(answered | refused).with_columns(severity.alias(SEVERITY))
+    return report(
+        table,
+        pl.when(answered)
+        .then(pl.lit("The question is marked as unanswerable, and the triplet answers it."))
+        .otherwise(
+            pl.lit("The answer says that the source does not state it, and the question is not marked as unanswerable.")
+        ),
+        quote_text(pl.coalesce(pl.when(~none[0]).then(FACT), ANSWER)),
+        pl.when(answered)
+        .then(pl.lit("Mark it as answerable, or remove fact and answer."))
+        .otherwise(pl.lit("Set `answerable` to false and remove fact and answer, or answer the question.")),
+    )
+
+
+def missing_text(subject: Subject) -> pl.DataFrame:
+    """The triplet has no fact, so Factual Knowledge cannot score its responses; or it has a fact and, unlike most
+    others, no answer, so closeness and conciseness are not scored. A question marked as unanswerable needs neither."""
+    answerable = pl.col(ANSWERABLE).fill_null(value=True)
+    no_fact, no_answer = is_blank(FACT), is_blank(ANSWER)
+    usual = bool(subject.golden.select((~no_answer).mean() >= 0.5).item()) if subject.golden.height else False
+    bare = subject.golden.filter(answerable & (no_fact | (no_answer & usual))).with_columns(
+        pl.when(no_fact).then(pl.lit(NOTE)).otherwise(pl.lit(WARNING)).alias(SEVERITY)
+    )
+    return report(
+        bare,
+        pl.when(no_fact)
+        .then(pl.lit("The triplet has no fact, so Factual Knowledge is not scored."))
+        .otherwise(pl.lit("The triplet has a fact and no answer, so closeness is not scored.")),
+        quote_text(pl.coalesce(ANSWER, QUESTION)),
+        pl.when(no_fact)
+        .then(pl.lit("Add a fact: the few words that every right response contains."))
+        .otherwise(pl.lit("Write the answer.")),
+    )
+
+
+_NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
+"""Languages that a short text does not tell apart for sure."""
+
+
+def mixed_languages(subject: Subject) -> pl.DataFrame:
+    """The question is in one language and the answer in another. Pipelines answer in the language of the question, so
+    their words do not occur in the golden answer."""
+    both = subject.golden.filter(~is_blank(ANSWER) & ~is_blank(QUESTION))
+    mixed = [
+        bool(own := tell_language(question))
+        and bool(other := tell_language(answer, own))
+        and other != own
+        and not {own, other} <= _NEAR
+        for question, answer in both.select(QUESTION, ANSWER).iter_rows()
+    ]
+    return report(
+        both.filter(pl.Series(mixed, dtype=pl.Boolean)),
+        "The question and the answer are in different languages.",
+        pl.format("{} beside {}", quote_text(QUESTION), quote_text(ANSWER)),
+        "Write question, answer and fact in one language.",
+    )
+
+
+def tell_language(text: str, default: str = "") -> str:
+    """Return the code of the language of a text, or the name of its script (`hangul`); "" if too short.
+
+    `default` is a code that wins where the words of two languages are as many.
+    """
+    if not text.isascii():
+        names = [unicodedata.name(letter, "").partition(" ")[0] for letter in text[:TOLD_BY] if letter.isalpha()]
+        script = max(names, key=names.count, default="LATIN")
+        if script in ("CJK", "HIRAGANA", "KATAKANA"):
+            return detect_language(text)
+        if script != "LATIN":
+            return script.lower()
+    return detect_language(text, default) if len(text.split()) >= LEAST_WORDS_TOLD else ""
