@@ -68,7 +68,7 @@ def test_no_table_is_read_wrongly_in_silence(seed: int):
 
 
 def test_headings_that_nobody_understands_are_asked():
-    """Under headings of languages that nobody taught it no table is read wrongly: what only cells speak for is asked."""
+    """Under headings of languages that nobody taught it no table is read wrongly: what cells alone say is asked."""
     assert where(judge_all(UNKNOWN_HEADINGS, 1), "wrong") == []
 
 
