@@ -12,7 +12,7 @@ import pytest
 
 from qaviz.exports.table_files import GOLDEN_FORMATS, as_csv, as_written
 from qaviz.loading import Source
-from qaviz.loading.load import read_golden, with_ids
+from qaviz.loading.load import load_golden
 from qaviz.model.columns import GOLDEN_COLUMNS
 from qaviz.model.errors import QavizError
 from tests.builders import golden_table
@@ -32,8 +32,7 @@ def back(name: str, golden: pl.DataFrame) -> pl.DataFrame:
     """What loading reads from the file in this format."""
     kind = GOLDEN_FORMATS[name]
     source = Source(f"golden{kind.suffix}", kind.write(golden))
-    read = read_golden(source, lambda _fraction, _words: None, shared=False)
-    return with_ids("golden", read.frame)[0].select(GOLDEN_COLUMNS)
+    return load_golden(source, lambda _fraction, _words: None)[0].select(GOLDEN_COLUMNS)
 
 
 @pytest.mark.parametrize("name", ["jsonl", "csv", "xlsx"])
