@@ -29,14 +29,17 @@ from qaviz.golden.lint.findings import (
     report,
 )
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
-from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, level_text, tokens, without_marks
+from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
+from qaviz.reading.words import abbreviates, match_phrase
 from qaviz.scoring import forms
 
 LONGEST = 60
 """Characters of a variant: what is longer is a sentence, which no other response has."""
 MOST = 12
 """Variants with a value that are compared with each other. A fact of more is a list of names."""
+HALF = 0.5
+"""Share of a variant from which the answer says it in other words."""
 LEAST_OF_NAME = 5
 """Letters from which a name may have a typing error: shorter ones are other names."""
 MOST_TYPED = 2
@@ -46,7 +49,6 @@ LEAST_WORDS_TOLD, TOLD_BY = 7, 100
 
 _TEXTS = (QUESTION, ANSWER, FACT)
 _QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
-_WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 _PARTS = {QUESTION_ID: pl.String, SEVERITY: pl.String} | dict.fromkeys(
     (MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String
@@ -190,21 +192,17 @@ def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
 
 
 def _shares_words(variant: str, answer: str, question: str | None) -> bool:
-    """Whether the answer has half of the variant's words or one of its values, or is about it in other letters."""
-    level, part = (without_marks(level_text(text)) for text in (answer, variant))
-    if part.strip(" .") in level:
-        return True
-    words = [word[:5] for word in _WORD.findall(part)]
-    if sum(word in level for word in words) * 2 >= len(words):
-        return True
+    """Whether the answer says half of a variant, abbreviates it, or has a value beside it to compare."""
     language = _language(question or "", answer)
-    values = _read_values(answer, language)
-    own = _read_values(variant, language)
-    near = [best(token, values) for token in own]
-    if own and values and any(near):
-        return True  # the same, or another value: `fact-against-answer` tells which
-    initials, initials_given = ("".join(word[0] for word in _WORD.findall(text)) for text in (part, level))
-    return (len(initials) > 1 and initials in level) or part in initials_given
+    match = match_phrase(variant, answer, language=language)
+    if variant.strip(" .").lower() in answer.lower() or (match and match.share >= HALF):
+        return True
+    read = tokens(answer, language)
+    names = [answer[token.start : token.end] for token in read if token.kind is Kind.NAME]
+    if any(abbreviates(variant, name) or abbreviates(name, variant) for name in names):
+        return True
+    # The same, or another value: `fact-against-answer` tells which.
+    return any(best(token, read) for token in _read_values(variant, language))
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
