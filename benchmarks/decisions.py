@@ -70,12 +70,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     labelled = read_labelled(parser.parse_args(arguments).folders)
     every = prepare(labelled)
-    keyed = every.rows.hstack(labelled.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), RESPONSE))
+    keyed = every.rows.hstack(
+        labelled.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
+    )
     judged = with_verdicts(judge_unseen(type(every)(keyed, every.values), prepare(draw(labelled))))
     rows = judged.with_columns(
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),
         pl.lit(None, pl.String).alias(DIAGNOSIS),
+        pl.col("said").alias(RESPONSE),
     )
     total: Counter[str] = Counter()
     errors, regrets = [], []

@@ -194,12 +194,12 @@ def _first_seen(workspace: Workspace, run: Run, since: datetime) -> datetime:
         for other in workspace.runs(archived=True)
         if other.created_at <= since and {*other.pipelines} == {*run.pipelines} and other.responses == run.responses
     ]
-    own = hash_responses(workspace, run).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH) if earlier else None
-    same = [
-        other.created_at
-        for other in earlier
-        if hash_responses(workspace, other).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH).equals(own)
-    ]
+    if not earlier:
+        return run.created_at
+    own, *others = (
+        hash_responses(workspace, one).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH) for one in (run, *earlier)
+    )
+    same = (other.created_at for other, hashes in zip(earlier, others, strict=True) if hashes.equals(own))
     return min(same, default=run.created_at)
 
 
