@@ -2,9 +2,10 @@
 
     python -m benchmarks.decisions FOLDER [FOLDER ...]
 
-A pair of pipelines of one set is decided where an exact McNemar test over its questions has p < .05. Prints pairs
-decided by verdicts: confirmed (people's labels decide the same), same sign, against; the regret of the pipeline that
-verdicts would pick; and by how much shares of right answers are off. A FOLDER is as in `benchmarks.labelled_sets`.
+A pair of pipelines of one set is decided where the decision of a run of the two calls one ahead (`decision.decide`, at
+any confidence). Prints pairs decided by verdicts: confirmed (people's labels decide the same), same sign, against; the
+regret of the pipeline that verdicts would pick; and by how much shares are off. A FOLDER is as in
+`benchmarks.labelled_sets`.
 """
 
 import argparse
@@ -18,8 +19,10 @@ from scipy.stats import binomtest
 
 from benchmarks.families import NAME, read_labelled, with_verdicts
 from benchmarks.fit_model import draw, judge_unseen, prepare
+from qaviz.analysis.decision import decide
+from qaviz.analysis.decision.choice import Kind
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, RESPONSE, TAGS, VERDICT
 
 LEVEL = 0.05
 BY_PEOPLE, BY_VERDICT = "by people", "by verdict"
@@ -31,20 +34,35 @@ def count_pairs(first: pl.Series, second: pl.Series) -> tuple[int, float]:
     return (won > lost) - (won < lost), float(binomtest(won, won + lost).pvalue) if won + lost else 1.0
 
 
-def decide(rows: pl.DataFrame) -> Counter[str]:
-    """Return what becomes of the pairs of pipelines of one set that verdicts decide."""
-    found: Counter[str] = Counter()
-    tables = rows.partition_by(PIPELINE, as_dict=True)
-    for first, second in combinations(tables.values(), 2):
+def find_leader(pair: pl.DataFrame) -> tuple[str | None, str | None]:
+    """Which of two pipelines the decision of the run calls ahead, None for none, and its confidence."""
+    ids = pair[QUESTION_ID].unique(maintain_order=True)
+    golden = pl.DataFrame({QUESTION_ID: ids}).with_columns(
+        pl.lit(None, pl.String).alias(name) for name in (TAGS, CATEGORY)
+    )
+    decision = decide(pair, golden)
+    ahead = decision.kind is Kind.AHEAD
+    return (decision.subject, str(decision.confidence)) if ahead else (None, None)
+
+
+def count_decided(rows: pl.DataFrame) -> Counter[str]:
+    """Return what becomes of the pairs of pipelines of one set that the decision decides by verdicts."""
+    counts: Counter[str] = Counter()
+    for name, other in combinations(rows[PIPELINE].unique(maintain_order=True).to_list(), 2):
+        pair = rows.filter(pl.col(PIPELINE).is_in([name, other]))
+        first, second = (pair.filter(pl.col(PIPELINE) == one) for one in (name, other))
         both = first.join(second, on=QUESTION_ID, suffix=" of the other")
-        sign, sure = count_pairs(both[BY_VERDICT], both[f"{BY_VERDICT} of the other"])
         truth, proved = count_pairs(both[BY_PEOPLE], both[f"{BY_PEOPLE} of the other"])
-        found["pairs"] += 1
-        found["decided by people"] += proved < LEVEL
-        if sure < LEVEL:
-            kind = "confirmed" if sign == truth and proved < LEVEL else "same sign" if sign == truth else "against"
-            found[kind if truth else "people even"] += 1
-    return found
+        counts["pairs"] += 1
+        counts["decided by people"] += proved < LEVEL
+        leader, confidence = find_leader(pair.filter(pl.col(QUESTION_ID).is_in(both[QUESTION_ID].implode())))
+        if leader is None:
+            continue
+        sign = 1 if leader == name else -1
+        kind = "confirmed" if sign == truth and proved < LEVEL else "same sign" if sign == truth else "against"
+        counts[kind if truth else "people even"] += 1
+        counts[f"{confidence} confidence"] += 1
+    return counts
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,11 +70,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     labelled = read_labelled(parser.parse_args(arguments).folders)
     every = prepare(labelled)
-    keyed = every.rows.hstack(labelled.select(QUESTION_ID, PIPELINE))
+    keyed = every.rows.hstack(
+        labelled.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
+    )
     judged = with_verdicts(judge_unseen(type(every)(keyed, every.values), prepare(draw(labelled))))
     rows = judged.with_columns(
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),
+        pl.lit(None, pl.String).alias(DIAGNOSIS),
+        pl.col("said").alias(RESPONSE),
     )
     total: Counter[str] = Counter()
     errors, regrets = [], []
@@ -66,11 +88,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         shares = mine.group_by(PIPELINE).agg(pl.mean(BY_PEOPLE, BY_VERDICT))
         picked = shares.sort(BY_VERDICT, PIPELINE, descending=True)[BY_PEOPLE][0]
         regret, error = shares[BY_PEOPLE].max() - picked, (shares[BY_VERDICT] - shares[BY_PEOPLE]).abs()
-        found = decide(mine)
-        total += found
+        counts = count_decided(mine)
+        total += counts
         errors.append(error)
         regrets.append(regret)
-        print(f"{name:18} {dict(found)}  regret {regret:.3f}  shares off by {error.mean():.3f} ({error.max():.3f})")
+        print(f"{name:18} {dict(counts)}  regret {regret:.3f}  shares off by {error.mean():.3f} ({error.max():.3f})")
     off = pl.concat(errors)
     print(
         f"all  {dict(total)}  regret {sum(regrets) / len(regrets):.3f}  shares off by {off.mean():.3f}, {off.max():.3f}"

@@ -96,7 +96,7 @@ class Behaviours:
         keep_labels(
             self.home, self.run, "Ada", rows.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.VERDICT).alias(c.LABEL))
         )
-        self.row, self.rules = score(rows.head(1)), iter(("missing-number-form", "curly-quote-in-answer"))
+        self.row, self.rules = score(rows.head(1)), iter(("missing-form", "seen-variant"))
         self.page = open_page(PAGE, run=self.run.run_id, labels="Label responses", queue="As listed", blind="no")
         next(field for field in self.page.text_input if field.label == "Your name").set_value("Ada").run()
 

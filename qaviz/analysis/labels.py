@@ -303,6 +303,6 @@ def _word_needed(certificate: Certificate) -> str:
     needed, labels = certificate.labels_needed, certificate.labels
     if needed is None:
         why = "Too many of the surest verdicts look wrong" if certificate.wrong else "They are too few or too doubtful"
-        return f"{why}: no number of labels of these {plural(certificate.of, 'response')} would probably do."
+        return f"{why}: these labels do not say how many of the {plural(certificate.of, 'response')} would do."
     more = f", {count(needed - labels)} more" if labels else ""
-    return f"About {count(needed)} labels of responses drawn at random{more} would probably do."
+    return f"At least about {count(needed)} labels of responses drawn at random{more}, if they go on as these."

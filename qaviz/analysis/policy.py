@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypedDict
@@ -18,6 +19,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Measure
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol, Run
+from qaviz.store.labels import HASH, hash_responses
 from qaviz.store.settings import kept_policy, policies_kept
 from qaviz.store.workspace import Workspace
 
@@ -179,8 +181,26 @@ def protocol_in_force(workspace: Workspace, run: Run) -> Protocol:
         smallest_difference=newest.get(SMALLEST),
         questions_a_day=newest.get(A_DAY),
         set_at=since if agreed else None,
-        before=since < run.created_at if agreed and since else None,
+        before=since < _first_seen(workspace, run, since) if agreed and since else None,
     )
+
+
+def _first_seen(workspace: Workspace, run: Run, since: datetime) -> datetime:
+    """When the responses of the run were scored first: what is imported again is no new result."""
+    if since >= run.created_at:
+        return run.created_at
+    earlier = [
+        other
+        for other in workspace.runs(archived=True)
+        if other.created_at <= since and {*other.pipelines} == {*run.pipelines} and other.responses == run.responses
+    ]
+    if not earlier:
+        return run.created_at
+    own, *others = (
+        hash_responses(workspace, one).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH) for one in (run, *earlier)
+    )
+    same = (other.created_at for other, hashes in zip(earlier, others, strict=True) if hashes.equals(own))
+    return min(same, default=run.created_at)
 
 
 def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:

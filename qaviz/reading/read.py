@@ -149,7 +149,8 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         symbol = _SYMBOL.match(text, start)
         return Token(Kind.CODE, start, symbol.end(), level[start : symbol.end()]) if symbol else None
     roles = own.roles.get(word, "n")
-    if "d" in roles and (date := _dated(text, level, start, own)):
+    may_date = "d" in roles and (word not in own.ordinals or _goes_on_as_date(level, start + len(word), own))
+    if may_date and (date := _dated(text, level, start, own)):
         return date
     if "c" in roles and (time := _time_in_words(level, start, word, own)):
         return time
@@ -163,6 +164,15 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
             if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
                 return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
+
+
+_NEXT_WORD = re.compile(r"[ -]?,? ?([^\W\d_]+)")
+
+
+def _goes_on_as_date(level: str, end: int, own: Table) -> bool:
+    """Whether a word of dates stands behind an ordinal: first quarter, 21st May; most ordinals only count."""
+    following = _NEXT_WORD.match(level, end)
+    return not own.spaced or (following is not None and following[1] in own.behind_ordinals)
 
 
 def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:

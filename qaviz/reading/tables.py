@@ -274,6 +274,12 @@ class Table:
         return {key: self._list(name, key) for name in ("dates", "clock") for key in self.data.get(name, {})}
 
     @cached_property
+    def behind_ordinals(self) -> frozenset[str]:
+        """Words behind an ordinal that make a date of it; of twenty-first the second is one."""
+        parts = [word for key in ("quarter", "half", "century", "before_christ") for word in self.date_words(key)]
+        return frozenset(first_word(word, self.spaced) for word in (*parts, *self.months, *self.of, *self.ordinals))
+
+    @cached_property
     def behind_years(self) -> frozenset[str]:
         """Words behind a year, or before another, that make more of it."""
         eras = [word for key in ("before_christ", "after_christ", "oclock") for word in self.date_words(key)]

@@ -4,6 +4,7 @@ random small runs; and what makes a response worse never helps its pipeline."""
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 
 import polars as pl
 import pytest
@@ -16,6 +17,7 @@ from qaviz.analysis.decision.words import MOST_WORDS
 from qaviz.analysis.gate import Subject, gate
 from qaviz.analysis.gate_rule import Result
 from qaviz.analysis.history import history, outcomes_of
+from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.run_changes import CHANGE, RunSide, compare_runs
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure
@@ -27,9 +29,12 @@ from tests.analysis.decision_reference import (
     Standing,
     Target,
     change_of,
+    clopper_pearson,
+    compare_values,
     do_words_hold,
     gate_results,
     history_of,
+    spread_labels,
 )
 from tests.analysis.past import run_of
 
@@ -271,6 +276,77 @@ def test_a_worse_response_never_helps_its_pipeline(run: SmallRun, data: st.DataO
     assert after.recommended != name or before.recommended == name or before.recommended is None
     shares = [dict(of.ranking.select("pipeline", "share").iter_rows())[name] for of in (before, after)]
     assert shares[1] is None or shares[1] <= shares[0] + 1e-12
+
+
+PEOPLE = st.lists(st.sampled_from(["correct", "incorrect", "declined"]), max_size=3)
+
+
+@st.composite
+def labelled_slots(draw: st.DrawFn) -> dict[str, list[Slot]]:
+    """Two to four pipelines of which some gave the same texts; up to three people label, judges grade what is open."""
+    texts = st.sampled_from(["x", "y", "z"])
+    return {
+        name: [
+            Slot(
+                verdict=verdict,
+                diagnosis=CLASSES[verdict][0],
+                grade=draw(st.sampled_from([None, "correct", "incorrect"])),
+                labels=tuple(draw(PEOPLE)) if draw(st.integers(0, 3)) == 0 else (),
+                text=draw(texts),
+            )
+            for verdict in draw(st.lists(st.sampled_from([*CLASSES]), min_size=8, max_size=8))
+        ]
+        for name in "ABCD"[: draw(st.integers(2, 4))]
+    }
+
+
+@FEW
+@given(labelled_slots())
+def test_labels_grades_and_same_texts_count_as_the_reference_counts_them(slots: dict[str, list[Slot]]):
+    """Of several people the newest, before a judge's grade, before the verdict; and for the same text of others."""
+    rows, labels = [], []
+    for name, own in slots.items():
+        for place, slot in enumerate(own):
+            key = {c.QUESTION_ID: f"q{place}", c.PIPELINE: name}
+            verdict = slot.grade if slot.verdict == "unsure" and slot.grade else slot.verdict
+            rows.append(key | {c.RESPONSE: slot.text, c.VERDICT: verdict, c.DIAGNOSIS: slot.diagnosis})
+            labels += [key | {c.LABEL: word, "drawn": False} for word in slot.labels]
+    schema = {c.QUESTION_ID: pl.String, c.PIPELINE: pl.String, c.LABEL: pl.String, "drawn": pl.Boolean}
+    table = pl.DataFrame(rows)
+    outcomes = tabulate(table, table[c.QUESTION_ID].unique(), pl.DataFrame(labels, schema=schema))
+
+    counted = outcomes.group_by(c.PIPELINE, maintain_order=True).agg(c.VERDICT)
+    assert dict(counted.iter_rows()) == spread_labels(slots)
+
+
+@FEW
+@given(st.integers(0, 2**32 - 1), st.booleans(), st.booleans())
+def test_labels_of_all_responses_are_the_references(seed: int, of_first: bool, of_second: bool):
+    """Labels on neither, one or both sides: the share is theirs with the exact interval; high only by both sides."""
+    draw = Random(seed)
+    shares = {"A": draw.choice([0.3, 0.6, 0.9]), "B": draw.choice([0.3, 0.6, 0.9])}
+    truth = {name: [draw.random() < share for _ in range(40)] for name, share in shares.items()}
+    questions = tuple(Question() for _ in range(40))
+    labelled = {"A": of_first, "B": of_second}
+    slots = {
+        name: tuple(
+            (Slot(label=("correct" if right else "incorrect") if labelled[name] else None),) for right in truth[name]
+        )
+        for name in truth
+    }
+    decision = SmallRun(questions, slots).decision()
+    ranking = {row["pipeline"]: row for row in decision.ranking.to_dicts()}
+    for name in (name for name in truth if labelled[name]):
+        row = ranking[name]
+        assert row["share"] == pytest.approx(sum(truth[name]) / 40)
+        assert (row["low"], row["high"]) == pytest.approx(clopper_pearson(sum(truth[name]), 40))
+    (pair,) = decision.comparisons.iter_rows(named=True)
+    if of_first and of_second:
+        difference, p = compare_values(*([float(right) for right in truth[pair[side]]] for side in ("first", "second")))
+        assert (pair["difference"], pair["p"]) == (pytest.approx(difference), pytest.approx(p))
+        assert (pair["confidence"] == "high") == (p < 0.05)
+    else:
+        assert pair["confidence"] != "high"
 
 
 @pytest.mark.slow

@@ -78,8 +78,8 @@ _WORDINGS: Mapping[str, tuple[str, ...]] = {
     "tie": ("{any}: {names}, {right} each.", "{any}: {names}.", "{any}: {right} each, nothing separates them."),
     "no clear difference": ("Ship {name}: {right}, no clear difference from {rival}.",),
     "too few": (
-        "Too few questions to choose: {name} leads with {right}, {open_rival} has {open_has}.",
-        "Too few questions to choose: {name} leads with {right}.",
+        "Too few questions: {name} leads with {right}, {open_rival} has {open_has}.",
+        "Too few questions: {name} leads with {right}.",
     ),
     "not shown": ("Not shown yet that {name} is good enough: {right}.",),
     "open": (

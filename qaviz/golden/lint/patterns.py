@@ -143,6 +143,10 @@ def _join_parts(parts: str | list[str], shared: Mapping[str, str]) -> str:
     return re.sub(r"@(\w+)@", lambda name: shared[name[1]], "".join(parts))
 
 
+def _by_code(signs: Mapping[str, str]) -> dict[int, str]:
+    return {ord(sign): plain for sign, plain in signs.items()}
+
+
 def read_again(text: str) -> str | None:
     """The text in its own encoding; None where its bytes make no text."""
     for encoding in ("cp1252", "latin-1"):
@@ -168,7 +172,7 @@ def _spell_delimiters(fact: str) -> str | None:
 
 
 def _make_visible(text: str) -> str:
-    return re.sub(r"[\r\n\t]+", " ", text.translate(str.maketrans(_INVISIBLE)))
+    return re.sub(r"[\r\n\t]+", " ", text.translate(_by_code(_INVISIBLE)))
 
 
 _TABLE = tomllib.loads(files("qaviz.golden.lint").joinpath("patterns.toml").read_text(encoding="utf-8"))
@@ -183,7 +187,7 @@ _MENDS: Mapping[str, Callable[[str], str | None]] = {
     ),
     "strip": str.strip,
     "make visible": _make_visible,
-    "add straight quotes": lambda text: f"{text}{OR_DELIMITER}{text.translate(str.maketrans(_CURLY))}",
+    "add straight quotes": lambda text: f"{text}{OR_DELIMITER}{text.translate(_by_code(_CURLY))}",
     "unquote": unquote,
     "join parts": lambda variant: re.sub(_SHARED["joint"], AND_DELIMITER, variant.strip(" .")),
 }

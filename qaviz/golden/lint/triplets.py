@@ -29,13 +29,17 @@ from qaviz.golden.lint.findings import (
     report,
 )
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
-from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, level_text, tokens, without_marks
+from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, tokens, without_marks
+from qaviz.reading.refusals import read_refusal
+from qaviz.reading.words import abbreviates, match_phrase
 from qaviz.scoring import forms
 
 LONGEST = 60
 """Characters of a variant: what is longer is a sentence, which no other response has."""
 MOST = 12
 """Variants with a value that are compared with each other. A fact of more is a list of names."""
+HALF = 0.5
+"""Share of a variant from which the answer says it in other words."""
 LEAST_OF_NAME = 5
 """Letters from which a name may have a typing error: shorter ones are other names."""
 MOST_TYPED = 2
@@ -45,7 +49,6 @@ LEAST_WORDS_TOLD, TOLD_BY = 7, 100
 
 _TEXTS = (QUESTION, ANSWER, FACT)
 _QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
-_WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 _PARTS = {QUESTION_ID: pl.String, SEVERITY: pl.String} | dict.fromkeys(
     (MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String
@@ -189,21 +192,17 @@ def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
 
 
 def _shares_words(variant: str, answer: str, question: str | None) -> bool:
-    """Whether the answer has half of the variant's words or one of its values, or is about it in other letters."""
-    level, part = (without_marks(level_text(text)) for text in (answer, variant))
-    if part.strip(" .") in level:
-        return True
-    words = [word[:5] for word in _WORD.findall(part)]
-    if sum(word in level for word in words) * 2 >= len(words):
-        return True
+    """Whether the answer says half of a variant, abbreviates it, or has a value beside it to compare."""
     language = _language(question or "", answer)
-    values = _read_values(answer, language)
-    own = _read_values(variant, language)
-    near = [best(token, values) for token in own]
-    if own and values and any(near):
-        return True  # the same, or another value: `fact-against-answer` tells which
-    initials, initials_given = ("".join(word[0] for word in _WORD.findall(text)) for text in (part, level))
-    return (len(initials) > 1 and initials in level) or part in initials_given
+    match = match_phrase(variant, answer, language=language)
+    if variant.strip(" .").lower() in answer.lower() or (match and match.share >= HALF):
+        return True
+    read = tokens(answer, language)
+    names = [answer[token.start : token.end] for token in read if token.kind is Kind.NAME]
+    if any(abbreviates(variant, name) or abbreviates(name, variant) for name in names):
+        return True
+    # The same, or another value: `fact-against-answer` tells which.
+    return any(best(token, read) for token in _read_values(variant, language))
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
@@ -413,46 +412,35 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
     return "a date" if _ASKS_DATE.search(question) and not _MOMENT.search(stated) else ""
 
 
-_NOT_STATED = (
-    r"(?i)^\W*(?:(?:it|this|that) is )?"
-    r"(?:not (?:stated|mentioned|specified|given|provided|disclosed|reported|available|answerable|found)"
-    r"|n/a|unanswerable|no (?:answer|information|data)(?: (?:given|available|found|provided))?"
-    r"|cannot be (?:determined|answered)"
-    r"|(?:i|we) (?:do not|don't) know)\b[^,;]{0,60}$"
-    r"|\b(?:document|text|source|context|passage|report|article|filing|excerpt)s? (?:does|do|did)(?: not|n't|n’t) "
-    r"(?:say|state|mention|specify|disclose|provide|give|contain|include|report)\b"
-    r"|\b(?:is|are|was|were) not (?:stated|mentioned|specified|disclosed|provided) (?:in|by) the\b"
-    r"|^\W*(?:không (?:có thông tin|được nêu|đề cập)|nicht angegeben|keine angabe|non précisé)"
-)
-
-
 def answered_unanswerable(subject: Subject) -> pl.DataFrame:
     """The question is marked as unanswerable and has an answer, or its answer says that the source does not state it,
     and it is not marked: declining to answer would count as right and as wrong."""
+    texts = subject.golden.select(pl.col(QUESTION, FACT, ANSWER).fill_null("")).iter_rows()
+    declined = pl.Series(
+        [all(_declines(text, question) for text in given) for question, *given in texts], dtype=pl.Boolean
+    )
+    blank = is_blank(FACT) & is_blank(ANSWER)
     marked = pl.col(ANSWERABLE).eq(False).fill_null(value=False)
-    declines = [pl.col(text).fill_null("").str.contains(_NOT_STATED) for text in (FACT, ANSWER)]
-    none = [is_blank(text) for text in (FACT, ANSWER)]
-    denied = (
-        pl.col(ANSWER).fill_null("").str.contains(r"(?i)\bnot\b|\bno(?:ne)?\b|\bun\w+|n/a|n't|n’t|không|nicht|kein|pas")
-    )
-    answered = marked & ((~none[0] & ~declines[0]) | (~none[1] & ~declines[1] & ~denied))
-    refused = ~marked & (declines[0] | (declines[1] & (none[0] | declines[0])))
-    severity = (
-        pl.when(answered | pl.col(ANSWERABLE).fill_null(value=False)).then(pl.lit(ERROR)).otherwise(pl.lit(WARNING))
-    )
-    table = subject.golden.filter(answered | refused).with_columns(severity.alias(SEVERITY))
+    sure = marked | pl.col(ANSWERABLE).fill_null(value=False)
+    triplets = subject.golden.with_columns(pl.when(sure).then(pl.lit(ERROR)).otherwise(pl.lit(WARNING)).alias(SEVERITY))
     return report(
-        table,
-        pl.when(answered)
+        triplets.filter((marked != declined) & ~blank),
+        pl.when(marked)
         .then(pl.lit("The question is marked as unanswerable, and the triplet answers it."))
         .otherwise(
-            pl.lit("The answer says that the source does not state it, and the question is not marked as unanswerable.")
+            pl.lit("The answer says that the source does not state it; the question is not marked unanswerable.")
         ),
-        quote_text(pl.coalesce(pl.when(~none[0]).then(FACT), ANSWER)),
-        pl.when(answered)
+        quote_text(pl.coalesce(pl.when(~is_blank(FACT)).then(FACT), ANSWER)),
+        pl.when(marked)
         .then(pl.lit("Mark it as answerable, or remove fact and answer."))
         .otherwise(pl.lit("Set `answerable` to false and remove fact and answer, or answer the question.")),
     )
+
+
+def _declines(text: str, question: str) -> bool:
+    """Whether a text gives no answer: none at all, or a refusal; that something is unknown may well be an answer."""
+    refusal = read_refusal(text, question, detect_language(question)) if text.strip() else None
+    return not text.strip() or (refusal is not None and refusal.declines and "unknown" not in text.lower())
 
 
 def missing_text(subject: Subject) -> pl.DataFrame:

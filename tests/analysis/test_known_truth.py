@@ -1,0 +1,170 @@
+"""Runs whose truth is known by hand, through the door of a user: what the decision says of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.decision import Decision, decide, word_impact
+from qaviz.analysis.decision.choice import Confidence, Kind
+from qaviz.analysis.estimates import compare
+from qaviz.analysis.outcomes import select_counted, tabulate
+from qaviz.analysis.policy import as_policy, protocol_in_force
+from qaviz.api import EvaluatedRun, evaluate
+from qaviz.model.classes import Measure
+from qaviz.model.columns import PIPELINE, REPEAT_OF
+from qaviz.model.records import Criterion, Protocol
+from qaviz.stats import Decision as Compared
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace
+from tests.builders import save_sample
+
+NAMES = ("Ada Byron", "Grace Hopper", "Alan Turing", "Edsger Dijkstra", "Barbara Liskov")
+
+
+def founders(questions: int, **right: Sequence[int]) -> EvaluatedRun:
+    """A run over so many questions: by pipeline the questions that its words get right, from 0; empty for none."""
+    golden, responses = [], []
+    for i in range(questions):
+        name, question = NAMES[i % len(NAMES)], f"Who founded Firm{i} Ltd?"
+        golden.append(
+            {
+                "question_id": f"q{i}",
+                "question": question,
+                "fact": name,
+                "answer": f"Firm{i} Ltd was founded by {name}.",
+            }
+        )
+        for pipeline, places in right.items():
+            said = name if i in places else "Theo Reed"
+            response = f"Firm{i} Ltd was founded by {said}." if places else " "
+            responses.append({"question_id": f"q{i}", "pipeline": pipeline, "response": response})
+    return evaluate(golden, responses)
+
+
+def labelled(pipeline: str, truth: dict[int, bool]) -> list[dict[str, Any]]:
+    """Labels of one pipeline, by question."""
+    words = {True: "correct", False: "incorrect"}
+    return [{"question_id": f"q{i}", "pipeline": pipeline, "label": words[right]} for i, right in truth.items()]
+
+
+def shares_of(decision: Decision) -> dict[str, float]:
+    return dict(decision.ranking.select("pipeline", "share").iter_rows())
+
+
+def test_the_same_responses_tie_whoever_is_labelled():
+    """60 of 80 right by words, 40 of A's are labelled: A and B are level, with one share, and the tie is sure."""
+    run = founders(80, A=range(60), B=range(60))
+    decision = run.decision(labels=labelled("A", {i: i % 2 == 0 for i in range(0, 80, 2)}))
+
+    assert decision.recommended is None
+    assert (decision.kind, decision.confidence) == (Kind.LEVEL, Confidence.HIGH)
+    assert decision.impact.more_right == 0
+    assert len({round(share, 9) for share in shares_of(decision).values()}) == 1
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_labels_of_one_side_are_never_high(side: str):
+    """Words as lenient for both; 40 labels of one find it at 50 %: the other is not shipped with high confidence."""
+    run = founders(100, A=range(75), B=range(25, 100))
+    places = range(25, 65)
+    decision = run.decision(labels=labelled(side, {i: i % 2 == 0 for i in places}))
+
+    assert decision.confidence is not Confidence.HIGH
+    assert not decision.settled
+
+
+def test_a_difference_is_that_of_the_two_shares():
+    """40 random labels of A: what is printed is the difference of the printed shares, inside its interval; what
+    includes 0 is not called ahead beyond chance."""
+    run = founders(80, A=range(60), B=range(45))
+    decision = run.decision(labels=labelled("A", {i: i % 5 != 0 and i < 60 for i in range(0, 80, 2)}))
+    shares, impact = shares_of(decision), decision.impact
+    sign = 1 if impact.against == "B" else -1
+
+    assert impact.more_right == pytest.approx(10_000 * sign * (shares["A"] - shares["B"]), abs=1)
+    assert impact.low < impact.more_right < impact.high
+    (row,) = decision.comparisons.iter_rows(named=True)
+    assert (row["decision"] in ("better", "worse")) <= (row["low"] > 0 or row["high"] < 0)
+
+
+def test_certificates_are_each_pipelines_own():
+    """Both have 80 of 120, words give B 100; 24 labels each show 0 and 4 wrong verdicts: nothing is certain."""
+    run = founders(120, A=range(80), B=range(100))
+    places = range(0, 120, 5)
+    of_b = {i: i < 80 for i in places}
+    decision = run.decision(labels=[*labelled("A", {i: i < 80 for i in places}), *labelled("B", of_b)])
+
+    assert decision.confidence is not Confidence.HIGH
+    assert "certified" not in decision.confidence_reason
+
+
+def test_criteria_stay_after_the_result_when_it_is_imported_again(workspace: Workspace):
+    """A policy that is set after a run is after it too for a second import of the same responses."""
+    save_sample(workspace, "first")
+    keep_policy(workspace, as_policy([Criterion(measure=Measure.CORRECT, bound=0.5)]))
+    again = save_sample(workspace, "again")
+
+    assert protocol_in_force(workspace, again).before is False
+
+
+def test_the_smallest_difference_means_the_same_everywhere():
+    """120 against 136 of 160 within 20 points: level, in card and comparison; critical questions, of which there are
+    none, are no reason."""
+    run = founders(160, A=range(120), B=range(136))
+    protocol = Protocol(smallest_difference=0.2)
+    rows = run.rows
+    decision = decide(rows, run.golden, protocol=protocol)
+    outcomes = tabulate(select_counted(rows), run.golden["question_id"])
+    (row,) = compare(outcomes, [("A", "B")], ("verdict",), smallest=0.2).iter_rows(named=True)
+
+    assert row["decision"] == Compared.LEVEL.value
+    assert (decision.kind, decision.recommended) == (Kind.LEVEL, None)
+    assert "critical" not in " ".join(decision.reasons)
+
+
+def test_nothing_is_settled_by_one_right_answer():
+    """A is empty, B right once of 30: too few questions, and not settled."""
+    decision = founders(30, A=(), B=[0]).decision()
+
+    assert not decision.settled
+    assert decision.kind is Kind.TOO_FEW
+
+
+def test_no_sentence_drops_a_denominator():
+    """Three repeats of A, one of B: 6 of 12 and 4 of 4."""
+    run = founders(4, A1=[0, 1], A2=[1, 2], A3=[2, 3], B=range(4))
+    repeat_of = pl.when(pl.col(PIPELINE) != "B").then(pl.lit("A")).alias(REPEAT_OF)
+    sentence = decide(run.rows.with_columns(repeat_of), run.golden).sentence
+
+    assert sentence == "Too few questions: B leads with 4 of 4 right, A has 6 of 12."
+
+
+def test_card_and_criterion_print_one_interval():
+    """50 of 50: the interval of the share and that of the criterion are one, and it is not met inside it."""
+    run = founders(50, A=range(50))
+    decision = run.decision(criteria=[Criterion(measure=Measure.CORRECT, bound=0.92)])
+    (share,), (criterion,) = decision.ranking.to_dicts(), decision.criteria.to_dicts()
+
+    assert (share["low"], share["high"]) == (criterion["low"], criterion["high"])
+    assert (criterion["outcome"] == "met") == (share["low"] >= 0.92)
+
+
+def test_who_never_answers_is_never_shipped():
+    """A says nothing, and so states no wrong value; B states ten of 30: neither ships."""
+    run = founders(30, A=(), B=range(20))
+    decision = run.decision(criteria=[Criterion(measure=Measure.HALLUCINATIONS, bound=0.15)])
+
+    assert decision.recommended is None
+    assert decision.subject == "B"
+
+
+def test_an_interval_of_fewer_reads_from_small_to_large():
+    """B has 30 fewer of 100: the ends are said as fewer, the small one first."""
+    decision = founders(100, A=range(90), B=range(20, 50)).decision()
+    (row,) = decision.comparisons.iter_rows(named=True)
+    assert row["low"] is not None
+    turned = replace(decision.impact, more_right=-1000, low=-1478, high=-497)
+    assert "1,000 fewer right answers than B (95% interval 497 to 1,478 fewer)" in str(word_impact("A", turned))
