@@ -100,6 +100,8 @@ def fact_against_answer(subject: Subject) -> pl.DataFrame:
 
 
 def _find_against(question: str, answer: str, variants: Sequence[str], stated: bool) -> Iterator[Told]:
+    if stated and all(len(variant) > SHORT and not any(map(str.isdigit, variant)) for variant in variants):
+        return  # words that the answer has
     language = _language(question, answer)
     opposed = _find_opposed(question, answer, variants, language, stated=stated)
     check = "Check which one is right and correct the other."
@@ -193,9 +195,11 @@ def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
 
 def _shares_words(variant: str, answer: str, question: str | None) -> bool:
     """Whether the answer says half of a variant, abbreviates it, or has a value beside it to compare."""
+    if variant.strip(" .").lower() in answer.lower():
+        return True
     language = _language(question or "", answer)
     match = match_phrase(variant, answer, language=language)
-    if variant.strip(" .").lower() in answer.lower() or (match and match.share >= HALF):
+    if match and match.share >= HALF:
         return True
     read = tokens(answer, language)
     names = [answer[token.start : token.end] for token in read if token.kind is Kind.NAME]
@@ -365,6 +369,8 @@ def answer_to_another_question(subject: Subject) -> pl.DataFrame:
 
 
 def _find_other_kind(question: str, answer: str, fact: str | None) -> Iterator[Told]:
+    if not any(asks.search(question) for asks in (_ASKS_NUMBER, _ASKS_DATE, _ASKS_PERSON, _ASKS_PLACE, _YEAR)):
+        return
     stated = f"{answer} {(fact or '').replace(OR_DELIMITER, ' ')}"
     what = _other_kind(question, answer, fact or "", stated)
     check = "Put the answer to this question here, or ask for what is answered."
