@@ -332,7 +332,7 @@ class Opened:
         if (
             table in self.tables
             and c.QUESTION not in layout.words.values()
-            and not layout.has_responses
+            and not (layout.has_responses or layout.bare)
             and layout.asks
             and not self._is_asked(table)
         ):

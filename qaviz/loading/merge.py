@@ -38,7 +38,7 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     rows = pl.concat(part.with_columns(pl.lit(place, pl.UInt32).alias(_TABLE)) for place, part in enumerate(parts))
     blank = rows.select(pl.all_horizontal(pl.col(c.GOLDEN_COLUMNS).is_null())).to_series()
     notes = [entries(rows.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row")]
-    rows, problems = _refuse_incomplete(tables, rows.filter(~blank))
+    rows, problems = _refuse_incomplete(tables, rows.filter(~blank), notes)
     distinct = rows.unique([_TABLE, *c.GOLDEN_COLUMNS], keep="first", maintain_order=True)
     shared = [place for place, table in enumerate(tables) if table.layout.has_responses]
     repeated = rows.filter(~pl.struct(_TABLE, *c.GOLDEN_COLUMNS).is_first_distinct() & ~pl.col(_TABLE).is_in(shared))
@@ -62,8 +62,11 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
 
 
-def _refuse_incomplete(tables: Sequence[Table], rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
-    """The rows but those that are skipped, and a problem for each triplet without a question, or an id among others."""
+def _refuse_incomplete(
+    tables: Sequence[Table], rows: pl.DataFrame, notes: list[pl.DataFrame]
+) -> tuple[pl.DataFrame, list[Problem]]:
+    """The rows but those that are skipped, which go to the notes; and a problem for each triplet without a question, or
+    an id among others."""
     problems: list[Problem] = []
     kept = []
     asked_elsewhere = rows.filter(pl.col(c.QUESTION).is_not_null())[c.QUESTION_ID].drop_nulls().implode()
@@ -81,6 +84,8 @@ def _refuse_incomplete(tables: Sequence[Table], rows: pl.DataFrame) -> tuple[pl.
             faults.add_rows(bad, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
         problems += _list_problems(faults)
         kept.append(faults.without_skipped(part))
+        skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.unit}").alias(FILE))
+        notes.append(entries(skipped, load_log.BAD_ROW, pl.col(load_log.WORDS)))
     return pl.concat(kept), problems
 
 

@@ -512,11 +512,11 @@ def _settle_bare(
     """The column of bare answers, and the two readings where the golden answers may be where it stands."""
     if responds or not golden or words.get(golden) != c.ANSWER or golden not in candidates.golden:
         return bare, ("", [])
-    told = not _MAY_BE_PLACE.search(plain_name(golden))
+    names_answer = not _MAY_BE_PLACE.search(plain_name(golden))
     alike = share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
-    if told and (alike or columns.look(bare).filled < ENOUGH):
+    if names_answer and (alike or columns.look(bare).filled < ENOUGH):
         return bare, ("", [])
-    if told and not candidates.choices and columns.look(golden).words > 1:
+    if names_answer and not candidates.choices and columns.look(golden).words > 1:
         return bare, ("", [])
     readings = [
         Reading(

@@ -11,7 +11,7 @@ from tests.loading.formats.test_xlsx import rows, workbook
 
 BAD = {
     "JSON Lines": upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x"}\n{broken\n'),
-    "CSV": upload("r.csv", "question_id,pipeline,response\nq1,A,x\nq1,A\n"),
+    "CSV": upload("r.csv", "question_id,pipeline,response\nq1,A,x\nq1,A,x,y\n"),
     "a cell": upload("r.csv", "question_id,pipeline,response,latency_ms\nq1,A,x,1\nq1,B,y,soon\n"),
     "no pipeline": upload("r.csv", "question_id,pipeline,response\nq1,A,x\nq1,,y\n"),
     "a workbook": workbook(
@@ -118,8 +118,6 @@ def test_numbers_and_flags_of_json_are_texts():
     assert loaded.golden.select("answer", "fact").rows() == [("42", "1.50"), ("true", "-1e3")]
     assert loaded.rows["response"].to_list() == ["42"]
     said = [(where, detail) for where, _, _, detail in entries(loaded, "number as text")]
-    assert said[:2] == [
-        ("g.jsonl line 1", 'the number 42 in "answer" is read as "42"'),
-        ("g.jsonl line 1", 'the number 1.5 in "fact" is read as "1.50"'),
-    ]
-    assert [where for where, _ in said] == ["g.jsonl line 1"] * 2 + ["g.jsonl line 2"] * 2 + ["r.jsonl line 1"]
+    assert ("g.jsonl line 1", 'a number in "answer" is read as "42"') in said
+    assert ("g.jsonl line 2", 'true or false in "answer" is read as "true"') in said
+    assert sorted(where for where, _ in said) == ["g.jsonl line 1"] * 2 + ["g.jsonl line 2"] * 2 + ["r.jsonl line 1"]
