@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from qaviz.loading import Source, load, preview
+from qaviz.loading import Chunk, Source, load, preview
+from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import QavizError
 from tests.loading.files import upload
 
@@ -407,3 +408,60 @@ def test_a_message_of_openai_is_no_response():
     said = "Error: \n\nYou tried to access openai.ChatCompletion, but this is no longer supported. " + "Run it. " * 60
     loaded = load(GOLDEN, [lines({"question": Q[0], "response": said}, {"question": Q[1], "response": R[1]})])
     assert loaded.listed.filter(loaded.listed["kind"] == "pipeline error").height == 1
+
+
+ASKED = {
+    "one model with retrieval and without": (
+        lines(
+            *(
+                {"question": q, "reference_answer": a, "predicted_answer": r, "model_name": "llama", "with_rag": rag}
+                for rag, said in ((True, R), (False, A))
+                for q, a, r in zip(Q, A, said, strict=True)
+            )
+        ),
+    ),
+    "sizes of chunks": (
+        table(
+            "chunk_size,question,ground_truth,response",
+            *((size, q, a, r) for size, said in ((256, R), (512, A)) for q, a, r in zip(Q, A, said, strict=True)),
+        ),
+    ),
+    "a response in full, programs and flags": (
+        document(
+            [
+                {
+                    "question": q,
+                    "prompt": f"Answer shortly: {q}",
+                    "model_answer": r,
+                    "full_response": f"Thought: let me see. Answer: {r}",
+                    "expected_answer": a,
+                    "expected_program": "add(1, 2)",
+                    "predicted_program": "add(1, 3)",
+                    "answer_match": True,
+                    "rag_ok": False,
+                }
+                for q, a, r in ROWS
+            ]
+        ),
+    ),
+    "groups above the header": (
+        table(",Golden,Answers,\nQuestion,Answer,gpt-4o,claude-3", *((q, a, r, a) for q, a, r in ROWS)),
+    ),
+    "units below the header": (
+        table("question,ground_truth,response,latency\n,,,[ms]", *((*row, "12") for row in ROWS)),
+    ),
+}
+"""Files in which two readings pass, or that are given up: flags and numbers that tell rows apart, a response in full,
+headers in two rows."""
+
+
+@pytest.mark.parametrize("source", [source for (source,) in ASKED.values()], ids=ASKED)
+def test_files_that_leave_two_readings_are_asked(source: Source):
+    """Nothing of them is read in silence."""
+    try:
+        loaded = load(None, [source])
+    except QavizError:
+        return
+    tally = Tally()
+    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    assert find_doubts(tally, None, [source], preview)
