@@ -273,9 +273,9 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
 
 def _check_shared(shared: int, baseline: RunSide, *, part: bool) -> Iterator[Check]:
     """Whether enough of the baseline's questions were asked again."""
-    asked = baseline.golden.height
-    if not part and shared < FEWEST_SHARED * asked:
-        words = f"{out_of(shared, asked)} questions of the baseline are in this run with the same triplet"
+    questions = baseline.golden.height
+    if not part and shared < FEWEST_SHARED * questions:
+        words = f"{out_of(shared, questions)} questions of the baseline are in this run with the same triplet"
         sentence = f"{words}; below {percent(FEWEST_SHARED)} nothing can be told of the run."
         yield Check(subject=Subject.SHARED, name="all pipelines", result=Result.UNKNOWN, sentence=sentence)
 
@@ -479,11 +479,11 @@ def _explain_drops(now: RunSide, baseline: RunSide, failing: Sequence[tuple[str,
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)
 
 
-def _note_part(population: int | None, asked: int, criteria: Sequence[Criterion]) -> Iterator[str]:
+def _note_part(population: int | None, questions: int, criteria: Sequence[Criterion]) -> Iterator[str]:
     if population is None:
         return
     yield (
-        f"A fast check asked {out_of(asked, population)} questions, the most telling ones first: "
+        f"A fast check asked {out_of(questions, population)} questions, the most telling ones first: "
         "shares are not those of the whole golden dataset."
     )
     if criteria:

@@ -222,9 +222,9 @@ def history(
     Columns of HistoryRow; `baseline` is the id of the run that SINCE is measured from, `questions` are the ids to look
     at, all if None.
 
-    A step is beyond noise if McNemar's exact test, for scores other than 0 and 1 the permutation test, says so after
-    Holm's correction over the pipeline's steps (`comparison.compare`): where nothing changes, one series in twenty at
-    most has any step marked. SINCE is tested in the same way, as a series of its own.
+    A step is beyond noise if McNemar's exact test, for scores other than 0 and 1 the permutation test, says so at the
+    level that `spend_level` leaves it: where nothing changes, one series in twenty at most ever has a step marked,
+    however many runs are still to come. SINCE is tested in the same way, as a series of its own.
     """
     steps = [
         row
@@ -234,6 +234,15 @@ def history(
         )
     ]
     return pl.DataFrame(steps, schema=HistoryRow.__annotations__)
+
+
+def spend_level(step: int) -> float:
+    """The level at which the step of this number, from 1 on, is tested: all of an endless series spend ALPHA.
+
+    Alpha spending without end, by 1 / (k (k + 1)): D. P. Foster and R. A. Stine, Alpha-investing, Journal of the Royal
+    Statistical Society B 70 (2008), pages 429-444, without its rewards.
+    """
+    return stats.ALPHA / (step * (step + 1))
 
 
 def _scores(
@@ -322,18 +331,20 @@ class _Series:
             after: compare_measurements(by_id[before], by_id[after], self.versions).touches(self.metric)
             for after, before in earlier.items()
         }
+        levels = {after: spend_level(step) for step, after in enumerate(earlier, start=1)}
         shifts = dict[str, Shift]()
         for changed in (False, True):
             wanted = [pair for pair in earlier.items() if moved[pair[0]] == changed]
             measured = self._compare(wanted).select(_MEASURED)
             for (after, _), (p, detectable, opened, *figures) in zip(wanted, measured.iter_rows(), strict=True):
-                word = stats.decide(figures[1], p, detectable, is_open=opened)
+                spent = None if p is None else min(1.0, p * stats.ALPHA / levels[after])
+                word = stats.decide(figures[1], spent, detectable, is_open=opened)
                 change = Change.MEASUREMENT if changed else _CHANGES[word]
                 shifts[after] = Shift((change if figures[0] else Change.UNPAIRED).value, *figures)
         return shifts
 
 
-_MEASURED = ("p_holm", "detectable", "open", "paired", "difference", "low", "high")
+_MEASURED = ("p", "detectable", "open", "paired", "difference", "low", "high")
 
 
 MOST_SAID = 5
@@ -349,7 +360,6 @@ BAD = (
 """Diagnoses of which less is better."""
 
 _SCORES = (c.RECALL, c.PRECISION)
-_POINTS = " points"
 _FINER = 0.01
 """Differences of scores below which two decimals would say nothing."""
 
@@ -370,16 +380,15 @@ def figure(metric: str, value: float | None) -> str:
 
 def difference(metric: str, value: float | None) -> str:
     """A difference with its sign: `−0.04` for scores, `+4.2 points` of a hundred for shares; `–` for none."""
-    if value is None:
-        return MISSING
-    size = _word_amount(metric, value)
-    sign = "−" if value < 0 else "+"
-    return f"{sign if size.strip('0. points') else '±'}{size}"
+    return MISSING if value is None else _sign(metric, value) + _word_size(metric, value) + _unit(metric)
 
 
 def bounds(metric: str, low: float | None, high: float | None) -> str:
     """The ends of a difference's interval: `−0.08 to −0.01`, `−7.5 to +1.0 points`."""
-    return f"{difference(metric, low).removesuffix(_POINTS)} to {difference(metric, high)}"
+    if low is None or high is None:
+        return MISSING
+    ends = (_sign(metric, end) + _word_size(metric, end) for end in (low, high))
+    return f"{' to '.join(ends)}{_unit(metric)}"
 
 
 def better(metric: str, change: str) -> bool | None:
@@ -468,9 +477,27 @@ def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, basel
 
 
 def _word_amount(metric: str, value: float | None) -> str:
-    if value is None:
-        return MISSING
-    size = abs(value)
-    if metric not in _SCORES:
-        return f"{100 * size:.1f}{_POINTS}"
-    return f"{size:.3f}" if 0 < size < _FINER else f"{size:.2f}"
+    return MISSING if value is None else _word_size(metric, value) + _unit(metric)
+
+
+def _word_size(metric: str, value: float) -> str:
+    """Shares in points of a hundred, scores in hundredths, small ones in thousandths."""
+    return f"{_round_size(metric, value):.{_digits(metric, value)}f}"
+
+
+def _sign(metric: str, value: float) -> str:
+    """What rounds to none has no direction."""
+    return ("−" if value < 0 else "+") if _round_size(metric, value) else "±"
+
+
+def _round_size(metric: str, value: float) -> float:
+    size = abs(value) * (1 if metric in _SCORES else 100)
+    return round(size, _digits(metric, value))
+
+
+def _digits(metric: str, value: float) -> int:
+    return 1 if metric not in _SCORES else 3 if 0 < abs(value) < _FINER else 2
+
+
+def _unit(metric: str) -> str:
+    return "" if metric in _SCORES else " points"

@@ -188,13 +188,13 @@ def pair_outcomes(
 
 def _group_outcomes(outcomes: pl.DataFrame) -> pl.DataFrame:
     """A row a question and pipeline: means over its repeats, and the texts of the first."""
-    said = pl.col(BY) == By.PERSON.value
+    by_person = pl.col(BY) == By.PERSON.value
     texts = [pl.col(name).first() for name in (c.RESPONSE, c.VERDICT, c.DIAGNOSIS)]
     return outcomes.group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True).agg(
         *texts,
         *(pl.col(name).mean() for name in (RIGHT, POSSIBLE, ANSWERED)),
         words=(pl.col(PREDICTED) == 1).fill_null(value=False).mean(),
-        labelled=(said | (pl.col(ANSWERED) == 0)).all() & said.any(),
+        labelled=(by_person | (pl.col(ANSWERED) == 0)).all() & by_person.any(),
         texts=pl.col(TEXT).sort(),
     )
 

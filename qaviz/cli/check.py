@@ -233,10 +233,10 @@ def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], g
     else:
         now = _ask(home, options, pipelines, golden, name, options.out)
     sides = [_read_side(home, run, options) for run in (now, baseline)]
-    found = gate(sides[0], sides[1], pairs, criteria, options.rules, population=population)
+    result = gate(sides[0], sides[1], pairs, criteria, options.rules, population=population)
     if options.report:
         write_pack(now, home, options.report)
-    return replace(found, link=options.link or (options.report.name if options.report else ""))
+    return replace(result, link=options.link or (options.report.name if options.report else ""))
 
 
 def _ask(
@@ -377,30 +377,32 @@ def ask_until_known(
     for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), options.seed)):
         file = parts.with_name(f"{parts.stem}-{place}.jsonl")
         answered = None if file.exists() else ask_golden(batch, pipelines, file, options)
+        if answered and place == 0:
+            if answered.errors == answered.rows:
+                file.unlink()  # so that the same command asks again
+            refuse_silence(answered, pipelines)
         triplets, files = [*triplets, batch], [*files, file]
-        asked = pl.concat(triplets)
-        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(asked), [Source.of(one) for one in files]))
-        found = gate(
-            RunSide(run=this_check, golden=asked, rows=rows),
+        questions = pl.concat(triplets)
+        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(questions), [Source.of(one) for one in files]))
+        result = gate(
+            RunSide(run=this_check, golden=questions, rows=rows),
             before,
             pairs,
             rules=options.rules,
             population=shared.height,
         )
-        say(f"{asked.height:,} of {shared.height:,} questions asked")
+        say(f"{questions.height:,} of {shared.height:,} questions asked")
         # No more is asked of what is not there, or costs too much.
         gave_up = answered and (answered.stopped or answered.errors == answered.rows)
-        if gave_up or known(found):
-            if answered and place == 0:
-                refuse_silence(answered, pipelines)
+        if gave_up or known(result):
             break
     responses = b"".join(file.read_bytes() for file in files)
-    return [_as_source(asked), Source("responses.jsonl", responses)], shared.height
+    return [_as_source(questions), Source("responses.jsonl", responses)], shared.height
 
 
-def known(found: Gate) -> bool:
+def known(result: Gate) -> bool:
     """Whether asking more questions would not change what the gate says of right answers."""
-    drops = [check.result for check in found.checks if check.subject is Subject.DROP]
+    drops = [check.result for check in result.checks if check.subject is Subject.DROP]
     return Result.UNKNOWN not in drops
 
 

@@ -440,11 +440,14 @@ def compare_words(standings: Sequence[Standing]) -> Mapping[tuple[str, str], str
     return words
 
 
-def word_pairs(pairs: Sequence[tuple[Standing, Standing]]) -> list[str]:
-    """The word of each first one against the second, corrected for that many pairs."""
+def word_pairs(pairs: Sequence[tuple[Standing, Standing]], *, in_turn: bool = False) -> list[str]:
+    """The word of each first one against the second, corrected for that many pairs; `in_turn` each for its place."""
     figures = [compare_pair(*pair) for pair in pairs]
+    corrected = holm([pair.p for pair in figures])
+    if in_turn:
+        corrected = [pair.p * place * (place + 1) for place, pair in enumerate(figures, start=1)]
     words = []
-    for (first, second), pair, p in zip(pairs, figures, holm([pair.p for pair in figures]), strict=True):
+    for (first, second), pair, p in zip(pairs, figures, corrected, strict=True):
         if p < ALPHA:
             words.append("better" if pair.difference > 0 else "worse")
         elif (first.unsure or second.unsure) and pair.extreme < ALPHA / len(pairs):
@@ -628,5 +631,5 @@ STEPS = {
 
 def history_of(runs: Sequence[Standing]) -> list[tuple[float, float, float, str | None]]:
     """One pipeline over runs of the same questions: share, its interval, and the word of the step before."""
-    steps = [STEPS[word] for word in word_pairs([(new, old) for old, new in pairwise(runs)])]
+    steps = [STEPS[word] for word in word_pairs([(new, old) for old, new in pairwise(runs)], in_turn=True)]
     return [(of.share, *of.ends, step) for of, step in zip(runs, [None, *steps], strict=True)]

@@ -23,6 +23,7 @@ from qaviz.analysis.history import (
     history,
     number_versions,
     pipelines_of,
+    spend_level,
 )
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, TAGS, VERDICT
 from qaviz.model.records import Thresholds
@@ -59,7 +60,8 @@ def test_a_fall_beyond_noise_is_marked_where_it_was():
 @pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
 def test_chance_alone_rarely_makes_a_change(metric):
     """Of series of 8 runs in which nothing changes but chance, no more than one in twenty has any step marked, as far
-    as 250 of them can tell."""
+    as 250 of them can tell; and all levels of a thousand steps come to one in twenty at most."""
+    assert sum(map(spend_level, range(1, 1_001))) < 0.05
     chances = np.random.default_rng(1).random(60)
     found = followed(drawn(chances, 2, 8, 250), metric, [str(place) for place in range(250)])
     marked = found.filter(pl.col(STEP).is_in(["rose", "fell"]))[PIPELINE].n_unique()

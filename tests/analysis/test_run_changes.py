@@ -61,6 +61,12 @@ def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed
     assert bool(word_golden_changes(golden)) == bool(listed)
 
 
+def test_an_edited_answer_that_turns_a_verdict_is_a_change():
+    """Row 7: the same response, its question's answer edited, and its verdict turned: changed, never the same."""
+    edited = replace(side("0x 1x"), golden=side("0x 1x").golden.with_columns(pl.Series(c.FACT, ["g", "f"])))
+    assert compare_runs(side("1x 1x"), edited)[CHANGE].to_list() == ["changed", "same"]
+
+
 def test_two_pipelines_of_different_names():
     """Named pairs compare pipelines of different names, and a pair keeps its direction."""
     found = compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])

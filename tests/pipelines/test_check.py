@@ -100,6 +100,23 @@ def test_no_change_passes(tmp_path, capsys):
     assert [row["now"] is not None for row in latencies] == [True, True]
 
 
+@pytest.mark.parametrize("more", [[], ["--fast"]])
+def test_a_dead_pipeline_is_named_and_leaves_no_run(tmp_path, capsys, more):
+    """A server that is down, asked first or as the baseline: exit code 2, its name with the first error's text, and no
+    run of no response."""
+    before = tmp_path / "before.jsonl"
+    main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
+    dead = ["--pipeline", "dead=http://127.0.0.1:1/ask", "--attempts", "1", "--pair", "dead=demo"]
+    command = ["check", "golden.jsonl", *dead, "--baseline", str(before), *more, "--workspace", str(tmp_path / "w")]
+    capsys.readouterr()
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert '"dead": found no response to any of' in said
+    assert "onnect" in said.partition("no response to any of")[2]
+    main(["runs", "list", "--format", "json", "--workspace", str(tmp_path / "w")])
+    assert [run["name"] for run in json.loads(capsys.readouterr().out) if not run["name"].startswith("baseline")] == []
+
+
 def test_the_comment_links_to_a_report(tmp_path, capsys):
     """`--report` writes the new run as a page, and the comment names it or links to where `--link` says it is; an
     address that could break out of the link is refused."""
