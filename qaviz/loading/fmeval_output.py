@@ -257,15 +257,15 @@ def stream_with_scores(
     Without a golden dataset beside such files it is what they were scored against. Raises QavizError also for such
     files beside responses without scores, and for a mapping of them.
     """
-    files = list(dict.fromkeys([*([golden] if golden else []), *responses]))
+    files = [*([golden] if golden else []), *responses]
     outputs = [source for source in files if is_fmeval_output(source)]
     if not outputs:
         yield from stream(golden, responses, progress=progress)
         return
     others = [source for source in files if source not in outputs]
-    given = others[0] if others and (golden in others or len(others) == 1) else None
+    given = next((source for source in others if not open_files(source, [], alone=True).problems), None)
     where, expected = ", ".join(source.name for source in outputs), "files of FMEval's own output alone"
-    beside = [source.name for source in others if source != given]
+    beside = [source.name for source in others if source is not given]
     if beside:
         fault = f"FMEval's own output beside responses without scores, {', '.join(beside)}"
         raise stop(where, fault, expected, "Import the other responses as a run of their own.")
