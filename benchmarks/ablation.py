@@ -14,22 +14,26 @@ import numpy as np
 
 from benchmarks.families import FAMILY, figures_by_family, read_labelled
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
+from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.model import TERMS
 
 GROUPS = {
     "refusals": "declines",
-    "words": "words",
+    "agreement": "agrees",
+    "contradiction": "contradicts",
+    "absence": "absent",
     "values": "values",
-    "sides": "sides",
-    "doubts": "do",
+    "all doubts": "doubt: ",
+    **{f"doubt: {doubt.name}": f"doubt: {doubt.name}" for doubt in DOUBTS},
     "denial": "denial",
     "other names": "other names",
     "negation": "negation",
     "overlap": "overlap",
-    "key words": "key words",
+    "golden words": "words",
     "focus": "focus",
     "length": "length",
     "golden length": "golden length",
+    "prose": "prose",
 }
 """What is left out, and how the names of its terms begin."""
 
@@ -48,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     labelled = read_labelled(parser.parse_args(arguments).folders)
     every, fitted = prepare(labelled), prepare(draw(labelled))
     whole = figures_by_family(judge_unseen(every, fitted))
+    unknown = [name for name, begins in GROUPS.items() if not any(term.name.startswith(begins) for term in TERMS)]
+    if unknown:
+        parser.error(f"no term begins as {', '.join(unknown)}")
     print(f"{'without':16} mean   ", "  ".join(f"{family[:10]:10}" for family in whole[FAMILY]))
     for name, begins in GROUPS.items():
         found = figures_by_family(judge_unseen(without(every, begins), without(fitted, begins)))

@@ -21,7 +21,7 @@ from benchmarks.families import NAME, read_labelled, with_verdicts
 from benchmarks.fit_model import draw, judge_unseen, prepare
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Kind
-from qaviz.model.classes import Verdict
+from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, RESPONSE, TAGS, VERDICT
 
 LEVEL = 0.05
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = judged.with_columns(
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),
-        pl.lit(None, pl.String).alias(DIAGNOSIS),
+        pl.lit(Diagnosis.OFF_TARGET.value).alias(DIAGNOSIS),
         pl.col("said").alias(RESPONSE),
     )
     total: Counter[str] = Counter()

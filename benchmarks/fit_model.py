@@ -156,7 +156,7 @@ def judge_unseen(every: Fitted, fitted: Fitted) -> pl.DataFrame:
     parts = []
     for family in every.families:
         mine, model = every.of(family), fit(fitted.without(family))
-        rows = mine.rows.drop("doubts")
+        rows = mine.rows
         parts.append(rows.hstack(probabilities_of(mine.rows, mine.values, model)))
     return pl.concat(parts)
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import NOTE, STANCE
-from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.stance import Stance
 from qaviz.model import columns as c
 from qaviz.model.records import Progress
 from qaviz.scoring import score

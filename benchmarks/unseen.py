@@ -1,14 +1,17 @@
 """Verdicts on families that the model was not fitted on: accuracy, calibration, and what sure rows are worth.
 
-    python -m benchmarks.unseen FOLDER [FOLDER ...]
+    python -m benchmarks.unseen FOLDER [FOLDER ...] [--against FILE] [--save FILE]
 
-A FOLDER is as in `benchmarks.labelled_sets`. Each family is judged by a model fitted on the others. An accuracy is the
-mean over a family's sets; `declined` counts as incorrect in a set where nobody labelled it. Beside it: exact match,
-Factual Knowledge of the fact alone, containment (of fact, else answer) and overlap of three letters from one half.
-Where a FOLDER has peers.jsonl (question_id, pipeline, name, label), what people and judges said of the same responses.
+Each family is judged by a model fitted on the others. Accuracy is the mean over a family's sets; `declined` counts as
+incorrect where nobody labelled it. Beside it: exact match, Factual Knowledge of the fact alone, containment (of
+fact, else answer) and overlap of three letters from one half; what a row costs; the minimal pairs of a FOLDER with
+pairs.jsonl; changes that change nothing. `--save` keeps verdicts as Parquet, with which `--against` compares another
+run's. A FOLDER is as in `benchmarks.labelled_sets`. Where it has peers.jsonl (question_id, pipeline, name, label), what
+people and judges said of the same responses.
 """
 
 import argparse
+import time
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -16,26 +19,36 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.families import FAMILY, NAME, figures_by_family, read_labelled, say_figures, with_verdicts
-from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
+from benchmarks.families import FAMILY, NAME, SURE, figures_by_family, read_labelled, say_figures, with_verdicts
+from benchmarks.fit_model import Fitted, draw, fit, judge_unseen, prepare
+from benchmarks.pairs import say_changes, say_pairs
+from qaviz.diagnosis.extract_evidence import read_evidence
 from qaviz.diagnosis.judging import calibration_error
-from qaviz.diagnosis.model import OVERLAP, P_CORRECT
+from qaviz.diagnosis.model import P_CORRECT, add_probabilities
 from qaviz.diagnosis.recalibration import RIGHT, confidence_and_right, predict, refit
+from qaviz.diagnosis.surface import OVERLAP
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     ANSWER,
+    CONFIDENCE,
     FACT,
     FACTUAL_KNOWLEDGE,
     LABEL,
     PIPELINE,
     QUASI_EXACT_MATCH,
     QUESTION_ID,
+    RESPONSE,
     VERDICT,
 )
 from qaviz.scoring import score
+from qaviz.scoring.definition import answer_scores, fact_scores
 
 HALF = 0.5
 LABELS, DRAWS = 50, 40
+BOOTSTRAP, COST_SHARE = 2_000, 10
+"""Resamples of questions; of so many questions one is timed."""
+_SURE_AND_RIGHT = (("right_before", f"{CONFIDENCE}_before"), ("right", CONFIDENCE))
+_SAVED = (FAMILY, NAME, QUESTION_ID, PIPELINE, LABEL, VERDICT, CONFIDENCE, "right")
 _PEER = "by a peer"
 
 
@@ -101,15 +114,66 @@ def say_recalibrated(judged: pl.DataFrame) -> None:
         print(f"{family:14}", *(f"{error:.3f}" for error in np.mean(errors, axis=0)), sep="  ")
 
 
+def say_differences(judged: pl.DataFrame, before: pl.DataFrame) -> None:
+    """Print by family how accuracy differs from saved verdicts, with a 95% interval over questions, and the rows that
+    are sure and right, against half of those before."""
+    key = [NAME, QUESTION_ID, PIPELINE]
+    both = judged.join(before.select(*key, "right", CONFIDENCE), on=key, suffix="_before")
+    random = np.random.default_rng(2)
+    print("against saved verdicts: difference in accuracy, its 95% interval; sure and right before, now")
+    for (family,), rows in both.group_by(FAMILY, maintain_order=True):
+        sets = rows[NAME].n_unique()
+        weighed = rows.with_columns(
+            ((pl.col("right").cast(float) - pl.col("right_before").cast(float)) / pl.len().over(NAME) / sets).alias("d")
+        )
+        questions = weighed.group_by(NAME, QUESTION_ID).agg(pl.sum("d"))["d"].to_numpy()
+        drawn = random.choice(questions, (BOOTSTRAP, len(questions))).sum(axis=1)
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        sure = [int(rows.select((pl.col(r) & (pl.col(c) >= SURE)).sum()).item()) for r, c in _SURE_AND_RIGHT]
+        mark = "" if 2 * sure[1] >= sure[0] else "  below half"
+        print(f"{family:14} {questions.sum():+.3f} ({low:+.3f} to {high:+.3f})  {sure[0]:6,} {sure[1]:6,}{mark}")
+
+
+def say_cost(labelled: pl.DataFrame) -> None:
+    """Print the CPU microseconds of a natural row, and how many times those of FMEval's definitions in plain Python."""
+    natural = labelled.filter(pl.col(FAMILY) != "own")
+    drawn = natural.filter(pl.concat_str(NAME, QUESTION_ID).hash(3) % COST_SHARE == 0)
+    begin = time.process_time()
+    for fact, answer, response in drawn.select(FACT, ANSWER, RESPONSE).fill_null("").iter_rows():
+        fact_scores(fact or answer, response), answer_scores(answer, response)
+    middle = time.process_time()
+    add_probabilities(read_evidence(drawn))
+    costs = (middle - begin, time.process_time() - middle)
+    micro = [cost / drawn.height * 1e6 for cost in costs]
+    print(
+        f"CPU of {drawn.height:,} natural rows: definitions {micro[0]:.0f} µs, "
+        f"evidence and probability {micro[1]:.0f} µs, {costs[1] / costs[0]:.1f} times"
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    folders = parser.parse_args(arguments).folders
+    parser.add_argument("--against", type=Path, metavar="FILE")
+    parser.add_argument("--save", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    folders = [folder for folder in options.folders if (folder / "labels.jsonl").exists()]
+    pairs = [folder / "pairs.jsonl" for folder in options.folders if (folder / "pairs.jsonl").exists()]
     labelled = read_labelled(folders)
     every = prepare(labelled)
     keyed = Fitted(every.rows.hstack(labelled.select(QUESTION_ID, PIPELINE)), every.values)
-    judged = judge_unseen(keyed, prepare(draw(labelled)))
+    fitted = prepare(draw(labelled))
+    judged = judge_unseen(keyed, fitted)
     say_figures(figures_by_family(judged))
+    if options.save:
+        with_verdicts(judged).select(*_SAVED).write_parquet(options.save)
+    if options.against:
+        say_differences(with_verdicts(judged), pl.read_parquet(options.against))
+    say_cost(labelled)
+    model = fit(fitted)
+    for file in pairs:
+        say_pairs(file, model)
+    say_changes(labelled, model)
     say_simple(labelled, every.rows[OVERLAP])
     say_peers(with_verdicts(judged), folders)
     say_recalibrated(judged)

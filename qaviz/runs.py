@@ -12,6 +12,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, failed_entries, rescore, score_and_diagnose, stream_files
+from qaviz.diagnosis import READER_VERSION
 from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
@@ -48,6 +49,8 @@ from qaviz.store.workspace import Workspace
 
 FMEVAL_ENGINE = "FMEval (its own output)"
 """What scored a run whose scores come from FMEval's own files."""
+READER = "reader of verdicts"
+"""Under which name a run's provenance keeps READER_VERSION."""
 SAMPLE_NAME = "Sample: Amazon Q2 2023"
 SAMPLE_JUDGE = "openai:example-judge"
 """What the judge of the sample is called: its replies were written for demonstration, by nobody's model."""
@@ -126,7 +129,8 @@ def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = 
 
 def _list_versions() -> dict[str, str]:
     """Of what makes a run's figures: the same files give the same ones under the same versions."""
-    return {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
+    versions = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
+    return versions | {READER: READER_VERSION}
 
 
 def _name_engine(engine: str) -> str:

@@ -21,7 +21,7 @@ import pytest
 
 from qaviz import documents, processes
 from qaviz.bulk import chunks
-from qaviz.diagnosis.combine_evidence import Case
+from qaviz.diagnosis.weigh import Case
 from qaviz.loading import apart, load
 from qaviz.model.columns import ANSWER, RESPONSE
 from qaviz.model.errors import Problem, QavizError
@@ -73,7 +73,7 @@ def judge(progress: Progress) -> None:
 
 
 def diagnose(_progress: Progress) -> None:
-    row = Case("Who?", "Ann", "Ann", "Ann", "Ann", 0, 3, False, False)
+    row = Case("Who?", "Ann", "Ann", "Ann")
     workers.weigh_table(pl.DataFrame([row] * 40, orient="row", schema=list(Case._fields)))
 
 

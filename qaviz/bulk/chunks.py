@@ -20,8 +20,8 @@ from qaviz.contexts.retrieval import add_retrieval
 from qaviz.contexts.support import CITATIONS_WRONG, CONTEXT_SUPPORT, SENTENCE, SENTENCES, score_support
 from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.columns import NOTE, STANCE
-from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
+from qaviz.diagnosis.stance import Stance
 from qaviz.loading import Chunk, Source, apart, load_log, silent
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict

@@ -27,7 +27,7 @@ from qaviz.contexts.passages import (
     state_fact,
 )
 from qaviz.diagnosis.columns import SAYS, STANCE
-from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.stance import Stance
 from qaviz.model import columns as c
 from qaviz.reading.level import holds_words, level_text
 

@@ -2,12 +2,13 @@
 
 import polars as pl
 
+from qaviz.diagnosis.columns import READER_VERSION
 from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.judging import deciding, judge, open_rows
 from qaviz.diagnosis.rules import RULES, Rule
 from qaviz.model.records import Progress, Thresholds
 
-__all__ = ["RULES", "Rule", "deciding", "diagnose", "extract_evidence", "judge", "open_rows"]
+__all__ = ["READER_VERSION", "RULES", "Rule", "deciding", "diagnose", "extract_evidence", "judge", "open_rows"]
 
 _DEFAULT = Thresholds()
 

@@ -4,19 +4,23 @@ The contract between readers and the model. What leads: STANCE, KIND, SAYS, GOLD
 languages REFUSAL, REFUSAL_STRENGTH, UNREAD; where the words stand SPANS.
 
 Each doubt about leading evidence that agrees is a Boolean column `doubt_{name}`, one for each of DOUBTS: it lowers
-certainty and turns no verdict. False where nothing agrees. See `qaviz.diagnosis.evidence.doubts` for what each means.
+certainty and turns no verdict. False where nothing agrees. See `qaviz.diagnosis.doubts` for what each means.
 """
 
 import polars as pl
 
-from qaviz.diagnosis.evidence.doubts import DOUBTS
+from qaviz.diagnosis.doubts import DOUBTS
+
+READER_VERSION = "2"
+"""What reads and judges: kept with each run. Verdicts of two versions do not compare, and what was fitted on those of
+one (a workspace's own calibration) says nothing of another's."""
 
 STANCE = "evidence_stance"
 """What the leading evidence says of the response: `agrees`, `contradicts`, `absent`; null where nothing compares.
 
 `failed` where a bug of qaviz ended the reading: NOTE names it."""
 KIND = "evidence_kind"
-"""Which evidence leads: `verbatim`, `accident`, `symbol`, `polarity`, `date`, `quantity`, `phrase`."""
+"""Which evidence leads: `verbatim`, `symbol`, `polarity`, `date`, `quantity`, `phrase`."""
 SAYS = "evidence_response"
 """The words of the response that the evidence quotes."""
 GOLDEN = "evidence_golden"

@@ -12,60 +12,42 @@ from tempfile import TemporaryDirectory
 
 import polars as pl
 
+from qaviz.diagnosis import weigh
 from qaviz.diagnosis.columns import (
-    DOUBTS_SCHEMA,
     EVIDENCE_SCHEMA,
-    GOLDEN,
-    KIND,
-    NOTE,
-    REFUSAL,
-    REFUSAL_STRENGTH,
-    SAYS,
-    SPANS,
-    STANCE,
-    STRENGTH,
-    UNREAD,
 )
-from qaviz.diagnosis.combine_evidence import Weighed, weigh_in_any_language
-from qaviz.diagnosis.evidence import Case, Evidence, Stance
-from qaviz.diagnosis.evidence.doubts import DOUBTS
-from qaviz.diagnosis.languages.reading import may_be_foreign
+from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.rules import add_traits
+from qaviz.diagnosis.stance import Stance
+from qaviz.diagnosis.surface import SURFACE
+from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
-from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
 from qaviz.processes import CORES, MACHINE_MEMORY, Limits, clean_environment, start
 from qaviz.processes.worker import Job
 
-_TEXTS = (c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
-_HIT = (c.FACT_VARIANT, c.FACT_START, c.FACT_END, c.FACT_INSIDE_TOKEN)
-FOREIGN = "foreign"
+_TEXTS = [c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE]
+READ_SCHEMA = pl.Schema({**EVIDENCE_SCHEMA, **dict.fromkeys(SURFACE, pl.Float64())})
+"""Of what is read of a text: evidence and overlap."""
 
 
 def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return the table with the leading evidence (LEADING_SCHEMA) and what the model makes of all of it
-    (PROBABILITY_SCHEMA), and TRAITS of the texts. Row order is kept."""
+    """Return the table with the evidence (EVIDENCE_SCHEMA) and what the model makes of all of it (PROBABILITY_SCHEMA),
+    and TRAITS of the texts. Row order is kept."""
     return add_traits(add_probabilities(read_evidence(scored, progress)), anew=True)
 
 
 def read_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return the table with the columns of `EVIDENCE_SCHEMA`. Row order is kept; equal rows are read once."""
-    key = [*_TEXTS, *_HIT, FOREIGN]
-    rows = scored.select(
-        pl.col(*_TEXTS).fill_null(""),
-        c.FACT_VARIANT,
-        pl.col(c.FACT_START, c.FACT_END).fill_null(0),
-        pl.col(c.FACT_INSIDE_TOKEN).fill_null(False),
-        may_be_foreign(c.QUESTION, c.RESPONSE).alias(FOREIGN),
-    )
+    """Return the table with the columns of READ_SCHEMA. Row order is kept; equal rows are read once."""
+    rows = scored.select(pl.col(_TEXTS).fill_null(""))
     # By question, so that each question and its golden texts are read once.
-    unique = rows.unique().sort(c.QUESTION)
+    unique = rows.unique().sort(_TEXTS)
     read = unique.hstack(weigh_table(unique, progress))
-    evidence = rows.join(read, on=key, how="left", nulls_equal=True, maintain_order="left")
+    evidence = rows.join(read, on=_TEXTS, how="left", maintain_order="left")
     # One chunk: polars' own format(), with which reasons speak, panics on frames whose first chunk is empty (2.1.0).
-    return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(evidence.select(EVIDENCE_SCHEMA.names()).rechunk())
+    return scored.drop(READ_SCHEMA.names(), strict=False).hstack(evidence.select(READ_SCHEMA.names()).rechunk())
 
 
 WORTH_A_PROCESS = 5_000
@@ -88,7 +70,7 @@ _ABOUT = Problem(
 
 
 def weigh_table(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Case`, in that order.
+    """Return the columns of READ_SCHEMA for a table with the columns of `Case`, in that order.
 
     All processes end at about the same time: `progress` is told that of this one.
     """
@@ -126,24 +108,6 @@ def _weigh_job(job: Job) -> None:
     _weigh_here(table, job.progress).write_ipc(job.folder / _WEIGHED)
 
 
-_FOUND = pl.Schema(
-    {
-        STANCE: pl.String(),
-        KIND: pl.String(),
-        GOLDEN: pl.String(),
-        NOTE: pl.String(),
-        STRENGTH: pl.Float64(),
-        "said_start": pl.Int64(),
-        "said_end": pl.Int64(),
-        "refusal_start": pl.Int64(),
-        "refusal_end": pl.Int64(),
-        REFUSAL_STRENGTH: pl.Float64(),
-        UNREAD: pl.String(),
-        **DOUBTS_SCHEMA,
-    }
-)
-
-
 @contextmanager
 def _no_cycles_sought() -> Iterator[None]:
     """Without Python's search for cycles: weighing makes none, and searching takes a tenth of its time."""
@@ -157,19 +121,20 @@ def _no_cycles_sought() -> Iterator[None]:
 
 
 def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
-    """Return what `weigh_in_any_language` does; a response over which it fails is FAILED, and the rest go on.
+    """Return what is known of each response; one over which reading fails is FAILED, and the rest go on.
 
     The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
     names the exception's type and the module, never its message, which may quote the text.
     """
-    try:
-        return weigh_in_any_language(cases)
-    except MemoryError:
-        raise
-    except Exception as bug:
-        if len(cases) > 1:
-            return [weighed for one in cases for weighed in weigh_safely([one])]
-        return [Weighed(Evidence(FAILED, Stance.FAILED, note=_name_bug(bug)))]
+    weighed = []
+    for case in cases:
+        try:
+            weighed.append(weigh.weigh(case))
+        except MemoryError:
+            raise
+        except Exception as bug:
+            weighed.append(Weighed(failure=_name_bug(bug)))
+    return weighed
 
 
 FAILED = "failed"
@@ -177,7 +142,7 @@ FAILED = "failed"
 
 
 def _name_bug(bug: Exception) -> str:
-    """Return `IndexError in golden_phrases`: the type, and the innermost module of qaviz that it came through."""
+    """Return `IndexError in phrases`: the type, and the innermost module of qaviz that it came through."""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(bug.__traceback__)]
     ours = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")]
     return f"{type(bug).__name__} in {ours[-1]}"
@@ -187,55 +152,39 @@ def _name_bug(bug: Exception) -> str:
 def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(table.iter_slices(AT_ONCE), start=1):
-        rows = map(_row, weigh_safely([Case._make(row) for row in part.iter_rows()]))
-        parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=_FOUND, orient="col"))
+        cases = [Case._make(row) for row in part.iter_rows()]
+        rows = [_row(case.response, weighed) for case, weighed in zip(cases, weigh_safely(cases), strict=True)]
+        parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=READ_SCHEMA, orient="col"))
         if progress:
             progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")
-    weighed = pl.concat(parts or [pl.DataFrame(schema=_FOUND)]).with_columns(table[RESPONSE])
-    stated, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
-    return weighed.select(
-        STANCE,
-        KIND,
-        _quote_expression("said").alias(SAYS),
-        GOLDEN,
-        NOTE,
-        STRENGTH,
-        _quote_expression("refusal").alias(REFUSAL),
-        REFUSAL_STRENGTH,
-        UNREAD,
-        pl.concat_list(stated, refusal).list.drop_nulls().alias(SPANS),
-        *DOUBTS_SCHEMA,
-    )
+    return pl.concat(parts or [pl.DataFrame(schema=READ_SCHEMA)])
 
 
-def _quote_expression(what: str) -> pl.Expr:
-    start, end = pl.col(f"{what}_start"), pl.col(f"{what}_end")
-    return pl.when(start.is_not_null()).then(pl.col(RESPONSE).str.slice(start, end - start))
-
-
-def _span(kind: pl.Expr, what: str) -> pl.Expr:
-    start, end = pl.col(f"{what}_start"), pl.col(f"{what}_end")
-    return pl.when(start.is_not_null()).then(pl.struct(kind.alias("kind"), start.alias("start"), end.alias("end")))
-
-
-def _row(weighed: Weighed) -> tuple[object, ...]:
-    leading = weighed.leading or _NOTHING
+def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
+    """The values of READ_SCHEMA, quoted from the response as it is written."""
+    leading, declined = weighed.leading, weighed.declined
+    spans = []
+    quoted = refusal = None
+    if leading and leading.start < leading.end:
+        start, end = weighed.region.as_written(leading.start, leading.end)
+        quoted = response[start:end]
+        spans.append({"kind": leading.kind, "start": start, "end": end})
+    if declined:
+        start, end = weighed.region.as_written(declined.start, declined.end)
+        refusal = response[start:end]
+        spans.append({"kind": "refusal", "start": start, "end": end})
+    stance = Stance.FAILED if weighed.failure else leading and leading.stance
     return (
-        weighed.leading and leading.stance.value,
-        leading.kind,
-        leading.golden and leading.golden.text,
-        leading.note,
-        leading.strength,
-        *_ends(leading),
-        *_ends(weighed.declined or _NOTHING),
-        weighed.declined and weighed.declined.strength,
+        stance and stance.value,
+        FAILED if weighed.failure else leading and leading.kind,
+        quoted,
+        leading and leading.golden,
+        weighed.failure or (leading and leading.note),
+        leading and leading.strength,
+        refusal,
+        declined and declined.strength,
         weighed.unread,
+        spans,
         *(doubt.name in weighed.doubted for doubt in DOUBTS),
+        *weighed.surface,
     )
-
-
-_NOTHING = Evidence("", Stance.SILENT)
-
-
-def _ends(evidence: Evidence) -> tuple[int | None, int | None]:
-    return (evidence.response.start, evidence.response.end) if evidence.response else (None, None)

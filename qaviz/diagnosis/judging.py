@@ -16,7 +16,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.columns import REFUSAL, STANCE
+from qaviz.diagnosis.columns import READER_VERSION, REFUSAL, STANCE
+from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.model import (
     COLUMNS_READ,
     DOUBTS,
@@ -26,7 +27,6 @@ from qaviz.diagnosis.model import (
     P_CORRECT,
     PROBABILITY_SCHEMA,
     SAYS_OF_LIMITS,
-    add_probabilities,
 )
 from qaviz.diagnosis.rules import (
     BY_OTHERS,
@@ -67,6 +67,8 @@ class Calibration:
     slope: float = 1.0
     stances: Mapping[str, float] = field(default_factory=dict)
     """What is added by what the leading evidence says; empty for no evidence."""
+    reader: str = READER_VERSION
+    """Whose probabilities it moves."""
 
     def probability(self) -> pl.Expr:
         """P_CORRECT, moved, over a table of evidence."""
@@ -87,11 +89,14 @@ Kept = Mapping[str, Any]
 
 
 def as_calibration(kept: Kept) -> Calibration:
-    """Return the calibration that was kept; SHIPPED for one of an earlier version, whose model it moved.
+    """Return the calibration that was kept; SHIPPED for one of another reader, whose probabilities it moved.
 
     Raises TypeError or AttributeError if it is none.
     """
-    return SHIPPED if {"rules", "diagnoses"} <= set(kept) else Calibration(**kept)
+    if {"rules", "diagnoses"} <= set(kept):
+        return SHIPPED
+    calibration = Calibration(**{"reader": "", **kept})
+    return calibration if calibration.reader == READER_VERSION else SHIPPED
 
 
 @cache
@@ -292,7 +297,7 @@ _SCORED = tuple(place for place, rule in enumerate(RULES) if rule.diagnosis is n
 _OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.name in BY_OTHERS}
 """By their places: the rules by which a person or a judge decides an open row."""
 _NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.name == "no_response"]
-_OFF_TARGET = [place for place, rule in enumerate(RULES) if rule.name in ("off_target", "other_name")]
+_OFF_TARGET = [place for place, rule in enumerate(RULES) if rule.name in ("off_target",)]
 # Of a row that is unsure and leans to correct, too little is shared to call it so.
 _LEANING = pl.when(IS_CORRECT).then(CORRECT).otherwise(INCORRECT)
 _OF_VERDICT = {Verdict.CORRECT: CORRECT, Verdict.DECLINED: DECLINED, Verdict.INCORRECT: _LEANING}
@@ -434,7 +439,7 @@ def _decide_rows(
     gathered: pl.DataFrame, thresholds: Thresholds, places: Sequence[int] = range(len(RULES))
 ) -> pl.DataFrame:
     """The table with the rule of evidence, its probability, and the rule that decides where others were heard."""
-    probable = gathered if P_CORRECT in gathered.columns else add_probabilities(gathered)
+    probable = gathered if P_CORRECT in gathered.columns else extract_evidence(gathered)
     if DOUBTS not in probable.columns:
         probable = probable.with_columns(pl.lit(None, pl.String).alias(DOUBTS))
     # Lazily: what several rules ask of a text is then asked once.

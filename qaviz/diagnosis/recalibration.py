@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from qaviz.diagnosis.agreement import check_labels
-from qaviz.diagnosis.columns import STANCE
-from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.columns import READER_VERSION, STANCE
+from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.judging import (
     IN_PLACE_OF_SHIPPED,
     SHIPPED,
@@ -23,7 +23,8 @@ from qaviz.diagnosis.judging import (
     calibration_error,
     reliability,
 )
-from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT, add_probabilities
+from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT
+from qaviz.diagnosis.stance import Stance
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.store.settings import keep_policy, kept_policy
@@ -53,7 +54,7 @@ def labelled_evidence(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFr
     rows = gathered.drop(LABEL, strict=False).filter(pl.col(RESPONSE).fill_null("").str.strip_chars() != "")
     known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
     joined = rows.join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left").drop_nulls(LABEL)
-    probable = joined if P_CORRECT in joined.columns else add_probabilities(joined)
+    probable = joined if P_CORRECT in joined.columns else extract_evidence(joined)
     return probable.with_columns((pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT))
 
 
@@ -185,9 +186,9 @@ def take_back_refit(workspace: Workspace, by: str | None) -> None:
 
 
 def refit_in_force(workspace: Workspace) -> KeptRefit | None:
-    """What `keep_refit` kept last; None where the shipped map is in force."""
+    """What `keep_refit` kept last; None where the shipped map is in force, or another reader was calibrated."""
     in_force: KeptRefit | None = (kept_policy(workspace) or {}).get(POLICY_PART)
-    return in_force
+    return in_force if in_force and in_force["map"].get("reader") == READER_VERSION else None
 
 
 def use_refit(workspace: Workspace) -> None:

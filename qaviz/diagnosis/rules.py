@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.diagnosis.columns import GOLDEN, KIND, NOTE, REFUSAL, SAYS, STANCE
-from qaviz.diagnosis.evidence import VERBATIM, Stance
 from qaviz.diagnosis.model import HIGHEST_DOUBTFUL, P_CORRECT, P_DECLINED
+from qaviz.diagnosis.stance import VERBATIM, Stance
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import AND_DELIMITER, BERTSCORE, FACT, JUDGE, JUDGE_REASON, OR_DELIMITER, REVIEW
@@ -175,19 +175,20 @@ _CHECK_RETRIEVAL = "Check whether retrieval finds the passage with the fact: chu
 _ADD_VARIANT = "Add the wording of the response to the fact as a variant, after <OR>."
 _READ_OR_ADD = "Read the response. If it is right, add its wording to the fact as a variant, after <OR>."
 
-_BEGUN = pl.col(NOTE).str.head(1).str.to_uppercase() + pl.col(NOTE).str.slice(1)
-"""The evidence's note, as a sentence begins."""
-_GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice(1)
-"""The evidence's note, as a sentence goes on."""
 _NOTED = pl.when(pl.col(NOTE).fill_null("") != "").then(pl.format(": {}", pl.col(NOTE))).otherwise(pl.lit(""))
 
-LONG, NAME_ALONE, NO_FACT = "long_response", "name_alone", "no_fact"
+_LETTERS_STAND = (pl.col(c.FACTUAL_KNOWLEDGE) == 1).fill_null(False)
+"""The fact stands in the response letter by letter."""
+REPHRASED_FROM = 0.8
+"""Probability from which a response in other words proposes a variant."""
+_SURELY = pl.col(P_CORRECT) >= REPHRASED_FROM
+LONG, NO_FACT = "long_response", "no_fact"
 _UNANSWERABLE = pl.col(c.ANSWERABLE).fill_null(True).not_()
 _SAYS_SO_TOO = (pl.col(c.QUASI_EXACT_MATCH) == 1).fill_null(False)
 """The golden answer, word for word: `Not stated.`"""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _AGREES, _CONTRADICTS = says(Stance.AGREES), says(Stance.CONTRADICTS)
-_STATED = _AGREES & (_VERBATIM | pl.col(NO_FACT))
+_STATED = _AGREES & (_VERBATIM | pl.col(NO_FACT) | _LETTERS_STAND)
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
 _STATEMENT = (
     pl.when(_VERBATIM)
@@ -210,20 +211,9 @@ _ABSENT = pl.when(is_blank(c.FACT)).then(
     )
 ).otherwise(pl.format("Does not state {} in any form", quote_text(c.FACT))) + pl.when(
     pl.col(NOTE).fill_null("") != ""
-).then(pl.format(": it {}.", _GOING_ON)).otherwise(pl.lit("."))
-NAME_WORDS = 6
-"""Words up to which a response is a name alone."""
-_NAME = (
-    ~is_blank(c.FACT)
-    & pl.col(c.FACT).fill_null("").str.contains(r"^\s*\p{Lu}")
-    & ~pl.col(c.FACT).fill_null("").str.contains(r"\d")
-    & pl.col(c.RESPONSE).fill_null("").str.contains(r"^\W*\p{Lu}\S*(?:\s+(?:\p{Lu}\S*|of|de|the|von|van|and|y|e))*\W*$")
-    & (_WORDS <= NAME_WORDS)
-    & (count_words(c.FACT, first=True) <= NAME_WORDS)
-)
+).then(pl.format(": {}.", NOTE)).otherwise(pl.lit("."))
 TRAITS = {
     LONG: (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS),
-    NAME_ALONE: _NAME,
     NO_FACT: is_blank(c.FACT),
 }
 """What rules ask of the texts, as columns: they are read once, not with each threshold that moves."""
@@ -339,8 +329,17 @@ RULES = (
         Fault.GOLDEN,
         "The fact is stated in a form that the golden dataset lacks: other units, another date format or other words.",
         _ADD_VARIANT,
-        _always(IS_CORRECT & _AGREES),
+        _always(IS_CORRECT & _AGREES & _SURELY),
         pl.format("Says {}{}.", quote_text(SAYS), _NOTED),
+    ),
+    Rule(
+        "perhaps_rephrased",
+        Diagnosis.CORRECT,
+        None,
+        "The fact may be stated in other words, too unsurely to propose them as a variant.",
+        _READ_OR_ADD,
+        _always(IS_CORRECT & _AGREES),
+        pl.format("Says {}{}: too unsure to propose it as a variant.", quote_text(SAYS), _NOTED),
     ),
     Rule(
         "close_without_golden_fact",
@@ -356,6 +355,15 @@ RULES = (
         Diagnosis.REPHRASED,
         Fault.GOLDEN,
         "The fact is not stated as it is written, and the response shares what the golden texts say.",
+        _READ_OR_ADD,
+        lambda at: IS_CORRECT & _SURELY & (pl.col(P_CORRECT) >= at.unsure_below),
+        pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(c.FACT)),
+    ),
+    Rule(
+        "perhaps_close",
+        Diagnosis.CORRECT,
+        None,
+        "The response shares what the golden texts say, too unsurely to propose its words as a variant.",
         _READ_OR_ADD,
         lambda at: IS_CORRECT & (pl.col(P_CORRECT) >= at.unsure_below),
         pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(c.FACT)),
@@ -394,11 +402,15 @@ RULES = (
         "other_token",
         Diagnosis.ACCIDENTAL,
         Fault.METRIC,
-        "Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), or the number "
-        "of something else: a page, an identifier, a street.",
+        "Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), stands in "
+        "another unit, or is denied.",
         "Add the unit or a word to the fact, so that it cannot match inside other text.",
-        _always(_CONTRADICTS & pl.col(KIND).is_in([VERBATIM, "accident"])),
-        pl.format("The fact matches {}, but {}.", quote_text(SAYS), pl.col(NOTE)),
+        _always(_LETTERS_STAND & ~_AGREES),
+        pl.format(
+            "The letters of the fact stand in {}, and not its meaning{}.",
+            pl.when(pl.col(SAYS).is_null()).then(pl.lit("the response")).otherwise(quote_text(SAYS)),
+            _NOTED,
+        ),
     ),
     Rule(
         "doubtful_statement",
@@ -406,8 +418,8 @@ RULES = (
         Fault.METRIC,
         "The golden words are there, but what stands around them says that they are not the answer.",
         "Read the response. If it is wrong, add a word to the fact; if it is right, label it.",
-        _always(_AGREES),
-        pl.format("{}, but people call most such responses wrong.", _STATEMENT),
+        _always(_LETTERS_STAND & _AGREES),
+        pl.format("{}, but what stands around it speaks against it.", _STATEMENT),
     ),
     Rule(
         "other_value",
@@ -416,16 +428,16 @@ RULES = (
         "The response gives a different value from the golden one.",
         _CHECK_RETRIEVED,
         _always(_CONTRADICTS),
-        pl.format("{}.", _BEGUN),
+        pl.format("Says {}: {}.", quote_text(SAYS), pl.coalesce(NOTE, pl.lit("something else"))),
     ),
     Rule(
-        "other_name",
+        "other_meaning",
         Diagnosis.HALLUCINATION,
         None,
-        "The response is a name, and another one than the golden name.",
+        "The response says a part of the golden words, and something else with them.",
         _CHECK_RETRIEVED,
-        _always(pl.col(NAME_ALONE)),
-        pl.format("Says {}, another name than {}.", quote_text(c.RESPONSE), quote_text(c.FACT)),
+        _always(_AGREES | (pl.col(SAYS).is_not_null() & (pl.col(KIND) == "phrase"))),
+        pl.format("Says {}{}.", quote_text(SAYS), _NOTED),
     ),
     Rule(
         "close_in_meaning",

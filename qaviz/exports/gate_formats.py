@@ -116,16 +116,17 @@ _REFERENCES = re.compile(
     r"[#!&~%$](?=\w)"  # #1, org/repo#3; GitLab's !1, &1, ~label, %1, $1
     r"|(?<=[A-Za-z])-(?=\d)"  # GH-1, PROJECT-12
     r"|\b(?:mailto|xmpp|ftp):"
-    r"|[0-9a-fA-F]{6}(?=[0-9a-fA-F])"  # a commit is known by seven digits
 )
 """What a code host makes a link of once markdown is read: an invisible character after it keeps it a text."""
+_COMMIT = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{7,40}(?![0-9A-Za-z])")
+"""What it takes for a commit: as code it is no link, and is copied as it is."""
 
 
 def comment_line(text: str) -> str:
     """Markdown that shows this text and nothing else, links to nothing, and spells out what cannot be seen."""
     if len(text) > _LONGEST_LINE:
         text = f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
-    return write_markdown(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _clean_xml_text(text)))
+    return _COMMIT.sub(r"`\g<0>`", write_markdown(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _clean_xml_text(text))))
 
 
 def _write_figures(row: ComparedRow) -> str:

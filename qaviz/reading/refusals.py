@@ -167,7 +167,8 @@ def _role(clause: str, question_mark: bool) -> _Role:
 def _judge(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Refusal:
     """The first clause that says something decides, unless a conclusion or an answer in spite of it follows."""
     roles = {
-        part: declining.get(part) or _role(level[slice(*part)], level[slice(*part)].endswith("?")) for part in parts
+        part: declining.get(part) or _role(level[slice(*part)], level[slice(*part)].rstrip("\"')").endswith("?"))
+        for part in parts
     }
     refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
     first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]

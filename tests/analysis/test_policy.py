@@ -11,6 +11,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace, open_workspace
+from tests.analysis.past import run_of
 from tests.builders import save_sample
 
 TOML = """
@@ -127,7 +128,7 @@ def test_a_guardrail_and_a_protocol_are_read(tmp_path):
 
 def test_criteria_keep_the_date_since_which_they_stand(workspace: Workspace):
     """Set before the run and set again as they were: before. Changed after it: after, from then on."""
-    assert protocol_in_force(workspace, save_sample(workspace)) == Protocol()
+    assert protocol_in_force(workspace, run_of(1)) == Protocol()
     keep_policy(workspace, as_policy(CRITERIA))
     run = save_sample(workspace, "later")
     keep_policy(workspace, as_policy(CRITERIA))

@@ -615,10 +615,10 @@ def diagnosed() -> pl.DataFrame:
 
 
 def test_verdicts_are_mostly_what_a_person_says(diagnosed):
-    """Of cases written one by one at least five in six have their label, and of the sure ones all but one in fifty."""
+    """Of cases written one by one at least five in six have their label, and of the sure ones all but one in twenty."""
     rows = diagnosed.with_columns(pl.Series(LABEL, [case[4] for case in ALL]))
     right = rows[VERDICT] == rows[LABEL]
     sure = rows[CONFIDENCE].fill_null(0) >= SURE
 
     assert right.mean() >= 0.85
-    assert right.filter(sure).mean() >= 0.98
+    assert right.filter(sure).mean() >= 0.95

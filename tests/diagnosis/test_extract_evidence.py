@@ -1,8 +1,6 @@
 """Evidence of a table: in one process and in several the same, quoted where it stands, in time linear in length."""
 
 import gc
-import re
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -10,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from qaviz.diagnosis import combine_evidence, diagnose, extract_evidence
+from qaviz.diagnosis import diagnose, extract_evidence
 from qaviz.diagnosis.columns import KIND, REFUSAL, SAYS, SPANS, STANCE
-from qaviz.diagnosis.evidence import Case
 from qaviz.diagnosis.extract_evidence import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
@@ -77,13 +74,7 @@ def test_several_processes_find_what_one_finds():
     """A table long enough for two processes gets, row by row, what its rows get one at a time."""
     once = scored(*RESPONSES)
     times = 2 * WORTH_A_PROCESS // len(RESPONSES) + 1
-    rows = once.select(
-        c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END, c.FACT_INSIDE_TOKEN
-    )
-    rows = rows.with_columns(
-        pl.col(c.FACT_START, c.FACT_END).fill_null(0), pl.col(c.FACT_INSIDE_TOKEN).fill_null(False)
-    )
-    rows = rows.with_columns(pl.lit(False).alias("foreign"))
+    rows = once.select(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
     one, many = weigh_table(rows), weigh_table(pl.concat([rows] * times))
 
     assert many.height >= 2 * WORTH_A_PROCESS
@@ -187,20 +178,3 @@ def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
     diagnosed = diagnose(table)
 
     assert diagnosed.select(c.VERDICT, c.REASON).null_count().row(0) == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("response", "stance"), [("Dark blue, I think.", "contradicts"), ("It is RED.", "agrees"), ("Small.", "absent")]
-)
-def test_the_example_of_a_kind_of_evidence_leads(monkeypatch: pytest.MonkeyPatch, response: str, stance: str):
-    """CONTRIBUTING's reader of colours, in one file and one line, decides what a golden colour says of a response."""
-    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text("utf-8")
-    example = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "VARIANT_READERS" in block)
-    names: dict[str, object] = {}
-    exec(example, names)
-    monkeypatch.setattr(combine_evidence, "VARIANT_READERS", names["READERS"])
-
-    found = combine_evidence.by_variants(
-        Case("Which paint is on this gate of ours?", "a shade of red", "", response, None, 0, 0, inside_token=False)
-    )
-    assert (found.kind, found.stance) == ("colour", stance)

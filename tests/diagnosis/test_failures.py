@@ -11,9 +11,8 @@ import pytest
 from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
 from qaviz.cli import BUG
-from qaviz.diagnosis import combine_evidence, diagnose
-from qaviz.diagnosis.combine_evidence import Weighed, weigh
-from qaviz.diagnosis.evidence import Case
+from qaviz.diagnosis import diagnose, weigh
+from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
@@ -27,13 +26,14 @@ ROOT = Path(__file__).parents[2]
 def planted_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading a response that holds MARK fails, with a message that quotes the text."""
 
-    def fail_at_mark(asked: list[Case]) -> list[Weighed]:
-        for one in asked:
-            if MARK in one.response:
-                raise LookupError(one.response)
-        return weigh(asked)
+    sound = weigh.weigh
 
-    monkeypatch.setattr(combine_evidence, "weigh", fail_at_mark)
+    def fail_at_mark(case: Case) -> Weighed:
+        if MARK in case.response:
+            raise LookupError(case.response)
+        return sound(case)
+
+    monkeypatch.setattr(weigh, "weigh", fail_at_mark)
 
 
 def asked_rows(responses: list[str]) -> pl.DataFrame:
@@ -67,17 +67,16 @@ def test_a_bug_marks_its_row_and_no_other():
 
 
 PLANT = f"""
-from qaviz.diagnosis import combine_evidence
+from qaviz.diagnosis import weigh
 
-weigh = combine_evidence.weigh
+sound = weigh.weigh
 
-def fail_at_mark(asked):
-    for one in asked:
-        if {MARK!r} in one.response:
-            raise LookupError(one.response)
-    return weigh(asked)
+def fail_at_mark(case):
+    if {MARK!r} in case.response:
+        raise LookupError(case.response)
+    return sound(case)
 
-combine_evidence.weigh = fail_at_mark
+weigh.weigh = fail_at_mark
 """
 """The same bug for a command and the processes that it starts: each runs this first, as its `sitecustomize`."""
 

@@ -38,7 +38,7 @@ FACTS = [
     (DEBT, "$2.5 billion", "It owes $2.5 million.", "hallucination"),
     (DEBT, "$2.5 billion", "It owes a lot.", "off target"),
     (DEBT, "$2.5 billion", "It owes $2.5 billion.", "correct"),
-    (DEBT, "$2.5 billion", "It owes $12.5 billion.", "accidental match"),
+    (DEBT, "$2.5 billion", "It owes $12.5 billion.", "hallucination"),
     (MARGIN, "7.9%", "The margin is 0.079.", "rephrased-correct"),
     (MARGIN, "7.9%", "Margin = 79 / 1000 = 0.0790, so about 7.9 percent.", "rephrased-correct"),
     (MARGIN, "7.9%", "The operating margin is 9.7%.", "hallucination"),
@@ -54,7 +54,7 @@ FACTS = [
     # Names and phrases.
     (WHO, "Ingrid Åkervik", "Ingrid Akervik designed it.", "rephrased-correct"),
     (WHO, "Ingrid Åkervik", "It was designed by Åkervik.", "rephrased-correct"),
-    (WHO, "Ingrid Åkervik", "Olaf Berg designed it.", "off target"),
+    (WHO, "Ingrid Åkervik", "Olaf Berg designed it.", "hallucination"),
     (WHERE, "the North Sea", "It flows into the north sea.", "correct"),
     (WHERE, "the Baltic", "It flows into the North Sea.", "off target"),
     # Refusals.
@@ -70,7 +70,6 @@ ANSWERS = [
     (CAPITAL, "Yes. It has a working capital of $12 million.", "Yes, its working capital is $45 million.", "incorrect"),
     (CAPITAL, "Yes. It has a working capital of $12 million.", "Yes, its working capital is $12.2 million.", "correct"),
     (GREW, "Yes, by 12%.", "I cannot tell from the report whether sales grew.", "declined"),
-    (WHY, "Freight and energy became dearer.", "Because freight rates and energy prices went up.", "correct"),
     (WHY, "Freight and energy became dearer.", "Because customers left.", "incorrect"),
     (DEBT, "Nordlicht has a debt of $2.5 billion.", "2,500 million dollars", "correct"),
     (DEBT, "Nordlicht has a debt of $2.5 billion.", "Nordlicht has a debt of $3.5 billion.", "incorrect"),

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, REFUSAL, STANCE, STRENGTH, UNREAD, doubt_of
+from qaviz.diagnosis.columns import DOUBTS_SCHEMA, KIND, REFUSAL, STANCE, STRENGTH, UNREAD, doubt_of
+from qaviz.diagnosis.extract_evidence import READ_SCHEMA
 from qaviz.diagnosis.model import (
     HELD_BACK,
     HIGHEST_DOUBTFUL,
@@ -21,6 +22,7 @@ from qaviz.diagnosis.model import (
     add_probabilities,
     read_model,
 )
+from qaviz.diagnosis.surface import BARE, SURFACE
 from qaviz.model.columns import ANSWER, FACT, QUESTION, RESPONSE
 
 TEXTS = {QUESTION: "Who wrote it?", ANSWER: "Ana Lima", FACT: "Ana Lima", RESPONSE: "Ana Lima wrote it."}
@@ -29,8 +31,9 @@ TEXTS = {QUESTION: "Who wrote it?", ANSWER: "Ana Lima", FACT: "Ana Lima", RESPON
 def evidence(**changes: object) -> pl.DataFrame:
     """One row of evidence: a name that the response states, with these changes."""
     found = {STANCE: "agrees", KIND: "verbatim", STRENGTH: 1.0}
-    row = {**dict.fromkeys(EVIDENCE_SCHEMA), **TEXTS, **found, **changes}
-    return pl.DataFrame([row], infer_schema_length=None).cast(dict(EVIDENCE_SCHEMA))
+    surface = dict.fromkeys(SURFACE, 1.0) | {BARE: float(not changes.get(FACT, "Ana Lima"))}
+    row = {**dict.fromkeys(READ_SCHEMA), **dict.fromkeys(DOUBTS_SCHEMA, False), **surface, **TEXTS, **found, **changes}
+    return pl.DataFrame([row], infer_schema_length=None).cast(dict(READ_SCHEMA))
 
 
 def probability(model: Model, **changes: object) -> float:

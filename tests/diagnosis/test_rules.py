@@ -68,7 +68,7 @@ CLASSES = [
     pytest.param(OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
     pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
-    pytest.param(SALES, "Net sales were 1,344 billion.", "accidental match"),
+    pytest.param(SALES, "Net sales were 1,344 billion.", "hallucination"),
     pytest.param(HOW, "He died while taking snapshots.", "accidental match"),
     pytest.param(NOTHING, "More customers came.", "unscored"),
     pytest.param(NO_FACT, "More customers bought groceries and also cloud services.", "correct"),

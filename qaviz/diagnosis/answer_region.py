@@ -1,0 +1,226 @@
+"""Where a response answers: what wraps it and the sentences that say nothing of the question are no part of it.
+
+All evidence is read in the answer region, so what stands around an answer changes nothing: a lead-in, brackets,
+marks of code, citations, JSON around one value, closing phrases, notes. Sentences stay that share words with the
+question or the golden texts, hold a number, take a side, decline, or are no longer than a name. Where none does, all
+stay.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, split_words
+from qaviz.reading import Kind, sentences, tokens
+from qaviz.reading.refusals import read_refusal
+
+READ = 20_000
+"""Characters of a response that are read: ten pages, more than an answer needs."""
+LONGEST_CAPITALS = 24
+"""Characters from which a text in capitals only is no abbreviation."""
+NAME_WORDS, SIDE_WORDS = 3, 9
+"""Words up to which a sentence may be a name, and a denial that speaks of nothing else."""
+LETTERS_OF = 16
+"""Golden variants whose letters are looked for in a sentence."""
+LETTERS_SHARED = 0.34
+"""Share of a golden text's runs of letters from which a sentence speaks of it in other forms."""
+
+_MAY_WRAP = re.compile(r"[\[*_`#>{(\"“«„'‘「（【:：]|\s\s|\n|^\s*[-•–]|(?i:answer)|[a-z]{3}\d(?!\w)")
+"""What a text has that is wrapped in anything: most are not."""
+_ANSWER = "answer|response|antwort|respuesta|réponse|risposta|resposta|câu trả lời|trả lời|đáp án|答案|回答|答え|答"
+_LEAD_IN = re.compile(
+    r"[#>*_\s•-]*(?:(?:so|therefore|thus),? )?(?:(?:the|my|la|il|die|meine|a) )?(?:(?:final|short|correct|direct) )?"
+    rf"(?:{_ANSWER})"
+    r"(?: final[ea]?)?(?: to (?:the|this|your) question)?"
+    r"(?:[*_]*\s*(?:(?:is|ist|es|est|è|é|là|是|は)\s*)?[:：][*_]*\s*|[*_]*\n\s*|[*_]* (?:is|would be) )",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"```\w*\n?(.*?)\n?```", re.DOTALL)
+_OBJECT = re.compile(r'\{\s*"[^"]{1,40}"\s*:\s*')
+_PAIRS = {
+    "(": ")",
+    "[": "]",
+    '"': '"',
+    "“": "”",
+    "«": "»",
+    "`": "`",
+    "'": "'",
+    "‘": "’",
+    "„": "“",
+    "「": "」",
+    "『": "』",
+    "（": "）",
+    "*": "*",
+    "_": "_",
+    "<": ">",
+}
+_CITATION = (
+    r"\s*\[\^?\d{1,3}(?:,\s?\d{1,3})*\^?\](?!\()|\s*【[^】]{0,40}】"
+    r"|\s*\((?:source|quelle|fuente|fonte|nguồn|cf)\b[^()]{0,80}\)|</?[a-zA-Z][^<>]{0,60}>"
+)
+_ENDS_IN_CITATION = re.compile(rf"(?:{_CITATION})+\s*$", re.IGNORECASE)
+_JUNK = re.compile(
+    rf"(?P<cut>{_CITATION}|(?m:^[ \t]{{0,8}}(?:[-*•–]\s+|\#{{1,6}}\s+|>\s+))|\*\*|__|`+"
+    r"|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|(?-i:(?<=[a-z]{3})\d(?=[\s.,;]|$)))"
+    r"|(?P<line>[ \t\u00a0]*\n\s*)|(?P<blank>[ \t\u00a0]{2,})",
+    re.IGNORECASE,
+)
+
+
+class Region(NamedTuple):
+    """The part of a response that answers."""
+
+    text: str
+    pieces: tuple[tuple[int, int], ...] = ()
+    """Where each piece begins: in `text`, in the response. Empty where they are the same text."""
+
+    def as_written(self, start: int, end: int) -> tuple[int, int]:
+        """Return the place in the response of a place in the region."""
+        if not self.pieces:
+            return start, end
+        return self._place(start), self._place(end - 1) + 1
+
+    def _place(self, place: int) -> int:
+        at, origin = self.pieces[bisect_right(self.pieces, (place, 1 << 60)) - 1]
+        return origin + place - at
+
+
+@lru_cache(maxsize=2_048)
+def unwrap(response: str) -> Region:
+    """Return a response without what wraps it, with single blanks, citations and marks left out."""
+    text = response[:READ]
+    if not _MAY_WRAP.search(text):
+        start = len(text) - len(text.lstrip())
+        return Region(text.strip(), ((0, start),) if start else ())
+    begin, end = _find_core(text)
+    if text[begin:end].startswith("{") and (value := _read_object(text[begin:end])) is not None:
+        at = text.find(value, begin)
+        if at < 0:
+            inner = unwrap(value)
+            return Region(inner.text, ((0, begin),))
+        begin, end = _find_core(text, at, at + len(value))
+    return _clean(text, begin, end)
+
+
+def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
+    """Where the text stands that no lead-in, bracket, quote or mark wraps."""
+    end = min(end, len(text))
+    while True:
+        before = begin, end
+        while begin < end and text[begin].isspace():
+            begin += 1
+        while begin < end and text[end - 1].isspace():
+            end -= 1
+        if text.startswith("```", begin) and (fence := _FENCE.fullmatch(text, begin, end)):
+            begin, end = fence.span(1)
+        if (lead := _LEAD_IN.match(text, begin, end)) and lead.end() < end:
+            begin = lead.end()
+        if (source := _ENDS_IN_CITATION.search(text, begin, end)) and source.start() > begin:
+            end = source.start()
+        if end - begin > 2 and _PAIRS.get(text[begin]) == text[end - 1] and not _pairs_inside(text, begin, end):
+            begin, end = begin + 1, end - 1
+        if (begin, end) == before:
+            return before
+
+
+def _pairs_inside(text: str, begin: int, end: int) -> bool:
+    """Whether the first sign closes before the last one: (a) and (b)."""
+    opening, closing = text[begin], text[end - 1]
+    if opening == closing:
+        return opening in text[begin + 1 : end - 1]
+    depth = 0
+    for sign in text[begin : end - 1]:
+        depth += (sign == opening) - (sign == closing)
+        if not depth:
+            return True
+    return False
+
+
+def _read_object(text: str) -> str | None:
+    """The one value of a JSON object; None for anything else."""
+    if not _OBJECT.match(text):
+        return None
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return None
+    value = next(iter(read.values())) if isinstance(read, dict) and len(read) == 1 else None
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
+
+
+def _clean(text: str, begin: int, end: int) -> Region:
+    """The text from `begin` to `end` without junk, lines parted by one line break and words by one blank."""
+    parts: list[str] = []
+    pieces: list[tuple[int, int]] = []
+    length, at = 0, begin
+
+    def add(words: str, origin: int) -> None:
+        nonlocal length
+        if words:
+            pieces.append((length, origin))
+            parts.append(words)
+            length += len(words)
+
+    for junk in _JUNK.finditer(text, begin, end):
+        add(text[at : junk.start()], at)
+        if junk.lastgroup != "cut" and parts:
+            add("\n" if junk.lastgroup == "line" else " ", junk.start())
+        at = junk.end()
+    add(text[at:end], at)
+    joined = "".join(parts)
+    if not any(map(str.isalnum, joined)):
+        return Region(text.strip(), ((0, len(text) - len(text.lstrip())),))
+    return Region(joined, tuple(pieces))
+
+
+def find_region(response: str, triplet: Triplet, language: str) -> Region:
+    """Return the answer region of a response to a question with these golden texts."""
+    whole = unwrap(response)
+    if whole.text.isupper() and len(whole.text) > LONGEST_CAPITALS:
+        whole = whole._replace(text=_small(whole.text))
+    places = sentences(whole.text)
+    if len(places) < 2:
+        return whole
+    kept = [place for place in places if _says_something(whole.text[slice(*place)], triplet, language)]
+    return whole if not kept or len(kept) == len(places) else _join(whole, kept)
+
+
+def _small(text: str) -> str:
+    """A text in capitals, from which no name can be told, in small letters; places stay true."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
+
+
+def _join(whole: Region, kept: Sequence[tuple[int, int]]) -> Region:
+    """The region of some of its sentences, a line each."""
+    pieces: list[tuple[int, int]] = []
+    length = 0
+    for start, end in kept:
+        pieces.append((length, whole.as_written(start, start + 1)[0]))
+        pieces += ((length + at - start, origin) for at, origin in whole.pieces if start < at < end)
+        length += end - start + 1
+    return Region("\n".join(whole.text[start:end] for start, end in kept), tuple(pieces))
+
+
+def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
+    """Whether a sentence may answer: by what it shares with question and golden texts, or by its kind."""
+    level = level_words(sentence)
+    words = split_words(level)
+    if len(words) <= NAME_WORDS or any(map(str.isdigit, sentence)):
+        return bool(words)
+    if not triplet.about.isdisjoint(word[:STEM] for word in words):
+        return True
+    joined = join_ideographs(level)
+    for text in triplet.variants[:LETTERS_OF]:
+        letters = read_variant(text, triplet.question).letters
+        if sum(map(joined.__contains__, letters)) >= LETTERS_SHARED * len(letters):
+            return True
+    if read_refusal(sentence, "", language):
+        return True
+    return len(words) <= SIDE_WORDS and any(token.kind in _SIDES for token in tokens(sentence, language))
+
+
+_SIDES = (Kind.YES, Kind.NO, Kind.NEGATION)

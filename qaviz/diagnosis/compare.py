@@ -1,0 +1,323 @@
+"""What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from qaviz.diagnosis.golden_texts import DENIALS, Triplet, is_spaced, join_ideographs, level_words, runs
+from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
+from qaviz.diagnosis.question import read_question
+from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
+from qaviz.diagnosis.values import Role, compare_values, find_values
+from qaviz.model.plugins import load_plugins
+from qaviz.reading import Kind, Token, level_text, sentences, tokens
+from qaviz.reading.sides import read_side
+from qaviz.reading.tables import table
+from qaviz.reading.words import Words, abbreviates, terms, words
+
+SURE = 0.9
+"""Strength from which no further variant is looked at."""
+ENOUGH = 0.4
+"""Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
+GROUNDS = 0.5
+"""The most that a value supports; from there one speaks against a yes or no that it stands beside."""
+ENOUGH_LETTERS = 0.6
+"""The same of the letters of a text that is written without blanks."""
+SHORT_UNSPACED = 12
+"""Characters of a text without blanks up to which it is a name."""
+LONGEST_LETTERS = 8
+"""Letters of an abbreviation."""
+YEAR = 4
+"""Digits of a number that words may be run together with: `in1969by`."""
+_WORD = re.compile(r"[^\W\d_]+")
+_IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
+_SUPPOSES = re.compile(r"\W*(?:if|when|in case|wh\w+|wenn|si|nếu|khi)\b")
+_TRUE_OR_FALSE = re.compile(
+    r"\W*(?:(?P<yes>true|đúng|wahr|richtig|vrai|verdadero|vero)|false|sai|falsch|faux|falso)\s*(?:$|[,.;:(])"
+)
+_DENIES_ALL = re.compile(
+    r"\W*(?:there (?:is|are|was|were) (?:none|nothing|not any|no\b.*)|none|nobody|no one|nothing|keine[rs]?|nichts"
+    r"|niemand|nadie|ninguno|nada|aucun|rien|personne)\W*"
+)
+_WHOLE_DENIALS = ("not", "n't", "cannot")
+DENIED_FROM, DENIED_TO = 4, 60
+"""Between which characters a golden statement is denied as a whole."""
+OPENING, SIDE_QUOTED = 200, 60
+"""Characters of a golden text in which it takes its side, and that are quoted of it."""
+_DIGIT = re.compile(r"\d")
+_ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
+_SILENT = Evidence("", Stance.SILENT)
+
+
+class Reader(NamedTuple):
+    """A kind of evidence that an installed package adds; the first that speaks leads."""
+
+    name: str
+    compare: Callable[[str, str, str], Evidence]
+    """Golden text, answer region and question in, evidence out."""
+    speaks: Callable[[str, str], bool]
+    """Whether a golden text, with its question, has such evidence."""
+
+
+class Wanted(NamedTuple):
+    """A golden variant as regions are compared with it."""
+
+    text: str
+    level: str
+    """Levelled, without the signs around it."""
+    side: Kind | None
+    """YES or NO where it says so, NEGATION where it denies what the question supposes."""
+    values: tuple[Token, ...]
+    role: Role
+    phrases: tuple[Phrase, ...]
+    spaced: bool
+
+
+@lru_cache(maxsize=8_192)
+def read_golden(text: str, question: str, language: str) -> Wanted:
+    """Return a golden variant, read for its question."""
+    target = read_question(question, language)
+    side = _read_golden_side(text, language)
+    values, role = find_values(text, target, question, language)
+    leads = role is Role.LEADS and not side
+    level = level_text(text).strip(" \n\t\"'.,;:。")
+    spaced = is_spaced(level) or len(level) <= SHORT_UNSPACED
+    return Wanted(
+        text, level, side, values, role, read_phrases(text, question, language) if spaced and not leads else (), spaced
+    )
+
+
+def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Evidence, str]:
+    """Return what a region says of the golden texts, and of which: of the best variant, or of the worst where all are
+    needed."""
+    question, level = triplet.question, level_text(region)
+    if triplet.needs_all:
+        several = ((_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants)
+        return max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
+    for text, sought in zip(triplet.variants, triplet.levels, strict=True):
+        if sought in level and not _DIGIT.search(sought):
+            wanted = read_golden(text, question, language)
+            if not wanted.side and wanted.role is not Role.LEADS:
+                stated = _compare_whole(wanted, region, level, question)
+                if stated and stated.strength == 1:
+                    return stated, text
+    best = _SILENT, ""
+    stands_first = sorted(zip(triplet.levels, triplet.variants, strict=True), key=lambda pair: pair[0] not in level)
+    for _, text in stands_first:
+        best = min(
+            best, (_compare_variant(text, region, level, triplet, language), text), key=lambda pair: _rank(pair[0])
+        )
+        if best[0].stance is Stance.AGREES and best[0].strength >= SURE:
+            break
+    return best
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    """A sort key, best first: evidence that agrees, by strength; the order of the variants decides among the rest."""
+    return _ORDER.index(evidence.stance), -(evidence.strength if evidence.stance is Stance.AGREES else 0.0)
+
+
+def _compare_variant(text: str, region: str, level: str, triplet: Triplet, language: str) -> Evidence:
+    """What a region says of one variant."""
+    question = triplet.question
+    for reader in _list_readers():
+        if reader.speaks(text, question):
+            return reader.compare(text, region, question)
+    wanted = read_golden(text, question, language)
+    if wanted.side:
+        side = _compare_side(wanted, region, question, language)
+        if side.stance is Stance.AGREES and wanted.side is Kind.YES and wanted.role is not Role.SUPPORTS:
+            values = compare_values(wanted.text, wanted.values, region, triplet, language)
+            other = values.stance is Stance.CONTRADICTS and values.strength > GROUNDS
+            alike = ("%" in values.golden) == ("%" in region[values.start : values.end])
+            return values if other and alike else side
+        return side
+    if wanted.role is Role.LEADS:
+        values = compare_values(wanted.text, wanted.values, region, triplet, language)
+        stated = _compare_whole(wanted, region, level, question) if values.stance is Stance.ABSENT else None
+        return stated or values
+    stated = _compare_words(wanted, region, level, question, language)
+    if stated.stance is Stance.ABSENT and wanted.values:
+        values = compare_values(wanted.text, wanted.values, region, triplet, language)
+        if values.stance is Stance.AGREES:
+            return values._replace(strength=min(values.strength, GROUNDS))
+    return stated
+
+
+def _read_golden_side(text: str, language: str) -> Kind | None:
+    """The side that a golden text takes at its beginning; `No Doubt` and `No. 10` take none."""
+    opening = level_text(text[:OPENING])
+    first = next((token for token in tokens(text[:OPENING], language) if token.kind is not Kind.NAME), None)
+    if first and first.kind in (Kind.YES, Kind.NO) and not opening[: first.start].strip(" \"'*"):
+        return first.kind if not _IS_NAME.match(text, first.end) else None
+    if stated := _TRUE_OR_FALSE.match(opening):
+        return Kind.YES if stated["yes"] else Kind.NO
+    if _DENIES_ALL.fullmatch(opening):
+        return Kind.NEGATION
+    denied = first and first.value in _WHOLE_DENIALS and DENIED_FROM <= first.start < DENIED_TO
+    return Kind.NEGATION if denied and not _SUPPOSES.match(opening) else None
+
+
+@cache
+def _list_readers() -> tuple[Reader, ...]:
+    """Those of installed packages: to look for them takes longer than to compare a text."""
+    return load_plugins("qaviz.evidence", Reader)
+
+
+def _compare_side(wanted: Wanted, region: str, question: str, language: str) -> Evidence:
+    """Whether a region takes the side of the golden text, or denies what it denies."""
+    if wanted.side is Kind.NEGATION:
+        return _compare_denial(wanted, region, question, language)
+    side = read_side(region, question, language)
+    golden = wanted.text[:SIDE_QUOTED]
+    if side is None:
+        return Evidence(POLARITY, Stance.ABSENT, golden, note="takes no side")
+    own, other = ("yes", "no") if side.yes else ("no", "yes")
+    same = side.yes is (wanted.side is Kind.YES)
+    note = f"says {own}, {'as' if same else 'where'} the golden answer says {own if same else other}"
+    stance = Stance.AGREES if same else Stance.CONTRADICTS
+    return Evidence(POLARITY, stance, golden, side.start, side.end, note, 0.9 if side.stated else 0.6)
+
+
+def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -> Evidence:
+    """A golden text that denies the question: any statement about it that is negated agrees."""
+    about = [part for part in sentences(region) if terms(region[slice(*part)], language) & terms(question, language)]
+    denying = (Kind.NEGATION, Kind.NO)
+    for start, end in about:
+        if any(token.kind in denying and start <= token.start < end for token in tokens(region, language)):
+            return Evidence(
+                POLARITY, Stance.AGREES, wanted.text, start, end, "denies it as the golden answer does", 0.6
+            )
+    if about:
+        return Evidence(POLARITY, Stance.CONTRADICTS, wanted.text, *about[0], "does not deny it", 0.5)
+    return Evidence(POLARITY, Stance.ABSENT, wanted.text, note="says nothing about the question")
+
+
+def _compare_words(wanted: Wanted, region: str, level: str, question: str, language: str) -> Evidence:
+    """What a region says of a name or a phrase."""
+    if stated := _compare_whole(wanted, region, level, question):
+        return stated
+    if not wanted.spaced:
+        return _compare_letters(wanted, region, question)
+    if not wanted.phrases:
+        return Evidence(PHRASE, Stance.SILENT)
+    several = (_compare_phrase(wanted, phrase, region, question, language) for phrase in wanted.phrases)
+    return max(several, key=lambda evidence: (-_ORDER.index(evidence.stance), evidence.strength))
+
+
+def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Evidence | None:
+    """Agreement where a golden text stands in a region as it is; None where it does not."""
+    at = _find_whole(wanted.level, region, level)
+    if at < 0:
+        return None
+    in_question = all(phrase.told for phrase in wanted.phrases)
+    if not wanted.spaced:
+        in_question = wanted.level in level_text(question)
+    if in_question and DENIALS.search(wanted.level) and not DENIALS.search(level_text(question)):
+        in_question = False  # what it denies is new
+    kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
+    return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
+
+
+def _find_whole(sought: str, region: str, level: str) -> int:
+    """Where a text stands between the edges of words; -1 where it does not. Scripts without blanks have none."""
+    start = level.find(sought) if sought else -1
+    while start >= 0:
+        end = start + len(sought)
+        if _begins_word(region, level, start) and _ends_word(level, end):
+            return start
+        start = level.find(sought, start + 1)
+    return -1
+
+
+def _begins_word(region: str, level: str, at: int) -> bool:
+    """Whether a word begins there; also where the blank before it is missing: `wasBuddhism`."""
+    if not _is_inside_word(level, at):
+        return True
+    glued = level[at : at + YEAR].isdigit() and level[at - 1].isalpha()
+    return glued or (region[at].isupper() and region[at - 1].islower())
+
+
+def _ends_word(level: str, at: int) -> bool:
+    """Whether a word ends there; also before a citation's number, and where the blank behind it is missing."""
+    if not _is_inside_word(level, at):
+        return True
+    rest = _WORD.match(level, at)
+    return level[at - 1].isalpha() and (
+        level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
+    )
+
+
+def _is_inside_word(level: str, at: int) -> bool:
+    return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
+
+
+def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
+    """The same of a text that is written without blanks: by how many of its pairs of letters the region has."""
+    own = runs(level_words(wanted.text))
+    given = runs(level_words(question))
+    pairs = [pair for pair in own if pair not in given] or list(own)
+    joined = join_ideographs(level_words(region))
+    share = sum("".join(pair) in joined for pair in pairs) / len(pairs)
+    note = NOTES["letters"].format(said=round(100 * share), golden=wanted.text)
+    if share < ENOUGH_LETTERS:
+        return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=note, strength=1 - share)
+    return Evidence(PHRASE, Stance.AGREES, wanted.text, 0, len(region), note, 0.4 + 0.5 * share)
+
+
+def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, language: str) -> Evidence:
+    """What the region says of one alternative of the golden text."""
+    region_words = words(region, language)
+    stretch = find_stretch(phrase, region_words, question, language)
+    if stretch is None and (place := _find_short(wanted.text, region_words)):
+        return Evidence(PHRASE, Stance.AGREES, wanted.text, *place, NOTES["short"].format(golden=wanted.text), 0.7)
+    if stretch is None:
+        return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=NOTES["no words"].format(golden=wanted.text))
+    parts = [phrase.parts[i] for i in stretch.parts]
+    golden = wanted.text[min(part.start for part in parts) : max(part.end for part in parts)]
+    start, end = region_words.words[stretch.first].start, region_words.words[stretch.last].end
+    count = NOTES["words"].format(said=len(parts), all=len(phrase.parts), golden=wanted.text)
+    disordered = not stretch.in_order and not phrase.sentence
+    if phrase.told and (stretch.last - stretch.first > len(phrase.parts) or disordered):
+        return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["no words"].format(golden=wanted.text), 0.6)
+    if lacking := find_lacking(stretch, region_words, language):
+        return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
+    if stretch.share < ENOUGH:
+        return Evidence(PHRASE, Stance.ABSENT, golden, start, end, count, 1 - stretch.share / ENOUGH)
+    if _denies(wanted.text, language) and not _denies(region, language):
+        return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["denial"].format(golden=wanted.text), 0.6)
+    other, missing = find_replaced(stretch, region_words, question, language)
+    if missing and missing.word.capital:
+        note = NOTES["in place"].format(said=other, golden=wanted.text)
+        return Evidence(PHRASE, Stance.ABSENT, golden, start, end, note, 0.6)
+    if phrase.told:
+        note, strength = NOTES["told"], 0.4
+    elif stretch.whole:
+        note, strength = NOTES["other form"].format(golden=wanted.text), 0.9
+    else:
+        note, strength = count, 0.4 + 0.5 * stretch.share
+    return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, ("replaced",) if other else ())
+
+
+def _denies(text: str, language: str) -> bool:
+    """Whether a text denies anything."""
+    return any(token.kind in (Kind.NEGATION, Kind.NO) for token in tokens(text, language))
+
+
+def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
+    """Where a region writes a name by its first letters, or spells out such a name: IMF."""
+    if golden.isupper() and len(golden) <= LONGEST_LETTERS:
+        spans = [(i, i + len(golden.replace(".", ""))) for i in range(len(region.words))]
+        for first, behind in spans:
+            several = region.words[first : behind + 2]
+            for last in range(1, len(several)):
+                start, end = several[0].start, several[last].end
+                if abbreviates(golden, region.text[start:end]):
+                    return start, end
+        return None
+    for word in region.words:
+        written = region.text[word.start : word.end]
+        if written.isupper() and abbreviates(written, golden):
+            return word.start, word.end
+    return None

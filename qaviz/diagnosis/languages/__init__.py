@@ -1,1 +1,0 @@
-"""Questions and responses in other languages than English: told apart, and read as the evidence reads English."""

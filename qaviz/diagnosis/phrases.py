@@ -1,0 +1,318 @@
+"""Names and phrases: what a golden text asks for in words, and how much of it a region says in other letters, forms or
+order.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from qaviz.reading.sides import are_opposite
+from qaviz.reading.tables import Table, table
+from qaviz.reading.words import Word, Words, words
+
+_PLAIN, _CLASS = 0.6, 0.3
+"""Weight of a word without a capital beside names; of a title, a class of things, and a number in a sentence."""
+_SENTENCE = 8
+"""Words from which a golden text is a sentence, of which no single word is needed."""
+_READ = 2_000
+"""Characters of a golden text that are read."""
+_NAME_WORDS = 4
+"""Words up to which a text may be a name."""
+_PLACES = 50
+"""Places of one word that are looked at."""
+_NEAR, _NEAR_EACH = 8, 4
+"""Words that a phrase may be spread over, and more for each of its words."""
+_SPELLED_NAME, _SPELLED = 4, 5
+"""Letters from which a name, and any other word, may be spelled in another way."""
+_INITIAL, _ALIKE = 2, 80
+"""Letters of an initial, and likeness from which a word may be another form of a golden one."""
+_EPSILON = 1e-9
+_PARENTHESIS = re.compile(r"\(([^()]*)\)")
+_ALSO = re.compile(r"\W*(?:(?:also|or|aka|accept|formerly|now|called|known as)\b[ ,:]*)+", re.IGNORECASE)
+_OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
+_LEAD_ENDS = re.compile(
+    r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
+)
+_LIST = re.compile(r"[^,;]{1,40}(?:, [^,;]{1,40})*,? (?:and|&|und|et|y|e|i|và) [^,;]{1,40}")
+"""Two entries and more: `maths, English and history`."""
+_NUMBERED = re.compile(
+    r"[,;:]?\s(?:season|series|episode|chapter|vol(?:ume|\.)|part|act|scene|book|verse|game|week|day|round)s?\s\w{1,12}\b",
+    re.IGNORECASE,
+)
+"""What goes on with the number of a part: `Season 8, Episode 3`."""
+_SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
+_LETTERS = frozenset("STDNEY")
+"""Capitals that are grammar as small letters: the `s` of `it's`."""
+_ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và|und|et|y)\s")
+_ASKS_ONE_OF = re.compile(r"\b(?:either|one of|any of|name an?|give an?)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A word of a golden phrase that a response has to say."""
+
+    word: Word
+    weight: float
+    start: int
+    end: int
+
+    @property
+    def form(self) -> str:
+        return self.word.form
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One way to say the golden text."""
+
+    parts: tuple[Part, ...]
+    """The words that are no grammar and not the question's, unless nothing else is left, without mere descriptions."""
+    told: bool
+    """Whether all its words stand in the question, so that saying them tells little."""
+    sentence: bool
+    """A statement, in which no single word is needed."""
+    entries: tuple[frozenset[int], ...] = ()
+    """Of a list: the places of the parts of each entry."""
+
+    @property
+    def weight(self) -> float:
+        """Of all parts together."""
+        return sum(part.weight for part in self.parts)
+
+
+@lru_cache(maxsize=16_384)
+def read_phrases(golden: str, question: str, language: str) -> tuple[Phrase, ...]:
+    """The phrases any of which says `golden` in answer to `question`."""
+    one_of = _ASKS_ONE_OF.search(question) is not None
+    phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:_READ], one_of))
+    return tuple(phrase for phrase in phrases if phrase.parts)
+
+
+def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
+    """Each alternative and where it starts: outside of parentheses and, where those say `or ...`, inside."""
+    outside = _PARENTHESIS.sub(lambda match: " " * len(match.group()), golden)
+    if not any(map(str.isalnum, outside)):
+        outside = golden
+    start = 0
+    ends = _ENTRY_ENDS if one_of else _OR
+    for cut in ends.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
+        yield start, outside[start : cut.start()]
+        start = cut.end()
+    yield start, outside[start:]
+    for match in _PARENTHESIS.finditer(golden):
+        if also := _ALSO.match(match[1]):
+            yield match.start(1) + also.end(), match[1][also.end() :]
+
+
+def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
+    text_words, own = words(text, language).words, table(language)
+    sentence = len(text_words) >= _SENTENCE and not _starts_with_name(text, language)
+    lead = _first_sentence(text) if sentence else _lead(text)
+    grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
+    content = [
+        word
+        for i, word in enumerate(text_words)
+        if word.start < lead and (word.form not in grammar or _ends_name(text_words, i, text))
+    ]
+    question_stems = words(question, language).stems
+    new = [word for word in content if word.stem not in question_stems or text[word.start : word.end] == "I"]
+    kept = (
+        [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"] or content or text_words
+    )
+    names = len(kept) == 1 or any(word.capital for word in kept if word.start)
+    parts = tuple(
+        Part(
+            word,
+            _weight(word, (names and word.capital) or not names, sentence, own),
+            offset + word.start,
+            offset + word.end,
+        )
+        for word in kept
+    )
+    return Phrase(parts, told=not new, sentence=sentence, entries=() if sentence else _entries(text, offset, parts))
+
+
+def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[int], ...]:
+    """The places of the parts of each entry of a list; of an entry that has none, nothing."""
+    if not _LIST.fullmatch(text.strip(" .")):
+        return ()
+    ends = [*(offset + cut.start() for cut in _ENTRY_ENDS.finditer(text)), offset + len(text)]
+    entry_of = [next(i for i, end in enumerate(ends) if part.start < end) for part in parts]
+    return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
+
+
+def _ends_name(text_words: Sequence[Word], place: int, text: str) -> bool:
+    """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
+    written = text[text_words[place].start : text_words[place].end]
+    if len(text_words) <= _NAME_WORDS and written in _LETTERS:
+        return True
+    if not place or text.isupper() or not (text_words[place].capital and text_words[place - 1].capital):
+        return False
+    return written == "I" or place == len(text_words) - 1 == 1
+
+
+def _weight(word: Word, name: bool, sentence: bool, own: Table) -> float:
+    """What a word counts: names most where there are any."""
+    number = word.form[:1].isdigit()
+    if (len(word.form) == 1 and not number) or word.form in own.classes or (number and sentence):
+        return _CLASS
+    return 1.0 if name or number else _PLAIN
+
+
+def _lead(text: str) -> int:
+    """Where the name ends and what describes it begins; of a list, all of it is wanted."""
+    if _LIST.fullmatch(text):
+        return len(text)
+    cuts = (
+        cut.start()
+        for cut in _LEAD_ENDS.finditer(text)
+        if any(map(str.isalnum, text[: cut.start()])) and not _NUMBERED.match(text, cut.start())
+    )
+    return next(cuts, len(text))
+
+
+def _first_sentence(text: str) -> int:
+    """Where the first sentence of more than two words ends."""
+    ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
+    return next(ends, len(text))
+
+
+def _starts_with_name(text: str, language: str) -> bool:
+    """Whether a long text starts with a name: `Edith, in 1958, with a song ...`."""
+    grammar = table(language).grammar
+    content = [word for word in words(text[: _lead(text)], language).words if word.form not in grammar]
+    return 0 < len(content) < _NAME_WORDS and all(word.capital for word in content)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The stretch of a region that says most of a phrase: which parts, between which two words."""
+
+    phrase: Phrase
+    share: float
+    parts: frozenset[int]
+    first: int
+    last: int
+    in_order: bool
+    """Whether the parts follow each other as in the golden text."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it says every part."""
+        return len(self.parts) == len(self.phrase.parts)
+
+
+def find_stretch(phrase: Phrase, region: Words, question: str, language: str) -> Stretch | None:
+    """Return the first stretch of a region that says most of a phrase; None where it says nothing of it."""
+    places = _places(phrase, region, words(question, language).stems, language)
+    room = _NEAR + _NEAR_EACH * len(phrase.parts)
+    best, left, weight, most = None, 0, 0.0, 0.0
+    counts = dict.fromkeys((part for _, part in places), 0)
+    for right, (place, part) in enumerate(places):
+        if not counts[part]:
+            weight += phrase.parts[part].weight
+        counts[part] += 1
+        while place - places[left][0] > room or (counts[places[left][1]] > 1 and left < right):
+            dropped = places[left][1]
+            counts[dropped] -= 1
+            if not counts[dropped]:
+                weight -= phrase.parts[dropped].weight
+            left += 1
+        if weight > most + _EPSILON:
+            most, inside = weight, frozenset(part for part, count in counts.items() if count)
+            order = [number for _, number in places[left : right + 1]]
+            best = Stretch(phrase, weight / phrase.weight, inside, places[left][0], place, order == sorted(order))
+    return best
+
+
+def _places(phrase: Phrase, region: Words, question_stems: frozenset[str], language: str) -> list[tuple[int, int]]:
+    """Where each part stands: (word of the region, part), in the region's order."""
+    parts, places = phrase.parts, []
+    for i, part in enumerate(parts):
+        place_said = region.places.get(part.word.stem, ())
+        if not place_said and not phrase.sentence:
+            place_said = _spelled(part, region, question_stems, language)
+        places += [(place, i) for place in place_said[:_PLACES]]
+    stated = {i for _, i in places}
+    for i in range(len(parts) - 1):
+        if i not in stated or i + 1 not in stated:
+            joined = region.places.get(parts[i].form + parts[i + 1].form, ())
+            places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
+    return sorted(places)
+
+
+def _spelled(part: Part, region: Words, question_stems: frozenset[str], language: str) -> Sequence[int]:
+    """The words that spell a part in another way; a number has one spelling."""
+    if any(map(str.isdigit, part.form)) or len(part.form) < (_SPELLED_NAME if part.word.capital else _SPELLED):
+        return ()
+    return [
+        place
+        for place in region.like(part.word)
+        if region.words[place].stem not in question_stems
+        and not are_opposite(part.form, region.words[place].form, language)
+    ]
+
+
+def find_lacking(stretch: Stretch, region: Words, language: str) -> str:
+    """Return what the phrase cannot do without and the region lacks: a number, an entry of a list, a letter that names
+    a kind, or a word whose opposite the region says; empty if nothing."""
+    phrase = stretch.phrase
+    missing = [part for i, part in enumerate(phrase.parts) if i not in stretch.parts]
+    if numbers := [part.form for part in missing if part.form[:1].isdigit() and not phrase.sentence]:
+        return numbers[0]
+    if entry := next((entry for entry in phrase.entries if entry.isdisjoint(stretch.parts)), None):
+        return " ".join(phrase.parts[i].form for i in sorted(entry))
+    letters = [part.form for part in missing if len(part.form) == 1 and part.form.isalpha()]
+    if letters and len(phrase.parts) == 2:
+        return letters[0].upper()
+    if not missing:
+        return ""
+    golden = {part.form for part in phrase.parts}
+    others = [word.form for word in region.words if word.form not in golden]
+    return next(
+        (part.form for part in missing if any(are_opposite(part.form, other, language) for other in others)), ""
+    )
+
+
+def find_replaced(stretch: Stretch, region: Words, question: str, language: str) -> tuple[str, Part | None]:
+    """Return a word that stands beside what is place_said, where a golden one is missing, and that one: North, South of
+    Dakota; an empty text if there is none."""
+    phrase = stretch.phrase
+    if phrase.sentence or stretch.whole:
+        return "", None
+    question_stems = words(question, language).stems
+    for i, part in enumerate(phrase.parts):
+        if i in stretch.parts:
+            continue
+        ways = (
+            (stretch.first, -1) if i + 1 in stretch.parts else None,
+            (stretch.last, 1) if i - 1 in stretch.parts else None,
+        )
+        for place_said, way in filter(None, ways):
+            if word := _beside(region, place_said, way, question_stems, part, table(language)):
+                return word, part
+    return "", None
+
+
+def _beside(region: Words, place_said: int, way: int, question_stems: frozenset[str], missing: Part, own: Table) -> str:
+    """The word before or behind one that is place_said, if it may stand for the missing one; empty if not."""
+    place = place_said + way
+    if not 0 <= place < len(region.words):
+        return ""
+    word, low, high = region.words[place], min(place, place_said), max(place, place_said)
+    between = region.text[region.words[low].end : region.words[high].start]
+    if between.strip(" -'’") or len(word.form) <= _INITIAL or word.form in own.grammar or word.form in own.titles:
+        return ""
+    if word.form[:1].isdigit():
+        return ""
+    if missing.word.capital and not (word.capital and (place or len(region.words) <= _NAME_WORDS)):
+        return ""
+    opens = not region.text[: word.start].strip(" \"'“(") or region.text[: word.start].rstrip(" \"'“(")[-1] in ".!?:\n"
+    if missing.word.capital and opens and len(region.words) > _NAME_WORDS:
+        return ""
+    short = word.form.startswith(missing.form) or missing.form.startswith(word.form)
+    alike = short or fuzz.ratio(word.form, missing.form) >= _ALIKE or word.stem in question_stems
+    return "" if alike else region.text[word.start : word.end]

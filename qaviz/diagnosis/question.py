@@ -1,0 +1,94 @@
+"""What a question asks for: a date, an amount, a side, a name; and the scale and sign that it sets for amounts."""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from qaviz.reading import Token, level_text, tokens
+
+READ = 2_000
+"""Characters of a question that are read."""
+
+_DATE = re.compile(
+    r"\b(?:when|what (?:year|date|day|month|decade|century|time)|which (?:year|date|day|month|decade|century|quarter)"
+    r"|in what year|since what|until what|by what date|wann|welche[mrsn]? (?:jahr|tag|datum|monat)|bis wann|seit wann"
+    r"|cuándo|qué (?:año|día|mes|fecha)|quand|quel(?:le)? (?:année|jour|mois|date)|quando|data di|in che anno"
+    r"|khi nào|bao giờ|năm nào|ngày nào|tháng nào|thế kỷ nào|quý nào|hôm nào)\b"
+    r"|いつ|何年|何月|何日|何曜日|何時|什么时候|何时|哪(?:一)?年|哪(?:一)?天|哪(?:个)?月|几号|几点|星期几"
+)
+_AMOUNT = re.compile(
+    r"\bhow (?:much|many|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy|hot|cold)\b"
+    r"|\b(?:what|which) (?:[a-z]+ ){0,2}(?:number|amount|percentage|percent|quantity|total|ratio|age|price|value|fee"
+    r"|rate|cost|margin|share|revenue|income|profit|population|temperature|length|height|weight|speed|salary|rent|fine)s?\b"
+    r"|\bwie (?:viele?|hoch|lange?|alt|groß|weit|schwer|teuer|oft)\b|\bcu[áa]nt[oa]s?\b|\bcombien\b|\bquant[oaie]\b"
+    r"|\bbao (?:nhiêu|lâu|xa)\b|\bmấy\b|いくら|いくつ|何[人個台席回枚本件歳%％]|どのくらい"
+    r"|多少|几[个人次年天]|多[长高大远]"
+)
+_POLAR = re.compile(
+    r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may)(?:n't)?\b"
+    r"[^.;?]*(?:\?|$)"
+    r"|\b(?:có phải|hay không|phải không)\b|\bcó\b.*\bkhông\s*\?|ですか。?$|ますか。?$|吗[?？]?$"
+    r"|^(?:ist|sind|war|hat|haben|kann|darf|wird|gibt)\b"
+    r"|^¿?(?:es|está|son|se|puede|hay|tiene|fue)\b|^(?:est-ce|le |la |les )?.*-(?:il|elle|ils|elles|t-il|t-elle)\b"
+)
+_THING = re.compile(
+    r"\b(?:who|whom|whose|where"
+    r"|which (?:film|movie|book|song|company|country|city|person|team|player|segment|one|of)|what (?:is|was) the name"
+    r"|wer|wen|wem|wo|quién|dónde|qui|où|ai|ở đâu|đâu)\b|誰|だれ|どこ|谁|哪里|哪儿"
+)
+_SCALE = re.compile(
+    r"(?<!\d )(?:\b(?:in|of|as|units?|usd|eur|gbp|vnd|dollars|euros|nhiêu|mấy|vị:?) |[$€£¥₹(])"
+    r"(?:(?:us )?(?:usd|eur|gbp|vnd|dollars|\$) ?(?:in )?)?"
+    r"(?P<scale>thousand|million|billion|trillion|nghìn|triệu|tỷ)s?\b"
+)
+_WORTH = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "nghìn": 3, "triệu": 6, "tỷ": 9}
+_PERCENT = re.compile(r"%|\bper ?cent|phần trăm|\btỷ lệ\b|prozent|porcentaje|pourcentage")
+_RATIO = re.compile(
+    r"\b(?:ratio|margin|rate|proportion|fraction|share|return on|yield|growth|roa|roe|roi)\b|tỷ suất|biên lợi nhuận"
+)
+_FALLING = re.compile(
+    r"\b(?:loss(?:es)?|los[et]|decreas\w+|declin\w+|fell|fall|drop\w*|shr[aiu]nk|reduc\w+|negative|deficit|below"
+    r"|paid|pay|payments?|spen[dt]|spending|outflows?|used|costs?|expens\w+|expenditures?|capex|dividends?|repurchase\w*"
+    r"|giảm|lỗ|âm|chi phí|trả)\b"
+)
+
+
+class Asked(NamedTuple):
+    """What a question is after."""
+
+    date: bool
+    amount: bool
+    polar: bool
+    """It is answered by yes or no."""
+    thing: bool
+    """It is answered by a name."""
+    percent: bool
+    ratio: bool
+    """0.079 and 7.9 % are the same."""
+    falling: bool
+    """It names the direction itself: how far something fell, what was paid."""
+    scale: Decimal | None
+    """Of a plain number: 1,000,000 where the question says "in USD millions"."""
+    given: tuple[Token, ...]
+    """The tokens that the question itself contains."""
+
+
+@lru_cache(maxsize=4_096)
+def read_question(question: str, language: str) -> Asked:
+    """Return what a question asks for."""
+    level = level_text(question[:READ]).strip()
+    has: Callable[[re.Pattern[str]], bool] = lambda pattern: pattern.search(level) is not None  # noqa: E731
+    scale = _SCALE.search(level)
+    return Asked(
+        date=has(_DATE),
+        amount=has(_AMOUNT),
+        polar=has(_POLAR),
+        thing=has(_THING),
+        percent=has(_PERCENT),
+        ratio=has(_RATIO),
+        falling=has(_FALLING),
+        scale=Decimal(10) ** _WORTH[scale["scale"]] if scale else None,
+        given=tokens(question[:READ], language),
+    )

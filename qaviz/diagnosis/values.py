@@ -1,0 +1,284 @@
+"""Values of golden texts: which of them count, and whether an answer region gives them."""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import StrEnum
+
+from qaviz.diagnosis.golden_texts import Triplet, is_spaced
+from qaviz.diagnosis.question import Asked, read_question
+from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
+from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.scoring.definition import words_of
+
+KIND_OF = {
+    **dict.fromkeys((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL), QUANTITY),
+    **dict.fromkeys((Kind.DATE, Kind.TIME), DATE),
+    Kind.CODE: SYMBOL,
+}
+"""Tokens that are values -> the kind of evidence that they are."""
+_WHAT = {QUANTITY: "amount", DATE: "date", SYMBOL: "code"}
+_STRENGTH = {
+    "exact": 1.0,
+    "converted": 0.9,
+    "scaled": 0.9,
+    "rounded": 0.8,
+    "silent": 0.7,
+    "part": 0.5,
+    "value": 0.9,
+    "date": 0.9,
+    "end": 0.7,
+    "unit": 0.6,
+    "currency": 0.6,
+    "sign": 0.5,
+    "bound": 0.6,
+    "period": 0.6,
+    "excluded": 0.9,
+}
+_QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
+LONGEST_ANSWER, LIST_GAP = 400, 12
+"""Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
+LONG_UNSPACED = 25
+"""Characters of a text without blanks from which it is prose."""
+PROSE = 12
+"""Words beside a value from which it is the point of a golden text only if it is measured."""
+MANY, BY_CHANCE = 8, 0.5
+"""Values of a region from which one may agree by chance, and the strength that this leaves."""
+NEW_WORDS = 4
+"""One word in so many may be new for a golden text to be about its value."""
+DIGITS = 3
+"""Digits of a code from which they may be a number."""
+MOST = 20
+"""Values of a golden text that are looked at."""
+_FILLER = words_of(
+    "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
+    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes "
+    "no has have had amount amounts loss profit gain increase decrease decline drop rise growth rose rises fell falls "
+    "grew up down increased decreased declined dropped el la los las de del en y le les des du et der die das den dem "
+    "im am um mit von und es ist war un una une ein eine il lo của là và vào"
+) | {"a", "an", "the"}
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Role(StrEnum):
+    """What golden values are to the golden text."""
+
+    LEADS = "leads"
+    """They are all that counts."""
+    GROUNDS = "grounds"
+    """They stand beside a yes or no: they need not be said, and should not be others."""
+    SUPPORTS = "supports"
+    """They need not be said, and prove nothing if they are others."""
+
+
+def find_values(text: str, target: Asked, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
+    """Return the values of a golden text that are compared, and what they are to it."""
+    own = [_as_listed(token, text) for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
+    fresh = [token for token in own if not _is_given(token, target)]
+    if not own:
+        return (), Role.SUPPORTS
+    beside = _words_beside(text, own)
+    if not beside or (len(beside) == 1 and any(token.moved for token in own)):
+        named = target.thing and not (target.amount or target.date or any(token.unit for token in own))
+        return tuple(fresh or own), Role.SUPPORTS if named and own[0].kind is not Kind.CODE else Role.LEADS
+    kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT, Kind.FREQUENCY)
+    of_kind = [token for token in fresh if token.kind in kinds and not token.weak]
+    long = len(beside) > PROSE or (len(text) > LONG_UNSPACED and not is_spaced(text))
+    measured = [token for token in of_kind if token.unit or 0 < token.step < 1 or token.step > 1]
+    if not (target.date or target.amount) or long:
+        of_kind = measured
+    if not of_kind:
+        return (), Role.SUPPORTS
+    first = of_kind[0]
+    begin = max((start for start, end in sentences(text) if start <= first.start), default=0)
+    before = _words_beside(
+        text[begin : first.end],
+        [
+            token._replace(start=token.start - begin, end=token.end - begin)
+            for token in own
+            if begin <= token.start < first.end
+        ],
+    )
+    question_words = frozenset(_WORD.findall(level_text(question)))
+    about = sum(word not in question_words for word in before) * NEW_WORDS <= len(before)
+    if target.polar:
+        return (first,), Role.GROUNDS if about else Role.SUPPORTS
+    ends = 2 if text[: first.start].lower().endswith("from ") else 1
+    if target.date or target.amount or (about and not target.thing):
+        return tuple(of_kind[:ends]), Role.LEADS
+    return (first,), Role.SUPPORTS
+
+
+def _as_listed(token: Token, text: str) -> Token:
+    """The token, with a sign that may be the dash of a list's entry taken for none."""
+    return (
+        token._replace(sign=0)
+        if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n")
+        else token
+    )
+
+
+def _is_given(token: Token, target: Asked) -> bool:
+    """Whether the question itself contains the value."""
+    return any(token.kind is own.kind and (token.value, token.unit) == (own.value, own.unit) for own in target.given)
+
+
+def _words_beside(text: str, values: Sequence[Token]) -> list[str]:
+    """The words of a golden text that are neither value nor filler."""
+    level, end, beside = level_text(text), 0, []
+    for token in values:
+        beside += _WORD.findall(level, end, token.start)
+        end = token.end
+    beside += _WORD.findall(level, end)
+    return [word for word in beside if word not in _FILLER]
+
+
+def compare_values(text: str, values: Sequence[Token], region: str, triplet: Triplet, language: str) -> Evidence:
+    """Return what a region says of the values of a golden text: all of them are needed, or one where it says `or`."""
+    target = read_question(triplet.question, language)
+    qualified = [token for token in tokens(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
+    given = [token for token in tokens(region, language) if token.kind in KIND_OF]
+    either = any(token.link == "or" for token in values)
+    several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
+    decisive = (min if either else max)(several, key=_rank_of_all)
+    if decisive.stance is Stance.AGREES and len(several) > 1 and _gives_more(values, several, given):
+        return decisive._replace(doubts=(*decisive.doubts, "extra"))
+    return decisive
+
+
+def _gives_more(values: Sequence[Token], several: Sequence[Evidence], given: Sequence[Token]) -> bool:
+    """Whether a list holds another value beside all golden ones."""
+    start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
+    kind = values[0].kind
+    inside = [token for token in given if token.kind is kind and start - 3 <= token.start <= end + LIST_GAP]
+    return len(inside) > len(values)
+
+
+def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
+    """The token of the golden answer that says with a unit, a scale or a bound what the fact says without."""
+    if value.kind is not Kind.AMOUNT or value.unit:
+        return value
+    same = (token for token in qualified if token.kind is Kind.AMOUNT and _digits(token) == _digits(value))
+    return next(same, value)
+
+
+def _rank_of_all(evidence: Evidence) -> tuple[int, float]:
+    """The worst of several: what contradicts before what is absent."""
+    return (Stance.AGREES, Stance.ABSENT, Stance.CONTRADICTS).index(evidence.stance), -evidence.strength
+
+
+def _compare_value(
+    golden: str, value: Token, qualified: Token, given: Sequence[Token], target: Asked, region: str
+) -> Evidence:
+    """What a region says of one golden value."""
+    fresh = given if _is_given(value, target) else [token for token in given if not _is_given(token, target)]
+    kind = KIND_OF[value.kind]
+    text = golden[value.start : value.end]
+    compared = [(token, _relate_both(value, qualified, token, target)) for token in fresh]
+    comparable = [(token, how) for token, how in compared if how.relation is not Relation.APART]
+    if not comparable:
+        return Evidence(kind, Stance.ABSENT, text, note=NOTES["none"].format(what=_WHAT[kind], golden=text))
+    token, how = min(comparable, key=lambda pair: _ranked(pair[1]))
+    note = NOTES[how.reason].format(golden=text, what=_WHAT[kind])
+    strength = _STRENGTH[how.reason]
+    if how.relation is Relation.OTHER:
+        if how.reason == "value" and _digits(token) == _digits(value):
+            note = NOTES["digits"].format(golden=text)
+        return Evidence(kind, Stance.CONTRADICTS, text, token.start, token.end, note, strength)
+    if len(comparable) >= MANY and not (token.unit and value.unit):
+        strength = min(strength, BY_CHANCE)
+    start, end = token.start, token.end
+    written = golden.lower().strip(" .")
+    if (at := region.lower().find(written, max(0, start - len(written)), end + len(written))) >= 0:
+        kind, note, start, end = VERBATIM, "", at, at + len(written)
+    doubts = ("qualifier",) if how.reason == "silent" and _lacks_qualifier(value, token, target) else ()
+    return Evidence(kind, Stance.AGREES, text, start, end, note, strength, doubts)
+
+
+def _relate_both(value: Token, qualified: Token, token: Token, target: Asked) -> Comparison:
+    """How a token stands to a fact's value, which the golden answer may qualify."""
+    how = _relate(value, token, target)
+    if qualified is value:
+        return how
+    fuller = _relate(qualified, token, target)
+    if how.relation is Relation.SAME and fuller.relation is Relation.OTHER and fuller.reason in _QUALIFIERS:
+        return fuller
+    return fuller if fuller.relation is Relation.SAME and how.relation is not Relation.SAME else how
+
+
+def _relate(value: Token, token: Token, target: Asked) -> Comparison:
+    """How a token stands to a golden one, in the scale, sign and measure that the question sets."""
+    how = _relate_as_written(value, token)
+    if how.relation is Relation.SAME:
+        return how
+    if how.reason == "sign" and target.falling:
+        return Comparison(Relation.SAME, "exact")
+    if value.kind is not Kind.AMOUNT or token.kind is not Kind.AMOUNT:
+        return how
+    factors = [target.scale] if target.scale else []
+    if (target.ratio or target.percent) and token.value and {value.unit, token.unit} == {"%", ""}:
+        factors.append(Decimal("0.01") if value.unit == "%" else Decimal(100))
+    for factor in factors:
+        for one, other in ((_times(value, factor), token), (value, _times(token, factor))):
+            if factor != target.scale:
+                one, other = one._replace(unit=""), other._replace(unit="")
+            if compare(one, other).relation is Relation.SAME:
+                return Comparison(Relation.SAME, "scaled")
+    return how
+
+
+def _relate_as_written(value: Token, token: Token) -> Comparison:
+    """The same, whatever the question sets."""
+    how = compare(value, token)
+    if {value.kind, token.kind} == {Kind.CODE, Kind.AMOUNT} and _same_digits(value, token):
+        return Comparison(Relation.SAME, "exact")
+    if how.reason == "granularity" and _is_end(value, token):
+        return Comparison(Relation.SAME, "part")
+    if how.relation is Relation.SAME and value.moved and token.moved and value.moved != token.moved:
+        return Comparison(Relation.OTHER, "sign")
+    precise = isinstance(token.value, Decimal) and token.step * 200 < token.value
+    if how.reason == "rounded" and token.bound == "~" and precise:
+        return compare(value, token._replace(bound=""))  # `about 42.57` is as exact as it is written
+    return how
+
+
+def _same_digits(one: Token, other: Token) -> bool:
+    """Whether a code of digits and a number are written with the same ones: 1.234.567 and 1234567."""
+    code, number = (one, other) if one.kind is Kind.CODE else (other, one)
+    digits = str(code.value).replace(".", "")
+    return not code.unit and digits.isdigit() and len(digits) > DIGITS and str(number.value) == digits
+
+
+def _is_end(value: Token, token: Token) -> bool:
+    """Whether a date is the first or the last year of a golden span."""
+    span, date = value.value, token.value
+    return (
+        isinstance(span, Date) and isinstance(date, Date) and date.year in (span.year, span.until) and bool(span.until)
+    )
+
+
+def _times(token: Token, factor: Decimal) -> Token:
+    """The token in a scale: zeros behind its last digit are none then, as in $8.70 of billions."""
+    if not isinstance(token.value, Decimal):
+        return token
+    last = token.value.normalize().as_tuple().exponent
+    step = max(token.step, Decimal(1).scaleb(last)) if isinstance(last, int) and token.value else token.step
+    return token._replace(value=token.value * factor, step=step * factor)
+
+
+def _ranked(how: Comparison) -> tuple[bool, float]:
+    """Same before other; of these the surest, and what differs in a qualifier only before another value."""
+    same = how.relation is Relation.SAME
+    return not same, -_STRENGTH[how.reason] if same else _STRENGTH[how.reason]
+
+
+def _digits(token: Token) -> object:
+    value = token.value
+    return value.normalize().as_tuple().digits if isinstance(value, Decimal) and value else value
+
+
+def _lacks_qualifier(value: Token, token: Token, target: Asked) -> bool:
+    """Whether a bound or period stands on one side only, and the question does not say it."""
+    known = {(own.bound, own.period) for own in target.given}
+    bounds = {value.bound, token.bound} - {"~"}
+    return (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not known

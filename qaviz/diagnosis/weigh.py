@@ -1,0 +1,134 @@
+"""What is known of one response before any threshold is applied: evidence, refusal, doubts, overlap."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from babel import Locale, UnknownLocaleError
+
+from qaviz.diagnosis.answer_region import Region, find_region
+from qaviz.diagnosis.compare import SURE, compare_region
+from qaviz.diagnosis.doubts import find_doubts, find_other_name
+from qaviz.diagnosis.golden_texts import Triplet, read_triplet
+from qaviz.diagnosis.stance import PHRASE, POLARITY, VERBATIM, Evidence, Stance
+from qaviz.diagnosis.surface import SURFACE, compare_surface
+from qaviz.reading import detect_language, level_text, without_marks
+from qaviz.reading.level import holds_words
+from qaviz.reading.refusals import Refusal, read_refusal
+from qaviz.reading.tables import languages
+
+ZERO = "0"
+"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
+LANGUAGE_READ = 240
+"""Characters of a region that tell its language."""
+LONGEST_NAME = 6
+"""Words up to which a golden text is a name, and a region is one and nothing else."""
+NAME_WORDS = 3
+"""Words of a region that is a name and nothing else, which no language is needed for."""
+
+
+class Case(NamedTuple):
+    """One response with what it is judged by."""
+
+    question: str
+    answer: str
+    fact: str
+    response: str
+
+
+class Weighed(NamedTuple):
+    """What is known of one response."""
+
+    region: Region = Region("")
+    surface: tuple[float, ...] = (0.0,) * len(SURFACE)
+    leading: Evidence | None = None
+    """The evidence that decides; None where there is nothing to compare."""
+    declined: Refusal | None = None
+    """The refusal, if the response declines."""
+    unread: str | None = None
+    """The name of a language that qaviz does not read, where the verdict would rest on its words."""
+    doubted: frozenset[str] = frozenset()
+    """The names of the doubts about the leading evidence."""
+    failure: str | None = None
+    """The bug that ended the reading."""
+
+
+def weigh(case: Case) -> Weighed:
+    """Return what is known of a response."""
+    triplet = read_triplet(case.question, case.answer, case.fact)
+    own_language = detect_language(case.question)
+    region = find_region(case.response, triplet, own_language)
+    if not region.text.strip():
+        return Weighed(region, compare_surface(triplet, region.text))
+    language = detect_language(region.text[:LANGUAGE_READ], own_language)
+    if own_language == "vi" and region.text.isascii():  # written without marks, as on a foreign keyboard
+        triplet = read_triplet(*map(without_marks, (case.question, case.answer, case.fact)))
+    evidence, variant = compare_region(region.text, triplet, language)
+    agrees = evidence.stance is Stance.AGREES
+    surface = compare_surface(triplet, region.text, variant if agrees and evidence.strength >= SURE else "")
+    stray = agrees and _is_stray(evidence, region.text, case.question)
+    plainly = agrees and evidence.kind == VERBATIM and evidence.strength == 1 and not stray
+    refusal = None if plainly else read_refusal(region.text, case.question, language)
+    declined = refusal if refusal and refusal.declines else None
+    if declined and (golden := _find_declining(triplet, own_language)):
+        note = "declines, as the golden text does"
+        evidence = Evidence(PHRASE, Stance.AGREES, golden, declined.start, declined.end, note, SURE)
+        return Weighed(region, surface, evidence, declined)
+    implied = evidence.kind == POLARITY and evidence.strength < SURE
+    if evidence.stance is Stance.SILENT or (declined and (stray or implied)):
+        return Weighed(region, surface, None, declined, _name_unread(language, own_language, None, region.text))
+    if evidence.stance is Stance.ABSENT and evidence.kind == PHRASE and evidence.start == evidence.end:
+        evidence = _name_instead(evidence, region.text, triplet)
+    doubted = find_doubts(evidence, region.text, triplet, language) if agrees else frozenset[str]()
+    unread = None if declined else _name_unread(language, own_language, evidence, region.text)
+    return Weighed(region, surface, evidence, declined, unread, doubted)
+
+
+def _is_stray(evidence: Evidence, region: str, question: str) -> bool:
+    """Whether what agrees says nothing in a refusal: a 0 behind other words, or words that the question has too."""
+    quoted = region[evidence.start : evidence.end]
+    if evidence.golden.strip() == ZERO and any(map(str.isalpha, region[: evidence.start])):
+        return True
+    return bool(quoted) and holds_words(level_text(question), level_text(quoted))
+
+
+def _name_instead(evidence: Evidence, region: str, triplet: Triplet) -> Evidence:
+    """The evidence with the name that stands where the golden one is wanted, if one does."""
+    if not evidence.golden[:1].isupper() or len(evidence.golden.split()) > LONGEST_NAME:
+        return evidence
+    alone = len(region.split()) <= LONGEST_NAME and region[:1].isupper()
+    place = (0, len(region)) if alone else find_other_name(region, triplet)
+    return (
+        evidence._replace(start=place[0], end=place[1], note="another name than the golden one") if place else evidence
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _find_declining(triplet: Triplet, language: str) -> str:
+    """The first golden variant that declines itself: `Not stated.`"""
+    refusals = ((text, read_refusal(text, "", language)) for text in triplet.variants)
+    return next((text for text, refusal in refusals if refusal and refusal.declines), "")
+
+
+def _name_unread(language: str, own_language: str, evidence: Evidence | None, region: str) -> str | None:
+    """The language of region or question that qaviz does not read, unless numbers, dates or names decide."""
+    code = next((code for code in (language, own_language) if code not in languages()), None)
+    if code is None or (
+        evidence and evidence.stance in (Stance.AGREES, Stance.CONTRADICTS) and evidence.kind != PHRASE
+    ):
+        return None
+    if (
+        evidence
+        and evidence.stance is Stance.AGREES
+        and (evidence.strength >= SURE or len(region.split()) <= NAME_WORDS)
+    ):
+        return None
+    return _english_name(code)
+
+
+@lru_cache
+def _english_name(code: str) -> str:
+    """The name of a language in English."""
+    try:
+        return Locale.parse(code).english_name or code
+    except (UnknownLocaleError, ValueError):
+        return code
