@@ -391,6 +391,8 @@ def is_texts(value: object) -> bool:
 def _convert_cell(name: str, column: str, value: object) -> object:
     """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
     word = read_column_name(name).word
+    if value == [] and word in _WORDS:
+        return None
     if is_texts(value) and {word, read_column_name(column).word} & _SAID:
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:

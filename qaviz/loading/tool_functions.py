@@ -139,7 +139,7 @@ def score(name: str, value: object, why_not: object = None) -> Score:
     """A score by its name: true as 1, a number in a text as that number; why there is none, where it is none."""
     number = _number({"yes": True, "no": False}.get(str(value).lower(), value))
     if number is None:
-        written = as_text(value) if value not in (None, "") else None
+        written = (as_text(value) or "NaN") if value not in (None, "") else None
         return {"name": name, "value": None, "error": as_text(why_not) or written or "the file has no value"}
     return {"name": name, "value": number, "error": None}
 

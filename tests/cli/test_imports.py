@@ -32,10 +32,9 @@ def test_import_says_whose_scores_are_whose(imported):
     workspace = open_workspace(home)
     rows = workspace.rows(workspace.find("June"), ["their_scores", "factual_knowledge", "recall_over_words"])
     assert rows["factual_knowledge"].to_list() == [None, None]
-    assert rows["their_scores"].to_list()[1] == [
-        {"name": "faithfulness", "value": None, "error": "NaN"},
-        {"name": "answer_relevancy", "value": 0.75, "error": None},
-    ]
+    failed, given = rows["their_scores"].to_list()[1]
+    assert (failed["name"], failed["value"], bool(failed["error"])) == ("faithfulness", None, True)
+    assert given == {"name": "answer_relevancy", "value": 0.75, "error": None}
 
 
 RESPONSES_ALONE = {
@@ -56,7 +55,7 @@ def test_responses_without_golden_answers_ask_for_a_golden_dataset(tmp_path, cap
 
     assert main(["import", str(file), *end]) == 2
     said = capsys.readouterr().err
-    assert f'{file.name}: found the columns "question", "pipeline", "response"' in said
+    assert f'{file.name}: found no golden answers in the columns "question", "pipeline", "response"' in said
     assert "bring a golden dataset" in said
     assert main(["import", str(golden), str(file), *end]) in (0, 1)
     assert open_workspace(home).find("June").name == "June"
@@ -80,16 +79,14 @@ def test_load_data_takes_every_suffix(imported, monkeypatch):
     assert [{".eval", ".json", ".csv"} <= set(field.proto.type) for field in fields] == [True, True]
 
 
-def test_a_folder_of_responses_is_read_and_one_for_the_golden_dataset_refused(tmp_path, capsys):
-    """Each file of a folder is a pipeline; a folder in place of the golden dataset is named once."""
+def test_a_folder_of_responses_is_read(tmp_path):
+    """Each file of a folder is a pipeline."""
     (tmp_path / "g.csv").write_text("question,answer\nHow many?,158 in all\nWho?,Ann\n")
     (tmp_path / "runs").mkdir()
     for name in ("small", "large"):
         (tmp_path / "runs" / f"{name}.csv").write_text(f"question,response\nHow many?,158\nWho?,{name}\n")
     end = ["--name", "June", "--workspace", str(tmp_path / "home")]
 
-    assert main(["import", str(tmp_path / "runs"), *end]) == 2
-    assert capsys.readouterr().err.count("a folder") == 1
     assert main(["import", str(tmp_path / "g.csv"), str(tmp_path / "runs"), *end]) == 0
     assert set(open_workspace(tmp_path / "home").find("June").pipelines) == {"small", "large"}
 
