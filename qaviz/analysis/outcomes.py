@@ -38,8 +38,7 @@ class State(StrEnum):
     UNSURE = "unsure"
     EMPTY = "empty"
     MISSING = "missing"
-    FAILED = "failed"
-    """There is an error message in place of a response."""
+    """There is none, or an error message in its place."""
 
 
 class By(StrEnum):
