@@ -83,7 +83,13 @@ def read_document(source: Source) -> Document:
     if source.size > FILE_LIMIT:
         fault = f"a document of {source.size / 1024**2:,.0f} MB"
         raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
-    (answer,) = ask(_parse_document, [source])
+    about = Problem(
+        where=source.name,
+        found="a document whose reader",
+        expected="pages or parts that are quickly read",
+        fix="Check where the file comes from; if you trust it, print it to a new PDF, or save its text as TXT.",
+    )
+    (answer,) = ask(_parse_document, [source], about=about)
     blocks = answer.tables["blocks"]
     notes = tuple(answer.values["notes"])
     if blocks.is_empty():
@@ -98,7 +104,7 @@ def _parse_document(job: Job) -> Iterator[Answer]:
     """In the process: the blocks of one document. Raises QavizError if it cannot be read."""
     (source,) = take_sources(job)
     notes: list[str] = []
-    blocks = block_table(READERS[source.suffix](source, notes))
+    blocks = block_table(READERS[source.suffix](source, notes), source.name)
     assert isinstance(source.data, Path)
     with source.data.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()

@@ -11,6 +11,8 @@ from enum import StrEnum
 
 import polars as pl
 
+from qaviz.model.errors import stop
+
 CELLS = " | "
 
 
@@ -71,11 +73,22 @@ class Document:
     """What was left out, in sentences: `12 of 40 pages hold no text: they are scanned.`"""
 
 
-def block_table(blocks: Iterable[Block]) -> pl.DataFrame:
-    """BLOCKS of what a reader yields, with each block's place in the text that they make together."""
+TABLE_LIMIT = 10_000
+"""Most tables of a document: to name the columns of a table takes longer than to read its text."""
+
+
+def block_table(blocks: Iterable[Block], name: str = "the document") -> pl.DataFrame:
+    """BLOCKS of what a reader yields, with each block's place in the text that they make together.
+
+    Raises QavizError, with the document's name, from table TABLE_LIMIT + 1 on.
+    """
     rows, end, before = [], 0, None
     tables: Counter[int | None] = Counter()
+    opened = 0
     for block in blocks:
+        opened += block.opens_table
+        if opened > TABLE_LIMIT:
+            raise stop(name, f"more than {TABLE_LIMIT:,} tables", "a document with fewer", "Split the document.")
         tables[block.page] += block.opens_table
         table = tables[block.page] or None if block.kind == Kind.ROW else None
         line_breaks = 0 if before is None else 1 if before == block.kind == Kind.ROW else 2

@@ -101,6 +101,19 @@ class Limits:
             setrlimit(RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + self.cpu_s, getrlimit(RLIMIT_CPU)[1]))
 
 
+@contextmanager
+def within(cpu_s: float) -> Iterator[None]:
+    """What is done here computes for at most so long, all threads together, else the system ends this process.
+
+    Exact to some milliseconds, and inside a library too, which hears no exception of Python's.
+    """
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
 def limit_command(command: Sequence[str], limits: Limits) -> list[str]:
     """The command of a program that does not limit its own memory, under the limit."""
     if limits.memory is None:
@@ -115,6 +128,8 @@ def explain_end(code: int | None, words: str, limits: Limits) -> End:
         return out_of_memory(limits)
     if name == "SIGXCPU":
         return out_of_time(limits)
+    if name == "SIGPROF":  # of `within`
+        return End(Why.TIME, "took more time than it may for one part")
     if name in _CRASHES:
         return End(Why.CRASHED, f"crashed ({name})")
     if name or (code is None and not words):

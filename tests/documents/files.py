@@ -43,12 +43,39 @@ def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "", rule: int
         )
         stream = f"BT /F1 11 Tf {shown} ET" if lines else ""
         stream += f" {rule} 40 m {rule} 770 l S" if rule else ""
-        objects.append(f"<< /Length {len(stream.encode('cp1252'))} >>\nstream\n{stream}\nendstream")
+        objects.append(_stream(stream))
         content = len(objects)
         resources = f"/Resources << /Font << /F1 3 0 R >> >> /Rotate {turn}"
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents {content} 0 R >>")
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    return _write_objects(objects)
+
+
+def forms(number: int, draws: int, again: bool = False) -> bytes:
+    """A PDF of one page that says Hello and draws a form, which draws the next one so many times, and so on.
+
+    The last one draws nothing, or with `again` itself.
+    """
+    font = "/Font << /F1 3 0 R >>"
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [5 0 R] /Count 1 >>"]
+    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+    objects.append(_stream("BT /F1 11 Tf 60 760 Td (Hello) Tj ET /X Do"))
+    resources = f"/Resources << {font} /XObject << /X 6 0 R >> >>"
+    objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents 4 0 R >>")
+    for form in range(number):
+        last = form == number - 1
+        named = f"/Resources << {font} /XObject << /X {6 + form + (not last)} 0 R >> >>"
+        kind = f"/Type /XObject /Subtype /Form /BBox [0 0 612 792] {named}"
+        objects.append(_stream("/X Do " * draws if again or not last else "", kind))
+    return _write_objects(objects)
+
+
+def _stream(content: str, fields: str = "") -> str:
+    return f"<< /Length {len(content.encode('cp1252'))} {fields} >>\nstream\n{content}\nendstream"
+
+
+def _write_objects(objects: Sequence[str]) -> bytes:
     out, places = io.BytesIO(), []
     out.write(b"%PDF-1.4\n")
     for number, content in enumerate(objects, 1):
@@ -102,6 +129,17 @@ def xlsx() -> bytes:
     book.active.title = "Segments"
     for row in TABLE:
         book.active.append([int(cell) if cell.isdecimal() and len(cell) < 4 else cell for cell in row])
+    return _saved(book)
+
+
+def styled(rows: int, columns: int) -> bytes:
+    """The workbook with so many rows of so many cells below that have a style and no value."""
+    book = Workbook()
+    for row in (*TABLE, *[[None] * columns for _ in range(rows)]):
+        book.active.append(row)
+    for row in book.active.iter_rows(min_row=len(TABLE) + 1, max_row=len(TABLE) + rows, max_col=columns):
+        for cell in row:
+            cell.number_format = "0.0"
     return _saved(book)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.documents import Document, find_documents, read_document, read_documents
-from qaviz.documents.blocks import block_table
+from qaviz.documents.blocks import TABLE_LIMIT, block_table
 from qaviz.documents.formats import READERS
 from qaviz.documents.formats.pdf import mend_letters
 from qaviz.loading import Source, silent
@@ -225,6 +225,38 @@ def test_hostile_documents_take_linear_time(tmp_path: Path, name: str, before: s
         block_table(READERS[source.suffix](source, []))
 
     assert growth(work, 16_000) < ROOM
+
+
+@pytest.mark.parametrize(
+    ("name", "table"), [("a.md", "|a|\n|-|\n|b|\n\n"), ("a.html", "<table><tr><td>a</table>")], ids=["md", "html"]
+)
+def test_ten_thousand_tables_are_read_and_one_more_is_refused(tmp_path: Path, name: str, table: str):
+    """More tables than TABLE_LIMIT are refused at the first that is too many: the rest is not read."""
+    at_limit = Source.of(files.write(tmp_path, name, table * TABLE_LIMIT))
+    assert block_table(READERS[at_limit.suffix](at_limit, []))["table"].max() == TABLE_LIMIT
+
+    with pytest.raises(QavizError, match="more than 10,000 tables"):
+        read(tmp_path, name, table * 2 * TABLE_LIMIT)
+
+
+def test_forms_that_draw_each_other_are_read_or_refused(tmp_path: Path):
+    """A form that draws itself ends; where one draws itself twice, or thirty the next one twice, time runs out."""
+    assert "Hello" in read(tmp_path, "self.pdf", files.forms(1, 1, again=True)).text
+
+    for name, content in {"twice.pdf": files.forms(1, 2, again=True), "thirty.pdf": files.forms(30, 2)}.items():
+        with pytest.raises(QavizError, match="more time") as refused:
+            read(tmp_path, name, content)
+        assert name in str(refused.value)
+
+
+def test_a_million_empty_cells_with_a_style_are_no_table(tmp_path: Path):
+    """Rows of cells that hold a style and no value take time linear in their number, and leave no block."""
+
+    def work(rows: int) -> None:
+        source = Source.of(files.write(tmp_path, "a.xlsx", files.styled(rows, 20)))
+        assert "Europe" in block_table(READERS[".xlsx"](source, []))["text"][1]
+
+    assert growth(work, 100) < ROOM
 
 
 def test_a_mail_of_parts_in_parts_is_refused(tmp_path: Path):

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
-from qaviz.documents.formats.pdf_words import read_rule, read_words
+from qaviz.documents.formats.pdf_words import Word, read_rule, read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
+from qaviz.processes import within
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -22,6 +23,8 @@ PAGE_LIMIT = 20_000
 CHARACTER_LIMIT = 100_000_000
 """Most characters of all pages together."""
 FILE_LIMIT = 1024**3
+PAGE_CPU_S = 2.0
+"""Most seconds of computing over a page: a page of 2,000 words takes some hundredths, forms in forms for ever."""
 
 _ENOUGH_PAGES = 3
 """Pages from which a line that stands at the top or bottom of most of them is a running header or footer."""
@@ -77,17 +80,24 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
     try:
         if len(document) > PAGE_LIMIT:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
-        for page in document:
-            words, rule = read_words(page), read_rule(page)
-            page.close()
+        for number in range(len(document)):
+            with within(PAGE_CPU_S):
+                words, parts = _read_page(document, number)
             characters += sum(len(word.text) + 1 for word in words)
             if characters > CHARACTER_LIMIT:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
-            yield [*_mend_lines(write_lines(words, find_tables(words, rule)))]
+            yield parts
     except PdfiumError as error:
         raise stop(source.name, f"a broken page ({error})", "a whole PDF", "Save it again as PDF.") from None
     finally:
         document.close()
+
+
+def _read_page(document: "PdfDocument", number: int) -> tuple[list[Word], list[_Part]]:
+    page = document[number]
+    words, rule = read_words(page), read_rule(page)
+    page.close()
+    return words, [*_mend_lines(write_lines(words, find_tables(words, rule)))]
 
 
 def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:

@@ -191,24 +191,30 @@ def _without_marks(line: str) -> str:
 
 def read_html(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs, list items and table rows of a page; menus, scripts and styles are left out."""
-    return iter(blocks_of_html(decode_text(source, notes)))
+    return blocks_of_html(decode_text(source, notes))
 
 
-def blocks_of_html(text: str) -> list[Block]:
-    """The blocks of an HTML text, however broken, in time linear in its length."""
+def blocks_of_html(text: str) -> Iterator[Block]:
+    """The blocks of an HTML text, however broken, in time linear in its length; of tables, when they are asked for."""
     # Loaded where a page is read: commands and pages start without lxml.
     from lxml.etree import HTMLParser, fromstring
 
     events = _PageEvents()
     fromstring(text.encode(errors="replace"), HTMLParser(target=events, encoding="utf-8", huge_tree=True))
-    return events.blocks
+    before = ""
+    for part in events.parts:
+        for block in (
+            [part] if isinstance(part, Block) else bind_cells(part[0], caption=before if part[1] is None else part[1])
+        ):
+            yield block
+            before = block.text
 
 
 class _PageEvents:
     """Gathers the text between the tags that begin and end blocks, as lxml's parser reports them."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.parts: list[Block | tuple[list[Cell], str | None]] = []
         self._text: list[str] = []
         self._unread: list[str] = []
         self._level = 0
@@ -270,9 +276,9 @@ class _PageEvents:
     def _end_block(self) -> None:
         text = self._take_text()
         if text and self._level:
-            self.blocks.append(Block(kind=Kind.HEADING, text=text, level=self._level))
+            self.parts.append(Block(kind=Kind.HEADING, text=text, level=self._level))
         elif text:
-            self.blocks.append(Block(kind=Kind.PARAGRAPH, text=text))
+            self.parts.append(Block(kind=Kind.PARAGRAPH, text=text))
         self._level = 0
 
     def _start_table(self) -> None:
@@ -301,7 +307,7 @@ class _PageEvents:
 
     def _end_caption(self) -> None:
         self._caption = self._take_text()
-        self.blocks.append(Block(kind=Kind.PARAGRAPH, text=self._caption))
+        self.parts.append(Block(kind=Kind.PARAGRAPH, text=self._caption))
 
     def _end_table(self) -> None:
         if self._table is None:
@@ -311,8 +317,7 @@ class _PageEvents:
             return
         self._end_cell()
         cells, self._table = self._table, None
-        before = self.blocks[-1].text if self.blocks else ""
-        self.blocks += bind_cells(cells, caption=before if self._caption is None else self._caption)
+        self.parts.append((cells, self._caption))
 
 
 def _read_span(text: str | None) -> int:
