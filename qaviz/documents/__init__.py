@@ -83,13 +83,7 @@ def read_document(source: Source) -> Document:
     if source.size > FILE_LIMIT:
         fault = f"a document of {source.size / 1024**2:,.0f} MB"
         raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
-    about = Problem(
-        where=source.name,
-        found="a document whose reader",
-        expected="pages or parts that are quickly read",
-        fix="Check where the file comes from; if you trust it, print it to a new PDF, or save its text as TXT.",
-    )
-    (answer,) = ask(_parse_document, [source], about=about)
+    (answer,) = ask(_parse_document, [source])
     blocks = answer.tables["blocks"]
     notes = tuple(answer.values["notes"])
     if blocks.is_empty():
