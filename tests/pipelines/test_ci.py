@@ -85,10 +85,10 @@ def test_an_input_is_never_a_script(folder):
 
 
 def test_what_cannot_be_told_fails_unless_it_is_told_not_to(folder):
-    """Exit code 3, here of two broken of three questions, fails by default, and passes with `unknown: pass`."""
+    """Exit code 3, here of three questions that may all break, fails by default, and passes with `unknown: pass`."""
     few = "".join((folder / "golden.jsonl").read_text().splitlines(keepends=True)[7:10])
     (folder / "few.jsonl").write_text(few)
-    given = GIVEN | {"golden": "few.jsonl", "options": "--broken 2"}
+    given = GIVEN | {"golden": "few.jsonl", "options": "--broken 3"}
     assert act(folder, "1", **given)[:2] == (3, "result=unknown")
     (folder / "output.txt").unlink()
     assert act(folder, "1", **given, unknown="pass", workspace="w2")[:2] == (0, "result=unknown")
