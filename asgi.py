@@ -27,7 +27,7 @@ from qaviz.access.identity import SignInSettings, Source, sign_in_settings
 from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
-from qaviz.serving import page_to_serve, security_middleware
+from qaviz.serving import load_beside, page_to_serve, security_middleware
 from qaviz.serving.limits import Holdings, end_silent_connections
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider
@@ -53,7 +53,7 @@ def _load_first_page() -> None:
 @asynccontextmanager
 async def _loading(_: st.App) -> AsyncIterator[None]:
     """Load what pages need while the first visitor's browser still fetches Streamlit's own files; sweep uploads."""
-    Thread(target=_load_first_page, daemon=True).start()
+    load_beside(_load_first_page)
     Thread(target=Sweeper().run, daemon=True).start()
     port = os.environ.get(METRICS_VARIABLE, "")
     if port.isdigit():

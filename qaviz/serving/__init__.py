@@ -1,8 +1,9 @@
 """Middleware in front of the pages: safety headers, the page with its styles, access, sign-in, limits and health."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -15,7 +16,24 @@ from qaviz.serving.limits import Held, SocketsOfAddress, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
 from qaviz.serving.sign_in import Door, SignInGate
 
+_loading: list[Thread] = []
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+def load_beside(work: Callable[[], None]) -> None:
+    """Import what pages need, in a thread: `wait_until_loaded` waits for it."""
+    thread = Thread(target=work, daemon=True)
+    _loading.append(thread)
+    thread.start()
+
+
+def wait_until_loaded() -> None:
+    """Return when all that `load_beside` began has ended.
+
+    Two threads that import packages of ours from two ends see halves of them, and a first visitor's page breaks.
+    """
+    for thread in _loading:
+        thread.join()
 
 
 def content_security_policy(index_html: str) -> str:

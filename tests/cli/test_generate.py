@@ -249,6 +249,18 @@ def test_a_cluster_asks_the_same(qaviz: Qaviz, docs: Path, monkeypatch: pytest.M
         assert said["accepted"] == 6
 
 
+def test_a_servers_refusal_shows_no_password(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
+    """A 401 that quotes an address with a user and a password is told without them, by every line and file."""
+    with serve(lambda _call: fail(401, "no access to https://ada:s3cret-word@models.example/v1")) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        code, out = qaviz.run("generate", docs, "--dataset", "alder", *OPTIONS)
+    assert code
+    assert "401" in qaviz.errors
+    assert "s3cret-word" not in out + qaviz.errors
+    kept = [file for file in qaviz.workspace.rglob("*") if file.is_file()]
+    assert not any(b"s3cret-word" in file.read_bytes() for file in kept)
+
+
 KILLS = 8
 
 

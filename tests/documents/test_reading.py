@@ -249,6 +249,13 @@ def test_forms_that_draw_each_other_are_read_or_refused(tmp_path: Path):
         assert name in str(refused.value)
 
 
+def test_a_broken_page_is_one_line(tmp_path: Path):
+    """A PDF whose tree of pages leads to itself is refused by its name, not by an error of the library."""
+    content = files.pdf(["Some text."]).replace(b"/Kids [5 0 R]", b"/Kids [2 0 R]")
+    with pytest.raises(QavizError, match=r"a\.pdf: found a broken page"):
+        read(tmp_path, "a.pdf", content)
+
+
 def test_a_million_empty_cells_with_a_style_are_no_table(tmp_path: Path):
     """Rows of cells that hold a style and no value take time linear in their number, and leave no block."""
 

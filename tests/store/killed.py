@@ -18,15 +18,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pyarrow.compute
 
 from qaviz.cli import main
 from qaviz.golden import versions as curation
 from qaviz.golden.edits import edit
-from qaviz.model.columns import FACT
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.runs import save_rescored
 from qaviz.store.files import UNFINISHED
 from qaviz.store.golden_versions import versions
+from qaviz.store.labels import keep_labels
 from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
 from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE
@@ -61,7 +63,20 @@ def accept(folder: Path) -> None:
     curation.accept(workspace, newest, edit("challenge", FACT, "exchange rates"), "Bo", "one fact")
 
 
-DEEDS: dict[str, Callable[[Path], None]] = {"import": import_sample, "score": score_again, "accept": accept}
+def label(folder: Path) -> None:
+    """A label of each response of two of the run June, as `qaviz labels` and Responses keep them."""
+    workspace = open_workspace(folder)
+    june = workspace.find("June")
+    given = workspace.rows(june, [QUESTION_ID, PIPELINE]).head(2).with_columns(pl.lit("incorrect").alias(LABEL))
+    keep_labels(workspace, june, "Cy", given)
+
+
+DEEDS: dict[str, Callable[[Path], None]] = {
+    "import": import_sample,
+    "score": score_again,
+    "accept": accept,
+    "label": label,
+}
 
 
 def _of_the_workspace(path: str) -> bool:
@@ -80,9 +95,11 @@ def _child(deed: str, folder: Path, tell: int) -> None:
             unwritten = False
             _tell(tell, WRITING)
 
-    unwritten = True
+    unwritten = deed != "label"
     sys.addaudithook(first_write)
     _tell(tell, BEGUN)
+    if not unwritten:  # a label is in the database alone
+        _tell(tell, WRITING)
     code = 1
     try:
         DEEDS[deed](folder)

@@ -1,4 +1,4 @@
-"""Processes killed at random moments of an import, of scoring again, of accepting: the workspace is old or new."""
+"""Processes killed at random moments of importing, scoring again, accepting, labelling: the workspace is old or new."""
 
 import os
 import random
