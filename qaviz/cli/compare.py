@@ -200,7 +200,7 @@ class _ExportOptions(OfRun):
 
 @command(_ExportOptions)
 def export(options: _ExportOptions) -> None:
-    """Write a run as other tools read it.
+    """Write a run as FMEval, MLflow, Langfuse, Inspect or Ragas reads it, or as CSV.
 
     There is one file for each pipeline, for FMEval one for each evaluation and pipeline.
     """

@@ -34,7 +34,7 @@ _DIGITS = 308
 
 
 class Written(float):
-    """A number whose shortest spelling is another than the file's: 1.50 is another text than 1.5."""
+    """A number whose shortest spelling is another than the file's: 1.50, NaN, and what no float holds."""
 
     digits: str
 
@@ -100,7 +100,7 @@ def _count(value: object, floats: list[float]) -> int:
 
 def _parse_carefully(text: bytes) -> object:
     return json.loads(
-        text.decode(), object_pairs_hook=_pairs, parse_int=_read_int, parse_float=_read_float, parse_constant=float
+        text.decode(), object_pairs_hook=_pairs, parse_int=_read_int, parse_float=_read_float, parse_constant=_read_float
     )
 
 
@@ -117,7 +117,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> JsonObject:
 
 
 def _read_int(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _DIGITS else float(digits)
+    return int(digits) if len(digits) <= _DIGITS else _read_float(digits)
 
 
 def _read_float(digits: str) -> float:
