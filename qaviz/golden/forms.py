@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -90,11 +90,17 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     if any(differ(one, other) for one in soles for other in soles):
         return []
     alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
-    values = [
-        form for sole in alone for form in _write(sole, alone, answer, language) if _reads_back(form, sole, language)
-    ]
-    candidates = [*values, *_write_initials(variants)]
-    return _drop_known(candidates, variants)
+    known = [variant.lower() for variant in variants]
+    forms: list[str] = []
+    candidates = [(form, sole) for sole in alone for form in _write(sole, alone, answer, language)]
+    initials = [(form, None) for form in _write_initials(variants)]
+    for form, read in (*candidates, *initials):
+        level = form.lower()
+        # Reading a form back costs most: only one that no variant, and no form before, matches.
+        if not any(variant in level for variant in known) and (read is None or _reads_back(form, read, language)):
+            known.append(level)
+            forms.append(form)
+    return forms
 
 
 def read_sole(text: str, language: str) -> Sole | None:
@@ -114,18 +120,6 @@ def differ(one: Sole, other: Sole) -> bool:
     """Whether two values of the same thing cannot both be right, each in the precision in which it is written."""
     same_thing = one.behind.strip() == other.behind.strip() and one.token.kind is other.token.kind
     return same_thing and compare(one.token, other.token).relation is Relation.OTHER
-
-
-def _drop_known(candidates: Iterable[str], variants: list[str]) -> list[str]:
-    """The candidates that no variant, and no earlier one, matches already."""
-    known = [variant.lower() for variant in variants]
-    forms: list[str] = []
-    for candidate in candidates:
-        level = candidate.lower()
-        if not any(variant in level for variant in known):
-            known.append(level)
-            forms.append(candidate)
-    return forms
 
 
 def _reads_back(form: str, sole: Sole, language: str) -> bool:

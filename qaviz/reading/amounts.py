@@ -426,7 +426,8 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
             end, worth = _scale(text, level, rest.end(), money, table) or (rest.end(), 1)
             value, step = _sum(value, Decimal(rest.group()) * worth), Decimal(worth)
     unit, place = "", end
-    if joint := _UNIT_JOINT.match(level, end):
+    shortened = scaled and level.startswith(".", end) and level.endswith(_SHORT_SCALES, 0, end)
+    if joint := _UNIT_JOINT.match(level, end + shortened):
         place = joint.end()
     phrase = table.units.at(level, place)
     if phrase and not _is_other_word(text, level, place, phrase, number, table):
@@ -446,6 +447,8 @@ def _half(level: str, end: int, table: Table) -> int:
     return 0
 
 
+_SHORT_SCALES = ("mrd", "mio", "mld")
+"""Scales that are written with a dot: 134,4 Mrd. Euro."""
 _UNIT_JOINT = re.compile(r"[ -]?(?:of |de |d'|di )?")
 _SCALE_WORD = re.compile(r"([ -]?)([^\W\d_]+)\.?")
 

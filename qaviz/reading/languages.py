@@ -42,39 +42,43 @@ _READ = 2_000
 """Characters of a text that tell its language."""
 
 
-@lru_cache(maxsize=REMEMBERED)
 def detect_language(text: str, default: str = ENGLISH) -> str:
     """Return the code of the language of a text; `default` where its words tell none, as of a name or a number.
 
     A short fact is best read in the language of its question: `detect_language(fact, detect_language(question))`.
     """
+    likeliest = _list_likeliest(text)
+    return default if not likeliest or default in likeliest else likeliest[0]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _list_likeliest(text: str) -> tuple[str, ...]:
+    """The languages of which a text has the most words and letters; none where they tell too little."""
     level = level_text(text[:_READ])
-    if not level.isascii() and (language := _by_script(level, default)):
-        return language
+    if not level.isascii() and (languages := _by_script(level)):
+        return languages
     counts: dict[str, float] = {}
+    common = common_words()
     for word in _WORDS.findall(level):
-        for language in common_words().get(word, ()):
+        for language in common.get(word, ()):
             counts[language] = counts.get(language, 0.0) + 1.0
     if not level.isascii():
         for language, (letters, weight) in _HINTS.items():
             if times := len(letters.findall(level)):
                 counts[language] = counts.get(language, 0.0) + weight * min(times, 4)
-    if not counts:
-        return default
-    most = max(counts.values())
+    most = max(counts.values(), default=0.0)
     if most <= 1 and most < _LEAST_SHARE * len(level.split()):
-        return default
-    best = [language for language, count in counts.items() if count == most]
-    return default if default in best else best[0]
+        return ()
+    return tuple(language for language, count in counts.items() if count == most)
 
 
-def _by_script(level: str, default: str) -> str:
-    """The language that its letters tell; empty where several have them."""
+def _by_script(level: str) -> tuple[str, ...]:
+    """The languages that its letters tell; none where several have them."""
     if _KANA.search(level):
-        return "ja"
+        return ("ja",)
     if len(_IDEOGRAPHS.findall(level)) * 4 > len(level.replace(" ", "")):
-        return "ja" if default == "ja" else "zh"
+        return ("zh", "ja")
     for language, letters in _SCRIPTS.items():
         if len(letters.findall(level)) * 3 > len(level):
-            return "uk" if language == "ru" and _UKRAINIAN.search(level) else language
-    return ""
+            return ("uk" if language == "ru" and _UKRAINIAN.search(level) else language,)
+    return ()

@@ -3,8 +3,10 @@
 import calendar
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import polars as pl
 from rapidfuzz.distance import OSA
@@ -18,6 +20,7 @@ from qaviz.golden.lint.findings import (
     NEEDS_ALL,
     NOTE,
     PROPOSED,
+    RULE,
     SEVERITY,
     SUGGESTION,
     VARIANT,
@@ -50,19 +53,61 @@ LEAST_WORDS_TOLD, TOLD_BY = 7, 100
 _TEXTS = (QUESTION, ANSWER, FACT)
 _QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
-_PARTS = {QUESTION_ID: pl.String, SEVERITY: pl.String} | dict.fromkeys(
-    (MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String
-)
+_PARTS = dict.fromkeys((RULE, QUESTION_ID, SEVERITY, MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String)
 Told = tuple[str, str, str, str, str | None]
 """SEVERITY, MESSAGE, EVIDENCE, SUGGESTION and the proposed fact of one finding."""
+_MARKED: Told = ("", "", "", "", None)
+"""Of a finding whose texts its rule writes."""
+_STATED = "stated"
 
 
-def _tell(triplets: pl.DataFrame, find: Callable[..., Iterator[Told]], *columns: str) -> pl.DataFrame:
-    """What `find` tells of each triplet by these columns, as `report` returns it."""
-    rows = triplets.select(QUESTION_ID, pl.col(columns)).iter_rows()
-    findings = [(question_id, *finding) for question_id, *texts in rows for finding in find(*texts)]
-    table = pl.DataFrame(findings, schema=_PARTS, orient="row")
-    return report(table, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
+class Triplet(NamedTuple):
+    """The texts of a triplet; a missing one is empty."""
+
+    question: str
+    answer: str
+    fact: str
+    variants: Sequence[str]
+    """As they are written, blanks and all."""
+    stated: bool
+    """Whether the answer holds a variant, as quasi-exact Factual Knowledge reads it."""
+    needs_all: bool
+    language: str = ""
+
+    @property
+    def stripped(self) -> list[str]:
+        """The variants without blanks around them."""
+        return [variant.strip() for variant in self.variants]
+
+
+def _find_in_triplets(subject: Subject) -> pl.DataFrame:
+    """RULE and what it tells of each triplet. All rules ask one triplet after the other, so each text is read once."""
+    texts = subject.once(_split_facts)
+    asked = [suspect.fill_null(value=False).alias(rule) for rule, (suspect, _) in _FINDERS.items()]
+    some = texts.with_columns(asked).select(*_FINDERS)
+    suspects = texts.select(QUESTION_ID, pl.col(_TEXTS).fill_null(""), VARIANT, _STATED, NEEDS_ALL)
+    findings = []
+    for row, marks in zip(suspects.iter_rows(), some.iter_rows(), strict=True):
+        if any(marks):
+            question_id, question, answer, fact, variants, stated, needs_all = row
+            language = _language(question, answer)
+            triplet = Triplet(question, answer, fact, variants, stated, needs_all, language)
+            for mark, (rule, (_, find)) in zip(marks, _FINDERS.items(), strict=True):
+                if mark:
+                    findings += [(rule, question_id, *finding) for finding in find(triplet)]
+    return pl.DataFrame(findings, schema=_PARTS, orient="row")
+
+
+def _tell(subject: Subject, rule: str) -> pl.DataFrame:
+    """What a rule tells of each triplet, as `report` returns it."""
+    told = subject.once(_find_in_triplets).filter(pl.col(RULE) == rule)
+    return report(told, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
+
+
+def _select_marked(subject: Subject, rule: str) -> pl.DataFrame:
+    """The triplets that a rule marks."""
+    marked = subject.once(_find_in_triplets).filter(pl.col(RULE) == rule)
+    return subject.golden.join(marked, on=QUESTION_ID, how="semi", maintain_order="left")
 
 
 def _quote(text: str) -> str:
@@ -77,33 +122,32 @@ def _read_values(text: str, language: str) -> list[Token]:
     return [token for token in tokens(text, language) if token.kind in MEASURED]
 
 
-def _select_answered(subject: Subject) -> pl.DataFrame:
-    """The triplets with a fact joined by `<OR>` and an answer: QUESTION_ID, QUESTION, ANSWER, FACT, VARIANT (a list),
-    and `stated`: whether the answer holds a variant, as quasi-exact Factual Knowledge reads it.
-    """
-    variants = subject.variants.filter(~is_blank(ANSWER) & ~pl.col(NEEDS_ALL))
+def _split_facts(subject: Subject) -> pl.DataFrame:
+    """The golden dataset with VARIANT (a list, empty without a fact), COUNT, NEEDS_ALL and `stated`."""
+    variants = subject.variants
     read = pl.DataFrame([normal(variants[ANSWER]).alias("text"), normal(variants[VARIANT]).alias("part")])
     held = read.select(forms.holds(pl.col("text"), pl.col("part"))).to_series()
     exact = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())
-    marked = variants.with_columns((exact | held).alias("stated"), pl.col(VARIANT).str.strip_chars())
-    return marked.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.first(QUESTION, ANSWER, FACT).fill_null(""), VARIANT, pl.col("stated").any()
-    )
+    marked = variants.select(QUESTION_ID, VARIANT, NEEDS_ALL, (exact | held).fill_null(value=False).alias(_STATED))
+    grouped = marked.group_by(QUESTION_ID).agg(VARIANT, pl.first(NEEDS_ALL), pl.col(_STATED).any())
+    whole = subject.golden.join(grouped, on=QUESTION_ID, how="left", maintain_order="left")
+    none = pl.lit([], pl.List(pl.String))
+    return whole.with_columns(
+        pl.col(VARIANT).fill_null(none), pl.col(NEEDS_ALL, _STATED).fill_null(value=False)
+    ).with_columns(pl.col(VARIANT).list.len().alias(COUNT))
 
 
 def fact_against_answer(subject: Subject) -> pl.DataFrame:
     """The fact and the answer state different values: another number, date, unit, currency, sign or percentage, yes for
     no, or a name in another spelling. One of the two metrics then uses a wrong ground truth."""
-    answered = subject.once(_select_answered)
-    valued = pl.col(VARIANT).list.eval(pl.element().str.contains(r"\d") | (pl.element().str.len_chars() <= LONGEST))
-    return _tell(answered.filter(valued.list.any()), _find_against, QUESTION, ANSWER, VARIANT, "stated")
+    return _tell(subject, "fact-against-answer")
 
 
-def _find_against(question: str, answer: str, variants: Sequence[str], stated: bool) -> Iterator[Told]:
+def _find_against(triplet: Triplet) -> Iterator[Told]:
+    answer, variants, stated = triplet.answer, triplet.stripped, triplet.stated
     if stated and all(len(variant) > SHORT and not any(map(str.isdigit, variant)) for variant in variants):
         return  # words that the answer has
-    language = _language(question, answer)
-    opposed = _find_opposed(question, answer, variants, language, stated=stated)
+    opposed = _find_opposed(triplet.question, answer, variants, triplet.language, stated=stated)
     check = "Check which one is right and correct the other."
     if opposed:
         message = "The fact and the answer state different numbers, dates or answers."
@@ -117,15 +161,16 @@ def _find_opposed(
     question: str, answer: str, variants: Sequence[str], language: str, *, stated: bool
 ) -> tuple[str, str] | None:
     """A variant and the words of the answer that contradict it, where no variant agrees with the answer."""
-    repeated = {(token.kind, token.value) for token in tokens(question, language)}
-    given = [token for token in tokens(answer, language) if (token.kind, token.value) not in repeated]
-    opposed = None
+    opposed, given = None, None
     for variant in variants:
         golden = _read_golden(variant, language)
         if golden is None:
             if variant.lower() in answer.lower():
                 return opposed if opposed and "%" in opposed[0] else None
             continue
+        if given is None:
+            repeated = {(token.kind, token.value) for token in tokens(question, language)}
+            given = [token for token in tokens(answer, language) if (token.kind, token.value) not in repeated]
         polar = golden.kind in (Kind.YES, Kind.NO)
         others = [token for token in given[: 1 if polar else None] if _comparable(golden, token, given)]
         near = best(golden, others)
@@ -177,27 +222,24 @@ def _find_misspelt(answer: str, variants: Sequence[str]) -> tuple[str, str] | No
 def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
     """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
     truths."""
-    variants = subject.variants.filter(~is_blank(ANSWER))
-    near = [_shares_words(*texts) for texts in variants.select(VARIANT, ANSWER, QUESTION).iter_rows()]
-    marked = variants.with_columns(pl.Series("near", near, pl.Boolean))
-    met = (
-        pl.when(NEEDS_ALL)
-        .then(pl.col("near").all().over(QUESTION_ID))
-        .otherwise(pl.col("near").any().over(QUESTION_ID))
-    )
     return report(
-        marked.filter(~met).unique(QUESTION_ID, keep="first", maintain_order=True),
+        _select_marked(subject, "fact-not-in-answer"),
         "The answer does not state the fact.",
         pl.format("{} is not in {}", quote_text(FACT), quote_text(ANSWER)),
         "Change the answer so that it states the fact, or correct the fact.",
     )
 
 
-def _shares_words(variant: str, answer: str, question: str | None) -> bool:
+def _miss_fact(triplet: Triplet) -> Iterator[Told]:
+    shared = (_shares_words(variant, triplet.answer, triplet.language) for variant in triplet.variants)
+    if not (all(shared) if triplet.needs_all else any(shared)):
+        yield _MARKED
+
+
+def _shares_words(variant: str, answer: str, language: str) -> bool:
     """Whether the answer says half of a variant, abbreviates it, or has a value beside it to compare."""
     if variant.strip(" .").lower() in answer.lower():
         return True
-    language = _language(question or "", answer)
     match = match_phrase(variant, answer, language=language)
     if match and match.share >= HALF:
         return True
@@ -213,18 +255,11 @@ def missing_form(subject: Subject) -> pl.DataFrame:
     """The fact has one form of an amount, a date, a frequency or a name, and responses use others: 158,000,000 for 158
     million, 22 February 2023 for February 22, 2023, every day for daily, IMF for International Monetary Fund, or what
     the golden answer itself writes. Each form is right, but scores 0 unless it is a variant of the fact."""
-    facts = subject.variants.filter(
-        ~pl.col(NEEDS_ALL) & (pl.col(COUNT) <= MOST) & (pl.col(VARIANT).str.len_chars() <= LONGEST)
-    )
-    grouped = facts.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.first(QUESTION, ANSWER, FACT).fill_null(""), pl.col(VARIANT).str.strip_chars(), pl.first(COUNT)
-    )
-    whole = grouped.filter(pl.col(VARIANT).list.len() == pl.col(COUNT))
-    return _tell(whole, _find_missing, QUESTION, ANSWER, FACT, VARIANT)
+    return _tell(subject, "missing-form")
 
 
-def _find_missing(question: str, answer: str, fact: str, variants: Sequence[str]) -> Iterator[Told]:
-    language = _language(question, answer)
+def _find_missing(triplet: Triplet) -> Iterator[Told]:
+    question, answer, fact, language, variants = *triplet[:3], triplet.language, triplet.stripped
     soles = [sole for variant in variants if (sole := read_sole(variant, language))]
     if any(differ(*pair) for pair in combinations(soles, 2)):
         return
@@ -254,16 +289,12 @@ def contradicting_variants(subject: Subject) -> pl.DataFrame:
     """Two variants of the fact are different numbers or dates, in the precision in which both are written: “134183
     million” beside “134,383 million” cannot both be right, “12.5 billion” beside “12,455 million” can. Responses that
     state the wrong one score 1."""
-    several = subject.variants.filter((pl.col(COUNT) > 1) & ~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(r"\d"))
-    facts = several.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.first(QUESTION, ANSWER, FACT).fill_null(""), pl.col(VARIANT).str.strip_chars()
-    )
-    suspects = facts.filter(pl.col(VARIANT).list.len().is_between(2, MOST))
-    return _tell(suspects, _find_contradiction, QUESTION, ANSWER, FACT, VARIANT)
+    return _tell(subject, "contradicting-variants")
 
 
-def _find_contradiction(question: str, answer: str, fact: str, variants: Sequence[str]) -> Iterator[Told]:
-    language = _language(question, answer)
+def _find_contradiction(triplet: Triplet) -> Iterator[Told]:
+    answer, fact, language = triplet.answer, triplet.fact, triplet.language
+    variants = [variant for variant in triplet.stripped if re.search(r"\d", variant)]
     soles = {variant: sole for variant in variants if (sole := read_sole(variant, language)) and not sole.token.weak}
     against = dict.fromkeys(soles, 0)
     for one, other in combinations(soles, 2):
@@ -324,7 +355,7 @@ def impossible_date(subject: Subject) -> pl.DataFrame:
     """A text states a date that no calendar has, such as 31 February. No right response can state it."""
     findings = []
     for text in _TEXTS:
-        dated = subject.golden.filter(pl.col(text).str.contains(r"\b(?:29|30|31)"))
+        dated = subject.golden.filter(pl.col(text).str.contains(r"\b(?:29|30|31)(?:\D|$)"))
         impossible = [any(map(_is_impossible, tokens(value, detect_language(value)))) for value in dated[text]]
         message = f"The {text} states a date that does not exist, so no right response can state it."
         findings.append(report(dated.filter(impossible), message, quote_text(text), "Correct the date."))
@@ -362,17 +393,15 @@ _YEAR = re.compile(r"(?<![\d.,/-])(?:1[5-9]|20)\d\d(?![\d/-]|[.,]\d)")
 def answer_to_another_question(subject: Subject) -> pl.DataFrame:
     """The question asks for another kind of thing than the triplet answers (a number, a date, a person, a place) or for
     another year. The answer may belong to another question; then every right response is wrong by it."""
-    english = subject.golden.filter(
-        ~is_blank(ANSWER) & pl.col(QUESTION).str.contains(r"(?i)^\W*\w+") & pl.col(ANSWERABLE).fill_null(value=True)
-    )
-    return _tell(english, _find_other_kind, QUESTION, ANSWER, FACT)
+    return _tell(subject, "answer-to-another-question")
 
 
-def _find_other_kind(question: str, answer: str, fact: str | None) -> Iterator[Told]:
+def _find_other_kind(triplet: Triplet) -> Iterator[Told]:
+    question, answer, fact = triplet[:3]
     if not any(asks.search(question) for asks in (_ASKS_NUMBER, _ASKS_DATE, _ASKS_PERSON, _ASKS_PLACE, _YEAR)):
         return
-    stated = f"{answer} {(fact or '').replace(OR_DELIMITER, ' ')}"
-    what = _other_kind(question, answer, fact or "", stated)
+    stated = f"{answer} {fact.replace(OR_DELIMITER, ' ')}"
+    what = _other_kind(question, answer, fact, stated)
     check = "Put the answer to this question here, or ask for what is answered."
     if what:
         yield (
@@ -384,13 +413,7 @@ def _find_other_kind(question: str, answer: str, fact: str | None) -> Iterator[T
         )
     years, given = {*_YEAR.findall(question)}, {*_YEAR.findall(stated)}
     asks_date = _ASKS_DATE.search(question) or re.search(r"(?i)\bwhat year|which year|when\b", question)
-    if (
-        len(years) == 1
-        and len(given) == 1
-        and years != given
-        and not asks_date
-        and not given & {*_YEAR.findall(fact or "")}
-    ):
+    if len(years) == 1 and len(given) == 1 and years != given and not asks_date and not given & {*_YEAR.findall(fact)}:
         message = f"The question asks about {min(years)}, and the answer speaks of {min(given)}."
         yield WARNING, message, f"{_quote(question)} beside {_quote(answer)}", "Correct the year, or the answer.", None
 
@@ -401,30 +424,29 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
     Short answers are left alone: `Entropy` is when two people of a series meet.
     """
     language = detect_language(question)
-    kinds = {token.kind for token in tokens(stated, language)} & _VALUES
-    variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
-    soles = [read_sole(variant, language) for variant in variants]
-    exact = all(
-        sole and sole.written == variant and any(map(str.isdigit, variant))
-        for sole, variant in zip(soles, variants, strict=True)
-    )
-    if variants and exact and (_ASKS_PERSON.search(question) or _ASKS_PLACE.search(question)):
-        return "a person" if _ASKS_PERSON.search(question) else "a place"
-    sentence = len(answer.split()) > SHORT and answer.rstrip().endswith(".")
-    if not sentence or kinds:
+    if _ASKS_PERSON.search(question) or _ASKS_PLACE.search(question):
+        variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
+        if variants and all(any(map(str.isdigit, variant)) and _is_value(variant, language) for variant in variants):
+            return "a person" if _ASKS_PERSON.search(question) else "a place"
+    if len(answer.split()) <= SHORT or not answer.rstrip().endswith("."):
         return ""
-    if _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated):
-        return "a number"
-    return "a date" if _ASKS_DATE.search(question) and not _MOMENT.search(stated) else ""
+    number = _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated)
+    date = _ASKS_DATE.search(question) and not _MOMENT.search(stated)
+    if not (number or date) or any(token.kind in _VALUES for token in tokens(stated, language)):
+        return ""
+    return "a number" if number else "a date"
+
+
+def _is_value(variant: str, language: str) -> bool:
+    sole = read_sole(variant, language)
+    return sole is not None and sole.written == variant
 
 
 def answered_unanswerable(subject: Subject) -> pl.DataFrame:
     """The question is marked as unanswerable and has an answer, or its answer says that the source does not state it,
     and it is not marked: declining to answer would count as right and as wrong."""
-    texts = subject.golden.select(pl.col(QUESTION, FACT, ANSWER).fill_null("")).iter_rows()
-    declined = pl.Series(
-        [all(_declines(text, question) for text in given) for question, *given in texts], dtype=pl.Boolean
-    )
+    declining = subject.once(_find_in_triplets).filter(pl.col(RULE) == "answered-unanswerable")[QUESTION_ID]
+    declined = pl.col(QUESTION_ID).is_in(declining.implode())
     blank = is_blank(FACT) & is_blank(ANSWER)
     marked = pl.col(ANSWERABLE).eq(False).fill_null(value=False)
     sure = marked | pl.col(ANSWERABLE).fill_null(value=False)
@@ -441,6 +463,11 @@ def answered_unanswerable(subject: Subject) -> pl.DataFrame:
         .then(pl.lit("Mark it as answerable, or remove fact and answer."))
         .otherwise(pl.lit("Set `answerable` to false and remove fact and answer, or answer the question.")),
     )
+
+
+def _find_declining(triplet: Triplet) -> Iterator[Told]:
+    if all(_declines(text, triplet.question) for text in (triplet.fact, triplet.answer)):
+        yield _MARKED
 
 
 def _declines(text: str, question: str) -> bool:
@@ -477,20 +504,19 @@ _NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
 def mixed_languages(subject: Subject) -> pl.DataFrame:
     """The question is in one language and the answer in another. Pipelines answer in the language of the question, so
     their words do not occur in the golden answer."""
-    both = subject.golden.filter(~is_blank(ANSWER) & ~is_blank(QUESTION))
-    mixed = [
-        bool(own := tell_language(question))
-        and bool(other := tell_language(answer, own))
-        and other != own
-        and not {own, other} <= _NEAR
-        for question, answer in both.select(QUESTION, ANSWER).iter_rows()
-    ]
     return report(
-        both.filter(pl.Series(mixed, dtype=pl.Boolean)),
+        _select_marked(subject, "mixed-languages"),
         "The question and the answer are in different languages.",
         pl.format("{} beside {}", quote_text(QUESTION), quote_text(ANSWER)),
         "Write question, answer and fact in one language.",
     )
+
+
+def _find_mixed(triplet: Triplet) -> Iterator[Told]:
+    own = tell_language(triplet.question)
+    other = tell_language(triplet.answer, own) if own else ""
+    if other and other != own and not {own, other} <= _NEAR:
+        yield _MARKED
 
 
 def tell_language(text: str, default: str = "") -> str:
@@ -499,10 +525,43 @@ def tell_language(text: str, default: str = "") -> str:
     `default` is a code that wins where the words of two languages are as many.
     """
     if not text.isascii():
-        names = [unicodedata.name(letter, "").partition(" ")[0] for letter in text[:TOLD_BY] if letter.isalpha()]
-        script = max(names, key=names.count, default="LATIN")
+        letters = filter(str.isalpha, text[:TOLD_BY])
+        scripts = Counter(
+            "LATIN" if letter < "\xaa" else unicodedata.name(letter, "").partition(" ")[0] for letter in letters
+        )
+        ((script, _),) = scripts.most_common(1) or (("LATIN", 0),)
         if script in ("CJK", "HIRAGANA", "KATAKANA"):
             return detect_language(text)
         if script != "LATIN":
             return script.lower()
     return detect_language(text, default) if len(text.split()) >= LEAST_WORDS_TOLD else ""
+
+
+_ANSWERED = ~is_blank(ANSWER)
+_LENGTH = pl.element().str.len_chars()
+_DIGITS = pl.col(VARIANT).list.eval(pl.element().str.contains(r"\d"))
+_ONE_OF = (pl.col(COUNT) > 0) & ~pl.col(NEEDS_ALL)
+_FINDERS: dict[str, tuple[pl.Expr, Callable[[Triplet], Iterator[Told]]]] = {
+    "fact-against-answer": (
+        _ANSWERED
+        & _ONE_OF
+        & (
+            _DIGITS.list.any()
+            | pl.col(VARIANT).list.eval(pl.element().str.strip_chars().str.len_chars() <= LONGEST).list.any()
+        ),
+        _find_against,
+    ),
+    "fact-not-in-answer": (_ANSWERED & (pl.col(COUNT) > 0), _miss_fact),
+    "missing-form": (
+        _ONE_OF & (pl.col(COUNT) <= MOST) & pl.col(VARIANT).list.eval(_LENGTH <= LONGEST).list.all(),
+        _find_missing,
+    ),
+    "contradicting-variants": (_ONE_OF & _DIGITS.list.sum().is_between(2, MOST), _find_contradiction),
+    "answer-to-another-question": (
+        _ANSWERED & pl.col(QUESTION).str.contains(r"(?i)^\W*\w+") & pl.col(ANSWERABLE).fill_null(value=True),
+        _find_other_kind,
+    ),
+    "mixed-languages": (_ANSWERED & ~is_blank(QUESTION), _find_mixed),
+    "answered-unanswerable": (pl.lit(value=True), _find_declining),
+}
+"""Which triplets a rule asks about, told from their columns, and what it finds in one."""
