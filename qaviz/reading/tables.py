@@ -432,10 +432,10 @@ def english() -> Table:
 
 
 @cache
-def languages() -> frozenset[str]:
-    """The languages that have a table."""
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that have a table, in order: where two fit a text as well, the same one is first."""
     names: Iterable[str] = (path.name for path in files("qaviz.reading").joinpath("tables").iterdir())
-    return frozenset(name.removesuffix(".toml") for name in names if len(name.removesuffix(".toml")) == 2)
+    return tuple(sorted(name.removesuffix(".toml") for name in names if len(name.removesuffix(".toml")) == 2))
 
 
 @cache

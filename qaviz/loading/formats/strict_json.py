@@ -100,7 +100,11 @@ def _count(value: object, floats: list[float]) -> int:
 
 def _parse_carefully(text: bytes) -> object:
     return json.loads(
-        text.decode(), object_pairs_hook=_pairs, parse_int=_read_int, parse_float=_read_float, parse_constant=_read_float
+        text.decode(),
+        object_pairs_hook=_pairs,
+        parse_int=_read_int,
+        parse_float=_read_float,
+        parse_constant=_read_float,
     )
 
 
