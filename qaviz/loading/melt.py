@@ -78,12 +78,16 @@ def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFr
 
 
 def _add_later_columns(table: Table, columns: Sequence[str]) -> None:
-    """Read columns that come after a table's first rows under a name for a word that it lacks."""
+    """Read columns that come after a table's first rows under a name for a word that it lacks: a tool's own names, else
+    those that everybody knows."""
     for name in columns:
-        word = next((word for word, names in NAMES.items() if name in names), None)
         words = table.layout.words
-        is_new = name not in (*table.columns, *words) and word not in words.values() and not table.tool
-        if word and is_new and word not in (c.RESPONSE, c.PIPELINE, c.ANSWER):
+        if table.tool:
+            word = table.tool.words.get(name)
+        else:
+            word = next((word for word, names in NAMES.items() if name in names), None)
+            word = None if word in (c.RESPONSE, c.PIPELINE, c.ANSWER) else word
+        if word and name not in (*table.columns, *words) and word not in words.values():
             table.layout = replace(table.layout, words={**words, name: word})
 
 

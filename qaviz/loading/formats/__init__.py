@@ -4,13 +4,13 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
-from qaviz.loading.formats.cells import Batch, Cells, Kind, no_rows
+from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, Kind, no_rows
 from qaviz.loading.formats.strict_json import JsonObject
 from qaviz.loading.load_log import IGNORED_FILE, Problems, quote_text
 from qaviz.loading.source import Source, refuse_long_directory
@@ -155,7 +155,10 @@ _SAMPLES = "samples/"
 
 
 def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
-    """Inspect's log, a zip with a JSON file for each sample: the log once for each, with only that one in it."""
+    """Inspect's log, a zip with a JSON file for each sample: the log once for each, with only that one in it.
+
+    The first batch has many samples, as of any file: what a sample that failed lacks, others have.
+    """
     with _open_archive(source, "an Inspect log") as archive:
         names = archive.namelist()
         name = next((member for member in _HEADS if member in names), "")
@@ -166,16 +169,19 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
         if sum(archive.getinfo(name).file_size for name in samples) > DECODED_LIMIT:
             raise _refuse_large(source)
         left = DECODED_LIMIT
+        size = 0
+        records: list[tuple[int, JsonObject]] = []
         for place, name in enumerate(samples, 1):
             content = _unpack(archive, name, source)
             left -= len(content)
             if left < 0:
                 raise _refuse_large(source)
             sample = json_files.parse_object(content, f"{source.name}/{name}")
-            record: Mapping[str, object] = {**head, "samples": [sample]}
-            yield Batch(
-                name=source.name, unit="record", problems=problems, given=[(place, dict(record))], knows_missing=True
-            )
+            records.append((place, {**head, "samples": [sample]}))
+            size += len(content)
+            if place == len(samples) or len(records) == FIRST_ROWS or size >= json_files.BYTES_AT_ONCE:
+                yield Batch(name=source.name, unit="record", problems=problems, given=records, knows_missing=True)
+                size, records = 0, []
 
 
 def _unpack(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:

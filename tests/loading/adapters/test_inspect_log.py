@@ -47,11 +47,12 @@ def test_a_chat_asks_with_its_last_user_message():
     assert shown(loaded, "question", "response") == [("How many?", "158")]
 
 
-def test_a_sample_that_failed_is_unanswered():
-    """A sample with an error and without output is listed as unanswered."""
+def test_a_sample_that_failed_is_listed_with_its_error():
+    """A sample with an error and without output is listed with the error, and gives no response."""
     failed = INSPECT_SAMPLE | {"id": 8, "input": "Who?", "output": None, "scores": {}, "error": {"message": "429"}}
     loaded = load(inspect_zip(INSPECT_SAMPLE, failed), [])
-    assert [entry[1] for entry in entries(loaded, "unanswered")] == ["8"]
+    [(_, question, _, said)] = entries(loaded, "pipeline error")
+    assert (question, "429" in str(said), loaded.rows.height) == ("8", True, 1)
 
 
 def test_a_rubric_is_no_golden_answer():
@@ -88,11 +89,11 @@ SAMPLE = json.dumps(INSPECT_SAMPLE).encode()
         (inspect_zip(INSPECT_SAMPLE).data[:-40], "a zip that cannot be unpacked"),
         (zipped(other=b"{}"), "a zip without header.json"),
         (zipped(header=b"[]"), "a zip without header.json"),
-        (zipped(header=b"{}"), 'the suffix ".eval"'),
+        (zipped(header=b"{}"), "no rows"),
         (zipped(header=HEAD), "no rows"),
-        (zipped(header=HEAD, samples__a=b"{"), 'a file "samples/a.json" that is not plain JSON'),
-        (zipped(header=HEAD, samples__a=b'{"id": 1, "id": 2}'), 'a file "samples/a.json" that is not plain JSON'),
-        (zipped(header=HEAD, samples__a=b"[" * 100_000), 'a file "samples/a.json" that is not plain JSON'),
+        (zipped(header=HEAD, samples__a=b"{"), "log.eval/samples/a.json: found broken JSON"),
+        (zipped(header=HEAD, samples__a=b'{"id": 1, "id": 2}'), 'a.json: found the key "id" twice'),
+        (zipped(header=HEAD, samples__a=b"[" * 100_000), "a.json: found lists or objects nested too deep"),
     ],
 )
 def test_a_zip_that_is_no_log_is_refused(content, found):
@@ -131,9 +132,23 @@ def test_a_log_that_inspect_wrote():
 
 def test_a_model_that_was_never_heard_is_unanswered():
     """Inspect writes an empty completion without choices for a sample that failed: no empty response."""
-    silent = INSPECT_SAMPLE | {"id": 8, "output": {"choices": [], "completion": ""}, "scores": {}}
+    silent = INSPECT_SAMPLE | {"id": 8, "input": "Who?", "output": {"choices": [], "completion": ""}, "scores": {}}
     loaded = load(inspect_zip(INSPECT_SAMPLE, silent), [])
     assert [entry[1] for entry in entries(loaded, "unanswered")] == ["8"]
+
+
+@pytest.mark.parametrize("rows", [1, 1_000])
+def test_what_the_first_sample_lacks_is_read_of_the_others(monkeypatch, rows: int):
+    """Whether samples come at once or one by one: an epoch, a time and scores that come later are read."""
+    monkeypatch.setattr(formats, "FIRST_ROWS", rows)
+    first = INSPECT_SAMPLE | {"id": 6, "input": "Who?", "scores": {}, "output": {"completion": "Ann"}}
+    loaded = load(inspect_zip(first, INSPECT_SAMPLE, INSPECT_SAMPLE | {"epoch": 2}), [])
+    assert shown(loaded, "question_id", "pipeline", "latency_ms") == [
+        ("6", "openai/gpt", None),
+        ("7", "openai/gpt", 1500.0),
+        ("7", "openai/gpt · repeat 2", 1500.0),
+    ]
+    assert [len(scores) for scores in theirs(loaded)] == [0, 3, 3]
 
 
 @pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
@@ -142,7 +157,7 @@ def test_a_log_packed_by_zstandard_has_the_same_budget(monkeypatch, limit):
     monkeypatch.setattr(formats, limit, 2_000)
     [problem] = refusals(WRITTEN_BY_INSPECT)
     assert problem.where == WRITTEN_BY_INSPECT.name
-    assert "unpacks to more" in problem.found
+    assert "too large once it is unpacked" in problem.found
 
 
 def test_a_flipped_byte_packed_by_zstandard_is_found():
