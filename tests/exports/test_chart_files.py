@@ -177,9 +177,9 @@ def test_data_says_what_it_was_drawn_from():
     lines = as_data(chart(run="=1+1", text="@SUM(A1)")).decode("utf-8-sig").splitlines()
 
     assert lines == [
-        "pipeline,share,run,scored,shown",
-        "'@SUM(A1),0.25,'=1+1,2026-11-21,all responses",
-        "P2,,'=1+1,2026-11-21,all responses",
+        '"pipeline","share","run","scored","shown"',
+        """"'@SUM(A1)",0.25,"'=1+1","2026-11-21","all responses\"""",
+        """"P2",,"'=1+1","2026-11-21","all responses\"""",
     ]
 
 
