@@ -190,7 +190,9 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
     ):
         named = [pick]
         words[pick] = c.PIPELINE
-        why = f"its {columns.look(pick).distinct} values stand beside many questions: they name who answered"
+        distinct = columns.look(pick).distinct
+        values = "one value stands" if distinct == 1 else f"{distinct} values stand"
+        why = f"its {values} beside many questions: they name who answered"
         guesses.append(columns.guess(pick, c.PIPELINE, why))
     responses: list[str] = []
     if not mapped:

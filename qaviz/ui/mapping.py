@@ -60,11 +60,12 @@ def map_files(picked: ImportRequest) -> ImportRequest | None:
         return None
     for number, table in enumerate(tables):
         _draw_table(table, number)
-    lacking = list(dict.fromkeys(problem for table in tables for problem in table.lacking))
+    # A table in doubt asks above, with a button for each reading; its problem names flags of the terminal.
+    settled = [table for table in tables if not table.readings]
+    lacking = list(dict.fromkeys(problem for table in settled for problem in table.lacking))
     if lacking:
         show_problems(QavizError(*lacking))
-        return None
-    return mapped
+    return mapped if len(settled) == len(tables) and not lacking else None
 
 
 def _choices() -> Choices:
@@ -171,7 +172,7 @@ def _offer_readings(table: Preview, number: int) -> None:
     """Draw the readings of a table in doubt, three rows of each, with a button that takes it; nothing if none is."""
     if not table.readings:
         return
-    st.text(f"{visible(table.doubt)} The headings and cells leave it open.")
+    st.text(f"{visible(table.doubt)} The headings and cells leave it open: choose a reading.")
     for place, reading in enumerate(table.readings, 1):
         names = [name for name in reading.mapping if name in table.columns]
         columns = [Column(visible(name), note=reading.mapping[name] or LEFT_OUT) for name in names]

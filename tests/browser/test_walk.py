@@ -33,7 +33,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "responses": ("Responses", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "responses?tab=Question": ("Responses", lambda screen: screen.main().get_by_role("article"), 3),
     "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
-    "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings"), 21),
+    "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings"), 13),
     "golden?tab=Flywheel": (
         "Golden dataset",
         lambda screen: screen.rows_of("Versions of the golden dataset in figures"),
