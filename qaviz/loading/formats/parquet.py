@@ -75,6 +75,8 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
             group = _collect_rows(rows.slice(start, height), source.name)
             size = sum(map(_count_text_bytes, group))
             whole += size
+            if not start and size > BYTES_AT_ONCE:
+                _stop_over_budget(source.name, _count_in_largest_group(rows, footer, source.name), DECODED_LIMIT)
             _stop_over_budget(source.name, size, DECODED_LIMIT)
             _stop_over_budget(source.name, whole, most)
             at_once = max(1, min(ROWS_AT_ONCE, height * BYTES_AT_ONCE // max(1, size)))
@@ -90,6 +92,13 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                 done += part.height
                 progress(done / footer.rows, f"reading {source.name}")
     _verify_pages(source)
+
+
+def _count_in_largest_group(rows: pl.LazyFrame, footer: _Footer, name: str) -> int:
+    """Bytes of the texts of the largest row group, before the first rows of a bomb are spelled one by one."""
+    starts = accumulate(footer.heights, initial=0)
+    groups = (rows.slice(start, height) for start, height in zip(starts, footer.heights, strict=False))
+    return max(sum(map(_count_text_bytes, _collect_rows(group, name))) for group in groups)
 
 
 def _verify_pages(source: Source) -> None:
