@@ -84,7 +84,7 @@ def test_a_hit_by_accident_is_a_wrong_match_of_a_right_response():
 
     assert rows["verdict"].to_list() == ["correct"]
     found = preview(rows, golden, edits, Thresholds(), ["P"])
-    assert found.mistakes.select("kind", "held").rows() == [(WRONG_MATCH, "diagnosed correct")]
+    assert found.mistakes.select("kind", "held").rows() == [(WRONG_MATCH, "diagnosed rephrased-correct")]
     assert preview(rows, golden, edits, Thresholds(), ["P"], labelled("1", "P", "correct")).mistakes.is_empty()
 
 
