@@ -178,9 +178,9 @@ def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
         (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "x"], 'found "x"; expected THEIR=OUR'),
         (
             ["score", "{golden}", "{responses}", "--out", "{out}", "--map", "nix=question"],
-            "no column 'nix' in the files",
+            'no column "nix" in the files',
         ),
-        (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "fact=nix"], "the word 'nix'"),
+        (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "fact=nix"], 'the word "nix"'),
         (["score", "{golden}", "{responses}"], "--out: found nothing"),
         (["score", "{golden}", "{responses}", "--out", "{out}", "--nonsense"], "--nonsense: found no such option"),
         (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "a blank name"),
@@ -265,7 +265,7 @@ def test_a_bad_file_leaves_the_workspace_as_it_was(tmp_path: Path, capsys, files
     assert main(["import", str(bad), files[1], "--name", "bad", "--workspace", str(folder)]) == 2
     lines = said_problems(capsys)
     assert lines
-    assert all(re.fullmatch(r"qaviz: bad\.jsonl.*: found .+; expected .+", line) for line in lines)
+    assert all(re.fullmatch(r"qaviz: .+: found .+; expected .+", line) and bad.name in line for line in lines)
     assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
 
 
