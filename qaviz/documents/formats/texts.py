@@ -7,7 +7,7 @@ from email import message_from_binary_file, policy
 from email.message import EmailMessage, Message
 
 from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
-from qaviz.loading.source import Source, open_text
+from qaviz.loading.source import Source, list_notes, open_text
 from qaviz.model.errors import stop
 
 TEXT_LIMIT = 100_000_000
@@ -52,6 +52,7 @@ def decode_text(source: Source, notes: list[str]) -> str:
         raise stop(source.name, fault, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Split the document.")
     with open_text(source) as stream:
         content = stream.read()
+        notes.extend(words for _kind, words in list_notes(stream))
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
