@@ -55,7 +55,8 @@ def roles(source: Source) -> dict[str, str]:
 def test_a_name_of_a_model_is_no_response():
     """A model's name stands beside many questions: it names the pipeline, and the texts beside it are the responses."""
     assert roles(upload("r.csv", persona_study())) == {
-        "question_id": "qid", "question": "question", "pipeline": "model_key", "response": "content",
+        "question_id": "qid", "question": "question", "answer": "gold_answer", "pipeline": "model_key",
+        "response": "content",
     }  # fmt: skip
 
 
