@@ -247,12 +247,13 @@ _NAMES = 2
 
 
 def is_below(row: list[str], header: list[str]) -> str:
-    """What a row that follows an empty one is, where it is none of the table: the header again, or one filled cell of
-    three or more columns; else empty."""
+    """What a row that follows an empty one is, where it is none of the table: the header again, or cells in at most
+    half of three or more columns, as a note or another table has; else empty."""
     filled = [cell for cell in row if cell and cell.strip()]
-    if len(filled) >= _NAMES and filled == [name for name in header if name and name.strip()]:
+    names = [name for name in header if name and name.strip()]
+    if len(filled) >= _NAMES and filled == names:
         return "the header again"
-    return "a note below the table" if len(filled) == 1 and len(header) > _NAMES else ""
+    return "a note below the table" if filled and len(names) > _NAMES and 2 * len(filled) <= len(names) else ""
 
 
 def _group_rows(rows: Iterator[Numbered]) -> Iterator[tuple[list[int], list[list[str]]]]:
