@@ -269,7 +269,7 @@ DOUBTS = (
     Doubt("denied", "it stands behind a negation of its clause", _is_denied),
     Doubt("contrast", "a contrast stands near it"),
     Doubt("rejected", "it is an option that the response rejects"),
-    Doubt("opposite", "its sentence says the opposite of what is question_tokens", _says_opposite),
+    Doubt("opposite", "its sentence says the opposite of what is asked", _says_opposite),
     Doubt("role", "it may stand in another role: a former, planned, compared or other one"),
     Doubt("exchanged", "who does it and to whom it is done may be exchanged", _stands_in_other_role),
     Doubt("period", "its sentence is about another date than the question", _is_of_other_period),

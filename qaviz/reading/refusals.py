@@ -39,7 +39,7 @@ _SO_THE_ANSWER = re.compile(
 _CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
-"""What is not known is more than what was level_question: a caveat, once something was stated."""
+"""What is not known is more than what was asked: a caveat, once something was stated."""
 _CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as a result|in conclusion|overall|do đó|vì vậy)\b"
 )

@@ -83,8 +83,7 @@ class Triplet(NamedTuple):
 def _find_in_triplets(subject: Subject) -> pl.DataFrame:
     """RULE and what it tells of each triplet. All rules ask one triplet after the other, so each text is read once."""
     texts = subject.once(_split_facts)
-    asked = [suspect.fill_null(value=False).alias(rule) for rule, (suspect, _) in _FINDERS.items()]
-    some = texts.with_columns(asked).select(*_FINDERS)
+    some = texts.select(suspect.fill_null(value=False).alias(rule) for rule, (suspect, _) in _FINDERS.items())
     suspects = texts.select(QUESTION_ID, pl.col(_TEXTS).fill_null(""), VARIANT, _STATED, NEEDS_ALL)
     findings = []
     for row, marks in zip(suspects.iter_rows(), some.iter_rows(), strict=True):
@@ -100,8 +99,8 @@ def _find_in_triplets(subject: Subject) -> pl.DataFrame:
 
 def _tell(subject: Subject, rule: str) -> pl.DataFrame:
     """What a rule tells of each triplet, as `report` returns it."""
-    told = subject.once(_find_in_triplets).filter(pl.col(RULE) == rule)
-    return report(told, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
+    findings = subject.once(_find_in_triplets).filter(pl.col(RULE) == rule)
+    return report(findings, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
 
 
 def _select_marked(subject: Subject, rule: str) -> pl.DataFrame:
