@@ -80,14 +80,14 @@ def test_a_judge_decides_what_words_leave_open(tmp_path: Path):
     golden = write_jsonl(
         tmp_path / "golden.jsonl",
         [
-            {"question_id": "1", "question": "What is velocity?", "answer": "A measure of change over time"},
+            {"question_id": "1", "question": "What does a capacitor do?", "answer": "It stores electric charge"},
             {"question_id": "2", "question": "Which town?", "answer": "It is Ulm.", "fact": "Ulm"},
         ],
     )
     responses = write_jsonl(
         tmp_path / "responses.jsonl",
         [
-            {"question_id": "1", "pipeline": "A", "response": "How quickly something varies.", "judge": "correct",
+            {"question_id": "1", "pipeline": "A", "response": "It keeps energy for later use.", "judge": "correct",
              "judge_reason": "the same idea"},
             {"question_id": "2", "pipeline": "A", "response": "It is Ulm.", "judge": "incorrect"},
         ],
