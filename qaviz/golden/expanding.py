@@ -10,8 +10,9 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.golden.variants import ACCEPTED, LONGEST, REJECTED, TO_REVIEW, Check, ProposedTo, check_form
-from qaviz.judging.prompts import NONCE, read_objects
+from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
+from qaviz.llm.requests import read_objects
 from qaviz.llm.session import Cancelled
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (

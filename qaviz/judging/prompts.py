@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median_low
 
 from qaviz.llm import Failure, Fence, Reply, Request, Tool, fence_texts, parse_model
-from qaviz.llm.requests import hash_of
+from qaviz.llm.requests import hash_of, read_objects
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, QUESTION, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 
@@ -224,8 +224,6 @@ _GIVEN = {
 """Columns that a judge is given, under the names of their fences."""
 
 LONGEST_REASON = 1_000
-MOST_BRACES = 200
-"""Places at which an object may begin; a reply with more is no reply to what was asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -433,36 +431,6 @@ def _read_object(fields: Mapping[str, object], rubric: Rubric) -> Graded:
             return Graded(unscored=f"the grade of {criterion.name} before its reason")
         grades[criterion.name], reasons[criterion.name] = grade, reason.strip()[:LONGEST_REASON]
     return Graded(grades=grades, reasons=reasons, declined=fields.get(GIVES_NO_ANSWER) is True)
-
-
-def read_objects(text: str) -> Iterator[dict[str, object] | None]:
-    """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
-    decoder = json.JSONDecoder(object_pairs_hook=_refuse_doubled_keys)
-    place = text.find("{")
-    for _ in range(MOST_BRACES):
-        if place < 0:
-            return
-        try:
-            content, end = decoder.raw_decode(text, place)
-        except _DoubledKeyError:
-            yield None
-            return
-        except (ValueError, RecursionError):
-            end = place + 1
-        else:
-            yield content
-        place = text.find("{", end)
-
-
-class _DoubledKeyError(Exception):
-    """A key stands twice in one object."""
-
-
-def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise _DoubledKeyError
-    return fields
 
 
 def combine_repeats(repeats: list[Graded], rubric: Rubric) -> Graded:

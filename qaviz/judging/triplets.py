@@ -1,14 +1,14 @@
 """The judge of triplets: each golden triplet against its passage, with a quotation that has to stand there."""
 
-import re
-import unicodedata
 from enum import StrEnum
 from typing import NamedTuple, NotRequired, TypedDict
 
 import polars as pl
 
-from qaviz.judging.prompts import NONCE, read_objects
+from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
+from qaviz.llm.proof import stands_in
+from qaviz.llm.requests import read_objects
 from qaviz.llm.session import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
@@ -16,8 +16,6 @@ from qaviz.store.labels import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FAC
 
 TOOL_NAME = "submit_finding"
 PASSAGE, NEWER_PASSAGE = "passage", "newer_passage"
-SHORTEST_QUOTATION = 3
-"""Characters: a shorter quotation stands in any text."""
 
 
 class TripletFinding(StrEnum):
@@ -180,19 +178,6 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
 
 def _read_text(value: object) -> str | None:
     return value.strip()[:2_000] if isinstance(value, str) and value.strip() else None
-
-
-def stands_in(quotation: object, passage: str) -> bool:
-    """Whether a quotation stands in a passage word by word; blanks, quotation marks and letters' width do not count."""
-    if not isinstance(quotation, str):
-        return False
-    wanted = _level_text(quotation)
-    return len(wanted) >= SHORTEST_QUOTATION and wanted in _level_text(passage)
-
-
-def _level_text(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).translate(str.maketrans("“”„«»‘’‚", '"""""\'\'\''))
-    return re.sub(r"\s+", " ", plain).strip().strip("\"'").strip()
 
 
 def to_repair(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:

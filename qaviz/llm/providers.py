@@ -155,6 +155,7 @@ class Dialect:
         self.temperature = True
         self.seed = True
         self.tool_choice = True
+        self.schema = True
 
     def adapt(self, refusal: str, request: Request) -> None:
         """Leave out or rename, from now on, what a refusal with status 400 names."""
@@ -163,6 +164,7 @@ class Dialect:
             return
         self.temperature &= "temperature" not in refusal
         self.tool_choice &= "tool_choice" not in refusal
+        self.schema &= "response_format" not in refusal and "json_schema" not in refusal
         self.seed &= request.seed is None or "seed" not in refusal
 
 
@@ -188,6 +190,9 @@ def request_body(request: Request, name: str, dialect: Dialect | None = None) ->
         body["tools"] = [{"type": "function", "function": function}]
         if dialect.tool_choice:
             body["tool_choice"] = {"type": "function", "function": {"name": request.tool.name}}
+    if request.schema and dialect.schema:
+        form = {"name": request.schema.name, "schema": request.schema.parameters, "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
     return body
 
 
@@ -403,8 +408,7 @@ def converse_body(request: Request) -> dict[str, object]:
     }
     if request.system:
         body["system"] = [{"text": clean(request.system)}]
-    if request.tool:
-        tool = request.tool
+    if tool := request.tool or request.schema:
         specification = {
             "name": tool.name,
             "description": tool.description,

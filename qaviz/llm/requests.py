@@ -8,7 +8,7 @@ import json
 import os
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -76,6 +76,8 @@ class Request:
     seed: int | None = None
     tool: Tool | None = None
     """Asked as one function call. The reply's text is its arguments as JSON, or what the model wrote instead."""
+    schema: Tool | None = None
+    """The form of the whole reply: a JSON object of these parameters."""
     repeat: int = 0
     """Which time the same is asked: 0, 1, 2, ... are different requests."""
 
@@ -96,13 +98,49 @@ class Request:
             # Not sorted: the order of a schema's properties is the order of the reply.
             "tool": [self.tool.name, self.tool.description, self.tool.parameters] if self.tool else None,
         }
-        return json.dumps(fields, ensure_ascii=True)
+        # Left out where there is none: requests of before have the keys that they had.
+        form = {"schema": [self.schema.name, self.schema.description, self.schema.parameters]} if self.schema else {}
+        return json.dumps(fields | form, ensure_ascii=True)
 
     @property
     def size(self) -> int:
         """How much the model reads, in bytes of UTF-8, without the provider's own frame."""
-        tool = json.dumps(self.tool.parameters) + self.tool.description if self.tool else ""
-        return sum(len(text.encode(errors="replace")) for text in (self.system, self.prompt, tool))
+        forms = [json.dumps(form.parameters) + form.description for form in (self.tool, self.schema) if form]
+        return sum(len(text.encode(errors="replace")) for text in (self.system, self.prompt, *forms))
+
+
+MOST_BRACES = 200
+"""Openings of objects that are tried in a text: what is longer is no reply but an attack."""
+
+
+def read_objects(text: str) -> Iterator[dict[str, object] | None]:
+    """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
+    decoder = json.JSONDecoder(object_pairs_hook=_refuse_doubled_keys)
+    place = text.find("{")
+    for _ in range(MOST_BRACES):
+        if place < 0:
+            return
+        try:
+            content, end = decoder.raw_decode(text, place)
+        except _DoubledKeyError:
+            yield None
+            return
+        except (ValueError, RecursionError):
+            end = place + 1
+        else:
+            yield content
+        place = text.find("{", end)
+
+
+class _DoubledKeyError(Exception):
+    """A key stands twice in one object."""
+
+
+def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise _DoubledKeyError
+    return fields
 
 
 class Failure(StrEnum):

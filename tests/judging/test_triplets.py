@@ -7,7 +7,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.golden.lint import lint
-from qaviz.judging.triplets import stands_in
+from qaviz.llm.proof import stands_in
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.store.golden_versions import PASSAGES, keep_generated
 from qaviz.store.labels import kept_triplet_findings
