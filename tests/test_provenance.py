@@ -7,16 +7,22 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import __version__
+from qaviz.diagnosis import READER_VERSION
 from qaviz.loading import Source
 from qaviz.loading.source import fingerprint
 from qaviz.model.records import SourceFile
-from qaviz.runs import ImportRequest, import_files, import_sample, save_rescored
+from qaviz.runs import READER, ImportRequest, import_files, import_sample, save_rescored
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 
-VERSIONS = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": "1.2.3"}
+VERSIONS = {
+    "qaviz": __version__,
+    "polars": pl.__version__,
+    "FMEval's definitions": "1.2.3",
+    READER: READER_VERSION,
+}
 
 
 def fingerprint_of(file: Path) -> SourceFile:

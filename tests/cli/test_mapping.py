@@ -47,7 +47,7 @@ def test_score_takes_profiles_too(workspace: Workspace, files: list[str], profil
 REFUSED = {
     "no such profile": (["--profile", "x"], 'no mapping "x"; expected "answers", "golden"'),
     "a profile of other files": (["--profile", "other"], "--profile other: found no file with its columns; expected"),
-    "no such column": (["--map", "x=question"], "--map x=question: found no column 'x' in the files"),
+    "no such column": (["--map", "x=question"], '--map x=question: found no column "x" in the files'),
 }
 
 
@@ -76,16 +76,19 @@ def book(tmp_path: Path) -> str:
     return str(file)
 
 
-@pytest.mark.parametrize("responses", ["", "#runs"])
-def test_a_sheet_is_named_after_the_file(workspace: Workspace, book: str, responses: str):
+def test_a_sheet_is_named_after_the_file(workspace: Workspace, book: str):
     """`book.xlsx#Sheet` reads that sheet; golden dataset and responses may stand in one workbook."""
-    given = [f"{book}{responses}"] if responses else []
-    assert imported(workspace, f"{book}#final", *given) == 0
+    assert imported(workspace, f"{book}#final", f"{book}#runs") == 0
     (run,) = workspace.runs()
     assert workspace.golden(run.golden_id)["answer"].to_list() == ["right"]
-    assert run.sources == ("book.xlsx",)
-    if responses:
-        assert run.pipelines == ("P1", "P2")
+    assert (run.sources, run.pipelines) == (("book.xlsx",), ("P1", "P2"))
+
+
+def test_a_golden_dataset_alone_is_no_run(workspace: Workspace, book: str, capsys):
+    """One sheet of questions and answers has nothing to score: it is refused, and says what to bring."""
+    assert imported(workspace, f"{book}#final") == 2
+    assert "bring responses" in capsys.readouterr().err
+    assert workspace.runs() == []
 
 
 def test_a_sheet_that_is_not_there_is_said(workspace: Workspace, book: str, capsys):

@@ -1,3 +1,4 @@
+import contextlib
 import importlib.util
 import os
 import re
@@ -55,8 +56,12 @@ def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureF
 
 def find_workers(asker: int) -> list[psutil.Process]:
     """The processes that score with FMEval for another one."""
-    children = psutil.Process(asker).children()
-    return [child for child in children if any(word.startswith("qaviz.scoring") for word in child.cmdline())]
+    workers = []
+    for child in psutil.Process(asker).children():
+        with contextlib.suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # It ended since it was listed.
+            if "qaviz.processes.worker" in child.cmdline():
+                workers.append(child)
+    return workers
 
 
 def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):

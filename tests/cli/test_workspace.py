@@ -1,3 +1,4 @@
+import re
 import sqlite3
 from pathlib import Path
 
@@ -19,10 +20,12 @@ def test_check_names_what_is_damaged(workspace: Workspace, capsys: pytest.Captur
     """`check` exits with 0 over a sound workspace; a changed file is named on stderr, and the code is 1."""
     run = keep(workspace, "first")
     assert act("check", "--workspace", workspace.folder) == 0
-    index, files, audit = capsys.readouterr().out.splitlines()
+    index, files, audit, compared = capsys.readouterr().out.splitlines()
     assert index == f"qaviz: the index is the file {workspace.folder / INDEX_FILE}"
     assert files == "qaviz: 3 files, all as written"
     assert audit.startswith("qaviz: audit of 1 entry, none changed; last hash ")
+    assert "compared" in compared
+    assert "not covered" in compared
     (workspace.folder / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
     assert act("check", "--workspace", workspace.folder) == 1
     said = capsys.readouterr()
@@ -79,7 +82,7 @@ def test_check_looks_for_the_hash_that_was_kept(workspace: Workspace, capsys: py
     """The last hash that `check` says is found again once more was done; a hash that never was makes the code 1."""
     keep(workspace, "first")
     act("check", "--workspace", workspace.folder)
-    last = capsys.readouterr().out.split()[-1]
+    last = re.search(r"last hash (\w+)", capsys.readouterr().out)[1]
     keep(workspace, "second")
     assert act("check", "--expect", last, "--workspace", workspace.folder) == 0
     assert act("check", "--expect", "0" * 63 + "1", "--workspace", workspace.folder) == 1

@@ -42,7 +42,7 @@ def test_verify_finds_what_differs(tmp_path, monkeypatch):
     told = []
     verification = verify(changed, progress=lambda _, words: told.append(words))
     assert (verification.compared, verification.version) == (200, "1.2.3")
-    assert told[0] == "loading FMEval"
+    assert told[:2] == ["starting", "loading FMEval"]
     assert verification.lacking == scored[F1][190:].count() > 0
     of_facts, of_f1 = verification.differences.partition_by("score", maintain_order=True)
     assert set(of_facts["score"]) == {FACTUAL_KNOWLEDGE}
