@@ -1,0 +1,168 @@
+"""The matrix in the middle of the board: questions x pipelines, a cell for what became of each response.
+
+The page's canvas, `run.plot.matrix()` and files draw the same frame; the verdict's word is read off the decision."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import polars as pl
+
+from qaviz.analysis.decision import Decision, Status
+from qaviz.analysis.decision.choice import Kind
+from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, STATE, State
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL
+
+
+class Cell(StrEnum):
+    """What became of one question asked of one pipeline: its diagnosis, or why it has none that counts."""
+
+    CORRECT = Diagnosis.CORRECT.value
+    VERBOSE = Diagnosis.VERBOSE.value
+    REPHRASED = Diagnosis.REPHRASED.value
+    RIGHTLY_DECLINED = "rightly declined"
+    """The question is unanswerable, so that to decline is a right answer."""
+    HALLUCINATION = Diagnosis.HALLUCINATION.value
+    ACCIDENTAL = Diagnosis.ACCIDENTAL.value
+    OFF_TARGET = Diagnosis.OFF_TARGET.value
+    DECLINED = Diagnosis.DECLINED.value
+    UNSURE = "unsure"
+    """Open: a judge or a person should decide."""
+    EMPTY = "empty"
+    """There is no response, or a blank one."""
+
+
+class Group(StrEnum):
+    """The pattern of a question: what its pipelines come to, the first that holds."""
+
+    NOT_CREDITED = "right, not credited"
+    """At least one right answer has Factual Knowledge 0."""
+    NONE = "none right"
+    """No right answer; open ones are not counted as right."""
+    ALONE = "one alone"
+    """Exactly one of several pipelines is right."""
+    SOME = "some right"
+    ALL = "all right"
+
+
+class Word(StrEnum):
+    """What the decision comes to, in one word."""
+
+    SHIP = "Ship"
+    LEADING = "Leading, not settled"
+    LEVEL = "Level"
+    DO_NOT_SHIP = "Do not ship"
+    NO_DECISION = "No decision"
+
+
+CELL, GROUP, STATED, NOT_CREDITED, ROW = "cell", "group", "stated", "not_credited", "row"
+"""Columns of `tabulate_cells`: a `Cell`, the `Group` of its question, Factual Knowledge as a boolean, whether the
+answer is right and Factual Knowledge 0, and the place of the response among the rows; null where there is none."""
+
+_RIGHT_CELLS = [Cell.CORRECT.value, Cell.VERBOSE.value, Cell.REPHRASED.value]
+_WRONG_CELLS = [Cell.HALLUCINATION.value, Cell.ACCIDENTAL.value, Cell.OFF_TARGET.value, Cell.DECLINED.value]
+_QUESTION_PLACE = "question_place"
+
+
+def find_word(decision: Decision) -> Word:
+    """The word of a decision: its status first, then what kind of evidence there is."""
+    if decision.status is Status.DO_NOT_SHIP or decision.kind is Kind.MISSES:
+        return Word.DO_NOT_SHIP
+    if decision.recommended and decision.status in (Status.SHIP, Status.READY):
+        return Word.SHIP
+    if decision.kind is Kind.LEVEL:
+        return Word.LEVEL
+    leads = decision.kind in (Kind.AHEAD, Kind.MEETS, Kind.NO_DIFFERENCE, Kind.TOO_FEW)
+    several = decision.ranking.height > 1
+    return Word.LEADING if several and (leads or decision.sentence.startswith("Not settled")) else Word.NO_DECISION
+
+
+def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> pl.DataFrame:
+    """The matrix, a row for each question and pipeline: by question, each time all `pipelines` in the order given.
+
+    `outcomes` is as `outcomes.tabulate` returns it; `questions` are the ids asked. Columns: question_id; pipeline
+    (Enum); cell (Enum of `Cell`); group (Enum of `Group`); right and not_credited (Boolean); stated (Boolean, null
+    where Factual Knowledge is not scored); closeness and conciseness (Float64, null where not scored); row (UInt32, the place
+    in `outcomes`, null where there is no response). Questions stand by group, in it those with most answers that are
+    right and not credited first, then those with most right answers, else in the order of `questions`. Of a pipeline's
+    repeats the cell is the first that is not right, if there is one. A person or a judge who overrules a diagnosis
+    makes a right one rephrased-correct (correct where the fact is stated), and a wrong one off target (accidental match
+    where the fact is stated).
+    """
+    columns = pl.Enum(list(pipelines))
+    known = pl.DataFrame({QUESTION_ID: questions.cast(pl.String)}).with_row_index(_QUESTION_PLACE)
+    right = pl.col(RIGHT) == 1
+    stated = pl.col(FACTUAL_KNOWLEDGE) == 1
+    # A column a response, none of them a text but the id: at a million responses texts would take a gigabyte.
+    cells = outcomes.select(
+        pl.col(QUESTION_ID).cast(pl.String),
+        pl.col(PIPELINE).cast(pl.String).cast(columns, strict=False),
+        _name_cell(right, stated).alias(CELL),
+        right.alias(RIGHT),
+        stated.alias(STATED),
+        (right & ~stated).fill_null(False).alias(NOT_CREDITED),
+        pl.col(RECALL).cast(pl.Float64).alias("closeness"),
+        pl.col(PRECISION).cast(pl.Float64).alias("conciseness"),
+        pl.when(~pl.col(MISSING)).then(pl.int_range(pl.len(), dtype=pl.UInt32)).alias(ROW),
+    ).join(known, on=QUESTION_ID, how="inner", maintain_order="left")
+    place = [_QUESTION_PLACE, PIPELINE]
+    cells = cells.filter(pl.col(PIPELINE).is_not_null())
+    if cells.height > len(questions) * len(pipelines):
+        cells = cells.sort(*place, RIGHT, maintain_order=True).unique(place, keep="first", maintain_order=True)
+    return _in_order(cells)
+
+
+def _name_cell(right: pl.Expr, stated: pl.Expr) -> pl.Expr:
+    """The `Cell` of an outcome: what is missing or open, then the diagnosis, unless somebody overruled it."""
+    state, diagnosis = pl.col(STATE).cast(pl.String), pl.col(DIAGNOSIS).cast(pl.String)
+    overruled_right = pl.when(stated).then(pl.lit(Cell.CORRECT.value)).otherwise(pl.lit(Cell.REPHRASED.value))
+    overruled_wrong = pl.when(stated).then(pl.lit(Cell.ACCIDENTAL.value)).otherwise(pl.lit(Cell.OFF_TARGET.value))
+    return (
+        pl.when(pl.col(MISSING) | pl.col(EMPTY))
+        .then(pl.lit(Cell.EMPTY.value))
+        .when(state == State.UNSURE.value)
+        .then(pl.lit(Cell.UNSURE.value))
+        .when(state == State.DECLINED.value)
+        .then(pl.lit(Cell.RIGHTLY_DECLINED.value))
+        .when(right)
+        .then(pl.when(diagnosis.is_in(_RIGHT_CELLS)).then(diagnosis).otherwise(overruled_right))
+        .otherwise(pl.when(diagnosis.is_in(_WRONG_CELLS)).then(diagnosis).otherwise(overruled_wrong))
+        .cast(pl.Enum([cell.value for cell in Cell]))
+    )
+
+
+def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
+    """The cells with the group of their question, in the order in which the matrix is drawn."""
+    of_question = pl.col(RIGHT).sum().over(_QUESTION_PLACE), pl.col(NOT_CREDITED).sum().over(_QUESTION_PLACE)
+    cells = cells.with_columns(of_question[0].alias("rights"), of_question[1].alias("uncredited"))
+    cells = cells.with_columns(pl.len().over(_QUESTION_PLACE).alias("asked"))
+    patterns = {
+        Group.NOT_CREDITED: pl.col("uncredited") > 0,
+        Group.NONE: pl.col("rights") == 0,
+        Group.ALL: pl.col("rights") == pl.col("asked"),
+        Group.ALONE: pl.col("rights") == 1,
+    }
+    named = (pl.when(holds).then(pl.lit(group.value)) for group, holds in patterns.items())
+    group = pl.coalesce(*named, pl.lit(Group.SOME.value)).cast(pl.Enum([group.value for group in Group]))
+    order = [GROUP, "uncredited", "rights", _QUESTION_PLACE, PIPELINE]
+    ordered = cells.with_columns(group.alias(GROUP)).sort(order, descending=[False, True, True, False, False])
+    return ordered.select(
+        QUESTION_ID, PIPELINE, CELL, GROUP, RIGHT, NOT_CREDITED, STATED, "closeness", "conciseness", ROW
+    )
+
+
+def count_gap(cells: pl.DataFrame) -> pl.DataFrame:
+    """By pipeline, in the matrix's order: right answers, facts stated, of how many scored, and right, not credited.
+
+    Columns: pipeline; right; stated and scored (responses that Factual Knowledge credits, of how many); not_credited.
+    """
+    return (
+        cells.group_by(PIPELINE)
+        .agg(
+            pl.col(RIGHT).sum().cast(pl.Int64),
+            pl.col(STATED).sum().cast(pl.Int64),
+            pl.col(STATED).count().cast(pl.Int64).alias("scored"),
+            pl.col(NOT_CREDITED).sum().cast(pl.Int64),
+        )
+        .sort(PIPELINE)
+    )
