@@ -206,15 +206,18 @@ def refuse_other_counts(decision: Decision, standings: Sequence[Standing]) -> No
             assert row["high"] >= standing.ends[1] - 1e-9
 
 
+def widen(run: SmallRun, decision: Decision) -> list[Standing]:
+    """The pipelines with an interval as wide as the card's: one share has one interval wherever it stands."""
+    ends = {name: (low, high) for name, low, high in decision.ranking.select("pipeline", "low", "high").iter_rows()}
+    return [replace(of, wider=(of.ends[0] - ends[of.name][0], ends[of.name][1] - of.ends[1])) for of in run.standings()]
+
+
 def refuse_another_decision(run: SmallRun) -> None:
     """Fail where counts, ranking, words of pairs, what is recommended, or what is open are not the reference's."""
     if not run.slots:
         return
     decision = run.decision()
-    ends = {name: (low, high) for name, low, high in decision.ranking.select("pipeline", "low", "high").iter_rows()}
-    standings = [
-        replace(of, wider=(of.ends[0] - ends[of.name][0], ends[of.name][1] - of.ends[1])) for of in run.standings()
-    ]
+    standings = widen(run, decision)
     expected = Choice(standings).decide()
 
     refuse_other_counts(decision, standings)
@@ -402,7 +405,7 @@ def refuse_another_gate(series: Sequence[SmallRun]) -> None:
     if not (now.slots and shared):
         return
     sides = before.side("before"), now.side("now")
-    expected = gate_results(before.standings(), now.standings())
+    expected = gate_results(before.standings(), widen(now, now.decision()))
     found = gate(sides[1], sides[0], criteria=now.criteria())
 
     results = {}

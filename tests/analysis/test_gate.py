@@ -261,7 +261,7 @@ def full_gate():
     tags = {c.TAGS: ["critical"] * 2 + [None] * 38, c.CATEGORY: ["income"] * 20 + ["people"] * 20}
     now, before = side("0y 1x " + "1x " * 37 + "0z", **tags), side("1x " * 39 + "1x", **tags)
     criteria = [
-        Criterion(measure=Measure.CORRECT, bound=0.5),
+        Criterion(measure=Measure.DECLINED, bound=0.05),
         Criterion(measure=Measure.HALLUCINATIONS, bound=0.01, category="people"),
         Criterion(measure=Measure.CORRECT, bound=0.5, than="baseline"),
     ]

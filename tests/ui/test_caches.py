@@ -8,6 +8,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import get_args, get_type_hints
 
+from plotly import graph_objects
+
 import qaviz.ui
 from qaviz.documents import Chunking
 from qaviz.loading import Source
@@ -56,7 +58,7 @@ def _types_in(annotation: object) -> set[object]:
 
 def _is_keyed(function: object, identities: dict[object, object]) -> bool:
     """Whether an argument that counts is a content or a permission."""
-    hints = get_type_hints(function)
+    hints = get_type_hints(function, localns={"go": graph_objects})  # charts import plotly where they draw
     counted = [name for name in inspect.signature(function).parameters if not name.startswith("_")]
     return any(_types_in(hints[name]) & {*identities, Permission} for name in counted)
 
