@@ -172,7 +172,7 @@ class TestInItsProcess:
         theirs = by_fmeval(model.folder, [*pairs, ("the office", "sales fell"), ("sales rose", "sales fell")])
         assert ours == pytest.approx([*theirs[:-2], max(theirs[-2:])], abs=1e-6)
         assert len({round(each, 3) for each in ours}) > AT_A_TIME / 2
-        assert told[:2] == [(0.0, "starting"), (0.0, "loading tiny")]
+        assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, "loading tiny")]
         assert told == sorted(told, key=lambda so_far: so_far[0])
 
     def test_cancel_keeps_what_is_done(self, model):

@@ -42,7 +42,7 @@ def test_verify_finds_what_differs(tmp_path, monkeypatch):
     told = []
     verification = verify(changed, progress=lambda _, words: told.append(words))
     assert (verification.compared, verification.version) == (200, "1.2.3")
-    assert told[:2] == ["starting", "loading FMEval"]
+    assert list(dict.fromkeys(told))[:2] == ["starting", "loading FMEval"]  # told several times a second
     assert verification.lacking == scored[F1][190:].count() > 0
     of_facts, of_f1 = verification.differences.partition_by("score", maintain_order=True)
     assert set(of_facts["score"]) == {FACTUAL_KNOWLEDGE}
