@@ -16,8 +16,8 @@ from typing import Self
 
 import polars as pl
 
+from qaviz.contexts.overlap import OVERLAP_SCHEMA, measure_overlap
 from qaviz.contexts.retrieval import add_retrieval
-from qaviz.contexts.support import CITATIONS_WRONG, CONTEXT_SUPPORT, SENTENCE, SENTENCES, score_support
 from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
@@ -40,8 +40,6 @@ SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": score_in_process}
 OWN_ENGINE = "qaviz"
 
 
-_SUPPORT_SCHEMA = pl.Schema({CONTEXT_SUPPORT: pl.Float64(), SENTENCES: pl.List(SENTENCE), CITATIONS_WRONG: pl.Int32()})
-"""What `score_support` says of a response."""
 _SCORED = 0.2
 """Where scoring ends in the bar of a chunk; diagnosing takes longest."""
 
@@ -61,17 +59,17 @@ def score_and_diagnose(
 def _diagnose(scored: pl.DataFrame, thresholds: Thresholds, progress: Progress | None) -> pl.DataFrame:
     """Scored rows with what their contexts hold, and their diagnosis."""
     read = add_retrieval(extract_evidence(scored, progress))
-    judged = judge(read.drop(_SUPPORT_SCHEMA.names(), strict=False).hstack(_score_support(read)), thresholds)
+    judged = judge(read.drop(OVERLAP_SCHEMA.names(), strict=False).hstack(_measure_overlap(read)), thresholds)
     # A refusal claims nothing that contexts could bear out.
     claims = pl.col(VERDICT) != Verdict.DECLINED.value
-    return judged.with_columns(pl.when(claims).then(pl.col(name)) for name in (CONTEXT_SUPPORT, SENTENCES))
+    return judged.with_columns(pl.when(claims).then(pl.col(name)) for name in (c.CONTEXT_SUPPORT, c.SENTENCE_STATES))
 
 
-def _score_support(rows: pl.DataFrame) -> pl.DataFrame:
-    """How far the responses stand in their contexts: the columns of _SUPPORT_SCHEMA, null where there are none."""
+def _measure_overlap(rows: pl.DataFrame) -> pl.DataFrame:
+    """OVERLAP_SCHEMA of the responses, null where there are no contexts."""
     if CONTEXTS not in rows.columns or not rows[CONTEXTS].count():
-        return pl.DataFrame(schema=_SUPPORT_SCHEMA).clear(rows.height)
-    return score_support(rows)
+        return pl.DataFrame(schema=OVERLAP_SCHEMA).clear(rows.height)
+    return measure_overlap(rows)
 
 
 def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:

@@ -6,7 +6,7 @@ from math import log
 
 import polars as pl
 
-from qaviz.contexts.passages import is_evidence, list_terms, seek, split_variants, state_fact
+from qaviz.contexts.passages import is_elsewhere, is_evidence, list_terms, seek, split_variants, state_fact
 from qaviz.contexts.retrieval import name_document
 from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.model import columns as c
@@ -60,7 +60,9 @@ class _Documents:
             named = {name_document(source) for source in split_variants(triplet["source"])}
             return bool(named & self._names) if named else None
         candidates = self._list_candidates(f"{question} {golden}")
-        return any(state_fact(sought, self._texts[place], self._titles[place]) is not None for place in candidates)
+        texts = [(self._texts[place], self._titles[place]) for place in candidates]
+        states = any(state_fact(sought, text, title) is not None for text, title in texts)
+        return states and not is_elsewhere(sought, texts)
 
     def _has_evidence(self, evidence: str) -> bool:
         level = " ".join(level_text(evidence).split())

@@ -7,7 +7,7 @@ import polars as pl
 from polars import selectors
 
 from qaviz import stats
-from qaviz.diagnosis.judging import CONTEXT_SCHEMA, TOP_K
+from qaviz.diagnosis.judging import CONTEXT_SCHEMA, OR_ELSE, TOP_K
 from qaviz.model import columns as c
 from qaviz.model.classes import Fault, Verdict
 
@@ -24,7 +24,7 @@ class Step:
     holds: pl.Expr
     """Whether a response took the step; null where nothing tells."""
     lost: str
-    """What became of a response that fails here: `{} of {} wrong answers {lost}`."""
+    """What became of a response that fails here: `{number} {lost}`."""
     advice: str
 
 
@@ -46,9 +46,8 @@ STEPS = (
     Step(
         name="in_top_k",
         label=f"In the top {TOP_K}",
-        holds=pl.when(pl.col(c.RETRIEVAL_HIT).is_not_null()).then(
-            (pl.col(c.RETRIEVAL_RANK) <= TOP_K).fill_null(value=False)
-        ),
+        # Asked of what was retrieved alone: what was not is counted once, one step before.
+        holds=pl.when(c.RETRIEVAL_HIT).then(pl.col(c.RETRIEVAL_RANK) <= TOP_K),
         lost=f"have that passage below the top {TOP_K}",
         advice="Rank the passages again.",
     ),
@@ -95,8 +94,8 @@ def _select(rows: pl.DataFrame) -> pl.DataFrame:
 
 def measure_funnel(rows: pl.DataFrame) -> pl.DataFrame:
     """Return one row a pipeline, in the order of the rows: PIPELINE, `questions`, and for each of STEPS the number of
-    responses that took it, null where it is known of none; `known_{step}` of how many it is known, and `lost_{step}`
-    how many wrong responses end there."""
+    responses that took it, null where it is known of none; `known_{step}` of how many it is known (`in_top_k`: of what
+    was retrieved), and `lost_{step}` how many wrong responses end there."""
     lost = LOST_AT.alias(LOST)
     steps = _select(rows).with_columns(lost).group_by(c.PIPELINE, maintain_order=True)
     return steps.agg(
@@ -123,21 +122,31 @@ def describe_funnel(rows: pl.DataFrame) -> list[dict[str, object]]:
 
 
 def word_loss(rows: pl.DataFrame, pipeline: str) -> str:
-    """The step at which the pipeline loses most, and what mending it would gain at most; empty where none is proved."""
+    """Where the pipeline loses most, retrieval counted once; empty where nothing is proved. Nobody knows what mending
+    it gains: a response that fails here may fail later too."""
     own = measure_funnel(rows.filter(pl.col(c.PIPELINE) == pipeline))
     return _word_loss(own.row(0, named=True)) if own.height else ""
 
 
+_PLACES = tuple(
+    tuple(step for step in STEPS if step.name in names)
+    for names in (("in_documents",), ("retrieved", "in_top_k"), ("used",), ("right",))
+)
+"""The steps between which nobody has to choose what to mend."""
+
+
 def _word_loss(row: dict[str, int]) -> str:
-    step = max(STEPS, key=lambda step: row[f"{LOST}_{step.name}"])
-    lost = row[f"{LOST}_{step.name}"]
-    if not lost:
+    lost = {step.name: row[f"{LOST}_{step.name}"] for step in STEPS}
+    steps = max(_PLACES, key=lambda steps: sum(lost[step.name] for step in steps))
+    parts = [f"{lost[step.name]:,} {step.lost}" for step in steps if lost[step.name]]
+    if not parts:
         return ""
-    share = 100 * lost / row[QUESTIONS]
-    return (
-        f"Most is lost at “{step.label.lower()}”: {lost:,} of {row[QUESTIONS]:,} responses {step.lost}. "
-        f"{step.advice} That gains up to {share:.0f} points of right answers."
-    )
+    total = sum(lost[step.name] for step in steps)
+    advice = next(step for step in steps if lost[step.name]).advice
+    if lost["retrieved"] and steps[0].name == "retrieved" and not row[f"{KNOWN}_in_documents"]:
+        advice = f"At fault: {OR_ELSE}. --documents FOLDER tells them apart."
+    counts = f"{total:,} of {row[QUESTIONS]:,} responses; {', '.join(parts)}"
+    return f"Most is lost at “{steps[0].label.lower()}”: {counts}. {advice}"
 
 
 COMPARED = pl.Schema(

@@ -18,6 +18,7 @@ import polars as pl
 
 from qaviz.contexts.passages import (
     Sought,
+    is_elsewhere,
     is_evidence,
     level_value,
     list_terms,
@@ -237,6 +238,8 @@ def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
     """The places of the passages that state the fact, about the question nearly as much as the best of them."""
     statements = (state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages)
     topics = {place: topic for place, topic in enumerate(statements) if topic is not None}
+    if topics and is_elsewhere(sought, ((passage.text, passage.document) for passage in passages)):
+        return []
     least = BEST * max(topics.values(), default=0)
     return [place for place, topic in topics.items() if topic >= least]
 

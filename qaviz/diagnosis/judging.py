@@ -134,7 +134,7 @@ def calibration_error(probable: Numbers, right: Numbers) -> float:
 TOP_K = 4
 """Contexts that count as the top: from what stands below, a generator is less likely to answer."""
 UNSUPPORTED, SURELY_SUPPORTED = 0.5, 0.9
-"""Support by the contexts below which a right response does not stand on them; and where none states a fact of more
+"""Overlap with the contexts below which a right response does not stand on them; and where none states a fact of more
 than VALUE_WORDS, which other words may say."""
 VALUE_WORDS = 6
 
@@ -181,6 +181,9 @@ _NONE_HOLDS = (
     .then(pl.format("The only passage does not hold {}", _FACT))
     .otherwise(pl.format("None of the {} passages holds {}", pl.col(c.CONTEXT_COUNT), _FACT))
 )
+OR_ELSE = "retriever, golden dataset or documents"
+"""What may be at fault where no passage holds the fact and nobody knows whether a document does."""
+_OR_ELSE = pl.when(pl.col(c.IN_DOCUMENTS).is_null()).then(pl.lit(f": {OR_ELSE}.")).otherwise(pl.lit("."))
 
 
 @dataclass(frozen=True)
@@ -211,7 +214,7 @@ FAULTS = (
         _FAILS & pl.col(c.IN_DOCUMENTS).not_() & ~pl.col(c.RETRIEVAL_HIT).fill_null(False),
         pl.format("No document holds {}.", _FACT),
     ),
-    FaultRule("not retrieved", Fault.RETRIEVER, _FAILS & pl.col(c.RETRIEVAL_HIT).not_(), _NONE_HOLDS + "."),
+    FaultRule("not retrieved", Fault.RETRIEVER, _FAILS & pl.col(c.RETRIEVAL_HIT).not_(), _NONE_HOLDS + _OR_ELSE),
     FaultRule(
         "retrieved too low",
         Fault.RETRIEVER,
@@ -250,7 +253,7 @@ FAULTS = (
         & (pl.col(c.CONTEXT_SUPPORT) < UNSUPPORTED)
         & ((pl.col(c.FAULT) == Fault.GOLDEN.value) | pl.col(c.CONTEXTS_STATE).is_null()),
         pl.format(
-            "Right by its words, but its passages support {}% of it.",
+            "Right by its words, but {}% of them stand in its passages.",
             (pl.col(c.CONTEXT_SUPPORT) * 100).round(0).cast(pl.Int64),
         ),
     ),

@@ -69,6 +69,8 @@ COLUMNS = (
         c.CONTEXT_USED,
         c.IN_DOCUMENTS,
         c.FAULT_REASON,
+        c.SENTENCE_STATES,
+        c.CITATIONS_WRONG,
     ),
 )
 """The columns of the file, in order."""

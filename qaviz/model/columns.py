@@ -119,7 +119,11 @@ TAKEN_FROM: Final = "taken_from"
 GOLDEN_OTHERWISE: Final = "golden_otherwise"
 """What contexts and responses say where the golden dataset seems to be wrong."""
 CONTEXT_SUPPORT: Final = "context_support"
-"""The share of the response, 0 to 1, that stands in its contexts."""
+"""The share of the response's words, 0 to 1, that stand in its contexts."""
+SENTENCE_STATES: Final = "sentence_states"
+"""Of each sentence of the response, whether its words stand in one context: `found; partly; not found`."""
+CITATIONS_WRONG: Final = "citations_wrong"
+"""Citations of the response that point to none of its contexts."""
 RETRIEVAL_SCORES = (RECIPROCAL_RANK, NDCG, RETRIEVAL_PRECISION, RETRIEVAL_RECALL)
 
 LABEL: Final = "label"

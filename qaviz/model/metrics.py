@@ -276,15 +276,15 @@ _CATALOGUE = (
     ),
     Metric(
         name=c.CONTEXT_SUPPORT,
-        label="Context support",
-        question="How far does the response stand in the contexts that it was given?",
+        label="Overlap with passages",
+        question="How many of the response's words stand in the contexts that it was given?",
         bands=(
-            Band(0.0, "the contexts do not say it, or say otherwise"),
-            Band(0.5, "the contexts say some of it"),
-            Band(0.7, "the contexts say it"),
+            Band(0.0, "most of its words are not there"),
+            Band(0.5, "at least half of its words are there"),
+            Band(0.9, "nearly all of its words are there"),
         ),
-        caveat="Support is not truth: a wrong passage supports a wrong response. What Ragas calls faithfulness (Es and "
-        "others 2024), by a fitted model of words, figures and names; docs/contexts.md.",
+        caveat="Overlap is neither support nor truth: another number in the passage's words overlaps as well. Claims "
+        "are checked by a judge: docs/contexts.md.",
     ),
     Metric(
         name=c.BERTSCORE,

@@ -36,8 +36,8 @@ LATER = pl.Schema(
         c.RETRIEVAL_HIT: pl.Boolean(),
         **dict.fromkeys((*c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT), pl.Float64()),
         **dict.fromkeys((c.IN_DOCUMENTS, c.CONTEXT_USED, c.CONTEXTS_STATE), pl.Boolean()),
-        **dict.fromkeys((c.FAULT_REASON, c.TAKEN, c.GOLDEN_OTHERWISE), pl.String()),
-        **dict.fromkeys((c.CONTEXT_COUNT, c.TAKEN_FROM), pl.Int32()),
+        **dict.fromkeys((c.FAULT_REASON, c.TAKEN, c.GOLDEN_OTHERWISE, c.SENTENCE_STATES), pl.String()),
+        **dict.fromkeys((c.CONTEXT_COUNT, c.TAKEN_FROM, c.CITATIONS_WRONG), pl.Int32()),
     }
 )
 """Columns that the rows of older runs lack."""

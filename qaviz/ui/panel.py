@@ -4,9 +4,8 @@ and which question the page with all pipelines shows.
 A fragment: what the reader does in it redraws nothing of the page.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -15,7 +14,7 @@ from qaviz.analysis.numbers import MISSING, count, figure, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
-from qaviz.contexts.support import CITATIONS_WRONG, SENTENCES, SUPPORTED, score_support
+from qaviz.contexts.overlap import FOUND, NOT_FOUND, find_sentences
 from qaviz.diagnosis.judging import judge_again
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
@@ -138,10 +137,7 @@ def _keep_name(name: str) -> None:
 
 
 def _draw_contexts(response: pl.DataFrame) -> None:
-    """Draw what the passages say of each sentence of the response, and the passages.
-
-    Variants of the fact are marked where they stand; the words that a sentence stands on are underlined.
-    """
+    """Draw whether each sentence's words stand in the passages, and the passages, with the fact marked."""
     contexts = response[c.CONTEXTS][0] if c.CONTEXTS in response.columns else None
     if contexts is None or not len(contexts):
         return
@@ -149,27 +145,23 @@ def _draw_contexts(response: pl.DataFrame) -> None:
     variants = [variant for part in fact.split(c.OR_DELIMITER) for variant in part.split(c.AND_DELIMITER)]
     # A refusal claims nothing that contexts could bear out.
     declined = response[c.VERDICT][0] == Verdict.DECLINED.value
-    sentences = [] if declined else score_support(response)[SENTENCES].to_list()[0]
-    supported = sum(sentence["stance"] == SUPPORTED for sentence in sentences)
-    share = f", {supported} of {plural(len(sentences), 'sentence')} supported" if sentences else ""
+    text = response[c.RESPONSE][0] or ""
+    read = [] if declined else find_sentences(text, [context or "" for context in contexts])
+    overlapping = sum(state == FOUND for _, _, state, _ in read)
+    share = f", words of {overlapping} of {plural(len(read), 'sentence')} found" if read else ""
     with st.expander(f"Contexts: {plural(len(contexts), 'passage')}{share}", icon=":material/article:"):
-        if sentences:
-            if wrong := response[CITATIONS_WRONG][0] if CITATIONS_WRONG in response.columns else 0:
+        if read:
+            if wrong := response[c.CITATIONS_WRONG][0] if c.CITATIONS_WRONG in response.columns else 0:
                 st.text(f"{plural(wrong, 'citation')} of the response {'points' if wrong == 1 else 'point'} nowhere.")
-            show_sentences("panel_support", [_describe_support(response[c.RESPONSE][0], row) for row in sentences])
-            st.caption("Underlined: the words of a passage that a sentence stands on. Marked: the fact.")
+            lines = [
+                f"{state.capitalize()}{f', passage {place + 1}' * (state != NOT_FOUND)}: “{text[start:end].strip()}”"
+                for start, end, state, place in read
+            ]
+            show_sentences("panel_overlap", [visible(line) for line in lines])
+            st.caption("Whether a sentence’s words stand in one passage: that proves nothing. Marked: the fact.")
         for place, context in enumerate(contexts):
-            spans = [(row["quote_start"], row["quote_end"]) for row in sentences if row["passage"] == place]
             st.caption(f"Passage {place + 1}")
-            show_passage(f"panel_context_{place + 1}", context or "", variants, spans)
-
-
-def _describe_support(text: str, sentence: Mapping[str, Any]) -> str:
-    """What the contexts say of one sentence of the response, with where and why as far as it is read."""
-    stance = sentence["stance"].replace("_", " ").capitalize()
-    passage = f", passage {sentence['passage'] + 1}" if sentence["passage"] is not None else ""
-    why = f" ({sentence['why']})" * bool(sentence["why"])
-    return visible(f"{stance}{passage}{why}: “{text[sentence['start'] : sentence['end']].strip()}”")
+            show_passage(f"panel_context_{place + 1}", context or "", variants)
 
 
 def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:

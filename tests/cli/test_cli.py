@@ -88,6 +88,8 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
             "context_used",
             "in_documents",
             "fault_reason",
+            "sentence_states",
+            "citations_wrong",
             "open",
         ),
     ]

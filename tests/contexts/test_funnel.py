@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.contexts.funnel import compare_steps, describe_funnel, explain_moves, measure_funnel
+from qaviz.contexts.funnel import compare_steps, describe_funnel, explain_moves, measure_funnel, word_loss
 from qaviz.model import columns as c
 
 KINDS = {
@@ -47,7 +47,7 @@ def test_a_funnel_counts_each_step_and_of_how_many_it_is_known():
         "used": 2,
         "right": 1,
     }
-    assert row["known"] == {"in_documents": 6, "retrieved": 6, "in_top_k": 6, "used": 6, "right": 7}
+    assert row["known"] == {"in_documents": 6, "retrieved": 6, "in_top_k": 4, "used": 6, "right": 7}
     assert row["lost"] == {"in_documents": 1, "retrieved": 1, "in_top_k": 1, "used": 1, "right": 1}
     (unknown,) = describe_funnel(make_rows("unknown"))
     assert (unknown["in_documents"], unknown["retrieved"], unknown["used"], unknown["right"]) == (None, None, None, 0)
@@ -62,18 +62,27 @@ def test_runs_of_earlier_versions_have_a_funnel_of_right_answers_alone():
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("documents", "fact in documents"),
-        ("retriever", "retrieved"),
-        ("too low", "in the top 4"),
-        ("not used", "used"),
-        ("misread", "right answers"),
+        ("documents", "“fact in documents”: 2 of 4 responses"),
+        ("retriever", "“retrieved”: 2 of 4 responses; 2 have no passage"),
+        ("too low", "“retrieved”: 2 of 4 responses; 2 have that passage below the top 4"),
+        ("not used", "“used”: 2 of 4 responses"),
+        ("misread", "“right answers”: 2 of 4 responses"),
     ],
 )
 def test_a_sentence_names_the_step_that_loses_most(kind, words):
-    """It names the step, how many it loses, and what mending it gains at most."""
-    sentence = describe_funnel(make_rows("right", "right", kind, kind))[0]["sentence"]
-    assert f"“{words}”: 2 of 4 responses" in str(sentence)
-    assert "50 points" in str(sentence)
+    """It names the step and how many it loses, and promises nothing of what mending it gains."""
+    sentence = str(describe_funnel(make_rows("right", "right", kind, kind))[0]["sentence"])
+    assert words in sentence
+    assert "points" not in sentence
+
+
+def test_retrieval_counts_once():
+    """8 not retrieved and 3 at rank 9 are 11 of retrieval, more than 9 used wrongly; without documents their fault is
+    open, and the sentence says what else it may be."""
+    rows = make_rows(*["retriever"] * 8, *["too low"] * 3, *["not used"] * 9)
+    assert "“retrieved”: 11 of 20 responses; 8 have no" in str(describe_funnel(rows)[0]["sentence"])
+    unknown = rows.with_columns(pl.lit(None, pl.Boolean).alias(c.IN_DOCUMENTS))
+    assert "retriever, golden dataset or documents" in word_loss(unknown, "P")
 
 
 def test_steps_are_compared_by_question():
@@ -86,5 +95,5 @@ def test_steps_are_compared_by_question():
     ((fell, sentence), *_) = explain_moves(now, before)
     assert fell
     assert "“retrieved” fell: of 11 questions 10 lost it" in sentence
-    assert [fell for fell, _ in explain_moves(before, now)] == [False] * 3
+    assert [fell for fell, _ in explain_moves(before, now)] == [False] * 2
     assert not list(explain_moves(now, now))

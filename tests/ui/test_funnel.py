@@ -42,20 +42,14 @@ def test_the_funnel_says_where_questions_end():
 
 
 @pytest.mark.usefixtures("with_contexts")
-def test_the_panel_underlines_what_supports_a_sentence():
-    """The words that support a sentence are underlined, in their passage alone; each sentence has its stance."""
+def test_the_panel_says_whether_a_sentence_stands_in_its_passages():
+    """Each sentence has its state and its nearest passage."""
     question = "How many beds has the hospital in Basel, building 0?"
     place = leads_to(drawn(open_page("responses", text=question), "responses")["rows"][0])["question"]
 
-    app = open_page("responses", question=place, at="Good")
-    (line,) = drawn(app, "panel_support")["points"]
-    underlined = [
-        "".join(part["text"] for part in drawn(app, f"panel_context_{number}") if part["underlined"])
-        for number in (1, 2)
-    ]
-    assert (line.partition(",")[0], underlined[0]) == ("Supported", "")
-    assert "240 beds" in underlined[1]
-    (other,) = drawn(open_page("responses", question=place, at="Poor"), "panel_support")["points"]
+    (line,) = drawn(open_page("responses", question=place, at="Good"), "panel_overlap")["points"]
+    assert line.startswith("Found, passage 2: “It has 240 beds.”")
+    (other,) = drawn(open_page("responses", question=place, at="Poor"), "panel_overlap")["points"]
     assert "It has 120 beds." in other
 
 

@@ -65,28 +65,21 @@ def show_words(triplet: Triplet, cards: Sequence[ResponseCard], *, compact: bool
 _passage = declare_component("passage", '<div class="passage"></div>')
 
 
-def show_passage(key: str, text: str, marked: Sequence[str], spans: Sequence[tuple[int, int]] = ()) -> None:
-    """Draw the text, whatever stands in it: each of these words marked wherever it stands, the spans underlined."""
-    parts = marked_parts(text, marked, spans)
-    _passage(
-        key=key, data=[{"text": visible(part), "marked": mark, "underlined": under} for part, mark, under in parts]
-    )
+def show_passage(key: str, text: str, marked: Sequence[str]) -> None:
+    """Draw the text, whatever stands in it: each of these words marked wherever it stands."""
+    _passage(key=key, data=[{"text": visible(part), "marked": mark} for part, mark in marked_parts(text, marked)])
 
 
-def marked_parts(
-    text: str, marked: Sequence[str], spans: Sequence[tuple[int, int]] = ()
-) -> list[tuple[str, bool, bool]]:
-    """The text in parts: whether each is one of the marked words, in whatever case, and whether a span covers it."""
-    lower, taken, covered = text.lower(), [False] * len(text), [False] * len(text)
+def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
+    """The text in parts, and whether each is one of the marked words, in whatever case."""
+    lower, taken = text.lower(), [False] * len(text)
     for word in (name.lower().strip() for name in marked):
         at = lower.find(word) if word and len(lower) == len(text) else -1
         while at >= 0:
             taken[at : at + len(word)] = [True] * len(word)
             at = lower.find(word, at + 1)
-    for start, end in spans:
-        covered[start:end] = [True] * len(covered[start:end])
-    alike = groupby(zip(text, taken, covered, strict=True), key=itemgetter(1, 2))
-    return [("".join(char for char, _, _ in chars), mark, under) for (mark, under), chars in alike]
+    alike = groupby(zip(text, taken, strict=True), key=itemgetter(1))
+    return [("".join(char for char, _ in chars), mark) for mark, chars in alike]
 
 
 READING_KEY = "reading"

@@ -3,7 +3,6 @@ export default function ({ data, parentElement }) {
   passage.replaceChildren(
     ...data.map((part) => {
       const element = document.createElement(part.marked ? "mark" : "span");
-      element.classList.toggle("underlined", part.underlined);
       element.textContent = part.text;
       return element;
     }),
