@@ -24,7 +24,9 @@ _NUMBER = re.compile(r"\s*[-+]?[\d.,\s]*\d\s*%?\s*")
 _DATE = re.compile(r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]\d{1,2}:\d{2}.*)?\s*")
 _URL = re.compile(r"\s*(https?://|www\.|s3://|gs://|file:)\S+\s*", re.IGNORECASE)
 _FILE = re.compile(r"[^\n]{1,150}\.(pdf|docx?|html?|md|txt|csv|xlsx?|pptx?|json)\b.{0,30}", re.IGNORECASE)
-_ASKS = re.compile(r"[?？؟]\s*[\"'”’»)\]]*\s*$")
+ASKS = r"[?？؟]\s*[\"'”’»)\]]*\s*$"
+"""How a text ends that asks."""
+_ASKS = re.compile(ASKS)
 _FLAGS = frozenset(
     ("true", "false", "yes", "no", "1", "0", "y", "n", "ja", "nein", "oui", "non", "có", "không", "是", "否")
 )

@@ -8,11 +8,13 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.align import normalise_text
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
+from qaviz.loading.looks import ASKS
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 
 _TABLE, _KEY, _ANSWER, _FACT, _SAID, _PLACE = "\0table", "\0key", "\0norm answer", "\0norm fact", "\0said", "\0place"
+_FIX_NOTE = "Remove what stands below the table; if it is a question, fill in its golden answer, or answerable: no."
 _SHOWN = 3
 """Questions that differ of which both answers are shown."""
 
@@ -73,12 +75,15 @@ def _refuse_incomplete(
     for place, table in enumerate(tables):
         part = rows.filter(pl.col(_TABLE) == place)
         faults = Problems(table.place, table.unit, skip_bad=table.source.skip_bad)
-        lacking = part.filter(
+        notes_below = _find_notes(part, table)
+        faults.add_rows(notes_below, _describe_note, "a question with its golden answer", _FIX_NOTE)
+        rest = part.filter(~pl.col(LINE).is_in(notes_below[LINE].implode()))
+        lacking = rest.filter(
             pl.col(c.QUESTION).is_null() & ~pl.col(c.QUESTION_ID).is_in(asked_elsewhere).fill_null(value=False)
         )
         words = {c.QUESTION: lacking}
-        if part[c.QUESTION_ID].count():
-            words[c.QUESTION_ID] = part.filter(pl.col(c.QUESTION_ID).is_null())
+        if rest[c.QUESTION_ID].count():
+            words[c.QUESTION_ID] = rest.filter(pl.col(c.QUESTION_ID).is_null())
         for word, bad in words.items():
             bad = bad.unique(LINE, maintain_order=True).select(LINE, pl.lit(word))
             faults.add_rows(bad, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
@@ -87,6 +92,22 @@ def _refuse_incomplete(
         skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.unit}").alias(FILE))
         notes.append(entries(skipped, load_log.BAD_ROW, pl.col(load_log.WORDS)))
     return pl.concat(kept), problems
+
+
+def _find_notes(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
+    """LINE and question of the rows below all golden answers of a spreadsheet that ask nothing and have none: notes
+    and totals."""
+    has_golden = pl.any_horizontal(pl.col(c.ANSWER, c.FACT).is_not_null(), pl.col(c.ANSWERABLE).is_not_null())
+    answered = rows.filter(has_golden)
+    if table.knows_missing or answered.is_empty() or not table.layout.has_golden:
+        return rows.select(LINE, c.QUESTION).clear()
+    asks = pl.col(c.QUESTION).str.contains(ASKS).fill_null(value=False)
+    is_known = pl.all_horizontal(pl.col(c.QUESTION_ID, c.QUESTION).is_not_null())
+    return rows.filter(pl.col(LINE) > answered[LINE].max(), ~asks, ~is_known).select(LINE, c.QUESTION)
+
+
+def _describe_note(text: str) -> str:
+    return f"{quote_text(text or '')} below all golden answers, like a note or a total"
 
 
 def _list_problems(faults: Problems) -> list[Problem]:

@@ -91,7 +91,7 @@ def test_every_format_gives_the_same_texts(name: str, write: Callable[[Rows], by
 
 LINES = {
     "JSON Lines": ("g.jsonl", b'{"question": "a", "answer": "b"}\n\n\n{"question": "c"}\n', "g.jsonl line 4"),
-    "CSV": ("g.csv", b'question,answer\n"two\nlines",b\n\nc,\n', "g.csv line 5"),
+    "CSV": ("g.csv", b'question,answer\n"two\nlines",b\n\nc?,\n', "g.csv line 5"),
     "Parquet": (
         "g.parquet",
         as_parquet([{c.QUESTION: "a", c.ANSWER: "b"}, {c.QUESTION: "c", c.ANSWER: None}]),
@@ -100,7 +100,7 @@ LINES = {
     "XLSX": (
         "g.xlsx",
         as_xlsx(
-            [{c.QUESTION: "a", c.ANSWER: "b"}, {c.QUESTION: None, c.ANSWER: None}, {c.QUESTION: "c", c.ANSWER: None}],
+            [{c.QUESTION: "a", c.ANSWER: "b"}, {c.QUESTION: None, c.ANSWER: None}, {c.QUESTION: "c?", c.ANSWER: None}],
             "Data",
         ),
         'g.xlsx sheet "Data" row 4',

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 import xlsxwriter
@@ -51,31 +52,39 @@ BELOW = {
     "a total in words": book(HEADER, *ROWS, ["Total: 4 questions"]),
     "an average in CSV": csv(HEADER, *ROWS, ["Gesamt", "", "", 0.65]),
     "a note of one cell in CSV": csv(HEADER, *ROWS, [], ["Evaluated by Ann"]),
-    "figures without a name": csv(HEADER, *ROWS, ["", "", "3/4", 0.65]),
+    "a source in the column of ids": csv(
+        ("id", *HEADER), *((n, *row) for n, row in enumerate(ROWS)), ["Source: internal", *[""] * 4]
+    ),
+    "a total below two columns": csv(HEADER[:3], *WHOLE, ["Source: internal", "", ""]),
     "another table": book(HEADER, *ROWS, [], ["Metric", "Value"], ["Accuracy", 0.8], ["Count", 4]),
     "another table of questions": book(HEADER, *ROWS, [], ["Question", "Reviewer"], ["Is it dry?", "Ann"]),
     "the header again": book(HEADER, *ROWS[:2], [], HEADER, *ROWS[2:]),
 }
 
 
-STILL_READ = {
-    *("a note without one", "an average", "a total beside responses", "a total in words", "an average in CSV"),
-    "figures without a name",
-}
-"""What is read as questions today, in silence: a defect of loading that is open."""
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        pytest.param(source, id=name, marks=pytest.mark.xfail(name in STILL_READ, reason="open", strict=True))
-        for name, source in BELOW.items()
-    ],
-)
+@pytest.mark.parametrize("source", BELOW.values(), ids=BELOW)
 def test_what_stands_below_a_table_is_no_question(source: Source):
-    """Notes, totals and other tables are no rows of the table: the file is refused with the row."""
+    """Notes, totals and other tables are no rows of the table: the file is refused with the row, which may be left out
+    and listed."""
     with pytest.raises(QavizError, match=r"row \d+|line \d+"):
         load(source, [])
+    loaded = load(replace(source, skip_bad=True), [])
+    assert asked(loaded) == WHOLE[: loaded.rows.height]
+    assert entries(loaded, "bad row")
+
+
+def test_figures_below_a_table_answer_nothing():
+    """A row of figures without a question is listed, and no response."""
+    loaded = load(csv(HEADER, *ROWS, ["", "", "3/4", 0.65]), [])
+    assert asked(loaded) == WHOLE
+    assert [where for where, *_ in entries(loaded, "unaligned")] == ["P.csv line 6"]
+
+
+def test_a_question_without_a_golden_answer_is_no_note():
+    """The last row may ask what nobody has answered yet: it is read, and listed."""
+    loaded = load(csv(HEADER, *ROWS, ["Is it dry?", "", "Yes", ""]), [])
+    assert loaded.golden["question"].to_list() == [*Q, "Is it dry?"]
+    assert len(entries(loaded, "no answer")) == 1
 
 
 PARTS = {
