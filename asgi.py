@@ -4,8 +4,7 @@ import gc
 import os
 from asyncio import to_thread
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from contextlib import asynccontextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -23,16 +22,15 @@ from qaviz.access import (
     AccessOptions,
     access_from,
 )
-from qaviz.access.identity import SignInSettings, Source, sign_in_settings
-from qaviz.background import count_jobs_by, count_running, end_all
+from qaviz.access.identity import SignInSettings, sign_in_settings
+from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
 from qaviz.serving import load_beside, page_to_serve, security_middleware
-from qaviz.serving.limits import Holdings, end_silent_connections
 from qaviz.serving.observed import log_as_json, serve_metrics
-from qaviz.serving.sign_in import Door, Provider
+from qaviz.serving.sign_in import Door
 from qaviz.store.workspace import open_workspace
-from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, read_session
+from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, list_media, read_session
 
 END_WITHIN_S = 20
 """Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
@@ -58,20 +56,15 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     port = os.environ.get(METRICS_VARIABLE, "")
     if port.isdigit():
         serve_metrics(int(port), count_running)
-    if door.settings.required:
-        count_jobs_by(door.holdings)
-        Thread(target=door.holdings.keep_reporting, daemon=True).start()
     yield
     stopping.set()
     # Off the event loop, where browsers still hear how far the work is.
     await to_thread(end_all, END_WITHIN_S)
-    with suppress(QavizError):  # an index that is gone forgets a server that says nothing
-        await to_thread(door.holdings.end)
 
 
 def _make_access(settings: SignInSettings) -> Access:
     try:
-        header = settings.header if settings.source is Source.HEADER else ""
+        header = settings.header if settings.required else ""
         options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
         return access_from(options, os.environ, header)
     except QavizError as error:
@@ -90,22 +83,15 @@ def _make_door() -> Door:
         if file := os.environ.get(SETTINGS_VARIABLE):
             settings_file = import_module("qaviz.access.settings")
             os.environ |= settings_file.read_settings(Path(file), os.environ)
-        settings, provider = sign_in_settings(os.environ), None
-        if settings.source is Source.OIDC:
-            oidc = import_module("qaviz.access.oidc")
-            oidc.refuse_incomplete()
-            provider = Provider(oidc.login_query, oidc.read_identity)
+        settings = sign_in_settings(os.environ)
         home = cache(lambda: open_workspace(default_folder()))
         if settings.required:
             home()
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
-    prefix = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    door = Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "")
-    return replace(door, holdings=Holdings(home)) if settings.required else door
+    return Door(settings=settings, workspace=home)
 
 
-end_silent_connections()
 stopping = Event()
 door = _make_door()
 if door.settings.required:
@@ -122,5 +108,6 @@ app = st.App(
         door=door,
         stopping=stopping,
         read_session=read_session,
+        list_media=list_media,
     ),
 )

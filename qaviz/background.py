@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Hashable
 from threading import Event, Lock, Thread
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
@@ -39,46 +39,6 @@ def end_all(seconds: float) -> None:
         job.wait(max(0, until - time.monotonic()))
 
 
-class Counting(Protocol):
-    """Counts what people hold, perhaps together with other servers."""
-
-    def take(self, kind: str, subject: str, most: int) -> bool:
-        """Hold one more, unless the subject has `most`. Returns whether they hold it."""
-
-    def give_back(self, kind: str, subject: str) -> None:
-        """Hold one less."""
-
-
-class _CountHere:
-    """Counts the jobs of this process."""
-
-    def take(self, _kind: str, subject: str, most: int) -> bool:
-        with _lock:
-            return sum(job.owner == subject for job in _running) < most
-
-    def give_back(self, _kind: str, _subject: str) -> None:
-        """The job is no longer among those that run."""
-
-
-_counting: Counting = _CountHere()
-
-
-def count_jobs_by(counting: Counting) -> None:
-    """Count everybody's jobs by this from now on: for a server that is one of several."""
-    global _counting
-    _counting = counting
-
-
-def _refuse_many(owner: str | None) -> None:
-    if owner is not None and not _counting.take("jobs", owner, MOST_JOBS):
-        raise stop(
-            where="long work",
-            found=f"{MOST_JOBS} pieces of yours that are running",
-            expected=f"fewer than {MOST_JOBS}",
-            fix="Wait until one has ended, or cancel it.",
-        )
-
-
 class Job(Generic[Result]):
     """One piece of work. It ends with a result, a refusal, or neither: cancelled, or broken by a bug that is logged.
 
@@ -86,7 +46,6 @@ class Job(Generic[Result]):
     """
 
     def __init__(self, work: Work[Result], owner: str | None = None) -> None:
-        _refuse_many(owner)
         self.owner = owner
         """The subject of who started it; None where nobody signs in."""
         self.fraction, self.words = 0.0, "starting"
@@ -97,6 +56,13 @@ class Job(Generic[Result]):
         # A daemon: the server must not wait for it when it ends.
         self._thread = Thread(target=self._do, args=(work,), daemon=True)
         with _lock:
+            if owner is not None and sum(job.owner == owner for job in _running) >= MOST_JOBS:
+                raise stop(
+                    where="long work",
+                    found=f"{MOST_JOBS} pieces of yours that are running",
+                    expected=f"fewer than {MOST_JOBS}",
+                    fix="Wait until one has ended, or cancel it.",
+                )
             _running.add(self)
         self._thread.start()
 
@@ -127,8 +93,6 @@ class Job(Generic[Result]):
         finally:
             with _lock:
                 _running.discard(self)
-            if self.owner is not None:
-                _counting.give_back("jobs", self.owner)
 
     def _tell(self, fraction: float, words: str) -> None:
         self.fraction, self.words = fraction, words

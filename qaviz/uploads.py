@@ -37,6 +37,12 @@ def read_session(sent: bytes) -> str | None:
     return message.new_session.initialize.session_id or None if message.HasField("new_session") else None
 
 
+def list_media(session: str) -> list[str]:
+    """The ids of the files that the server holds for the session: downloads and pictures of its page."""
+    held = runtime.get_instance().media_file_mgr._files_by_session_and_coord.get(session, {})
+    return list(held.values())
+
+
 def held_in_memory() -> dict[str, int]:
     """Bytes of uploads in Streamlit's memory, by session."""
     if not runtime.exists():

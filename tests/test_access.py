@@ -191,14 +191,6 @@ def test_figures_about_the_server_are_closed(path: str, method: str):
     assert Guarded().status(*headers, path=path, method=method) == 404
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_another_site_signs_nobody_out(site: str):
-    """Signing out is a GET in Streamlit: a link or a picture on another page does not do it."""
-    own = ("Host", "127.0.0.1:8501")
-    assert Guarded().status(own, ("Sec-Fetch-Site", site), method="GET", path="/auth/logout") == 403
-    assert Guarded().status(own, ("Sec-Fetch-Site", "same-origin"), method="GET", path="/auth/logout") == 200
-
-
 def options(**given) -> dict:
     return dict.fromkeys(AccessOptions.__annotations__) | {f"server.{name}": value for name, value in given.items()}
 

@@ -140,8 +140,13 @@ def test_the_identity_proxy_alone_says_who_people_are():
     assert app["environment"]["QAVIZ_SIGN_IN"] == "header"
     header = app["environment"]["QAVIZ_SIGN_IN_HEADER"]
     caddy = (DEPLOY / "Caddyfile").read_text("utf-8")
+    assert app["environment"]["QAVIZ_PROXY_SECRET_FILE"] == "/run/secrets/proxy_secret"
+    assert "proxy_secret" in app["secrets"]
+    assert "proxy_secret" in COMPOSE["services"]["proxy"]["secrets"]
+    assert "header_up X-Qaviz-Proxy-Secret {file./run/secrets/proxy_secret}" in caddy
     steps = [
         f"request_header -{header}",
+        "request_header -X-Qaviz-Proxy-Secret",
         "forward_auth identity:4180",
         f"X-Auth-Request-Email>{header}",
         "qaviz-1:8501",
@@ -178,5 +183,5 @@ def test_kubernetes_asks_for_health_and_gives_no_rights():
     assert pod["automountServiceAccountToken"] is False
     assert KUBERNETES["Service"]["spec"]["sessionAffinity"] == "ClientIP"
     mounted = {each["mountPath"] for each in container["volumeMounts"]}
-    assert mounted == {"/data", "/tmp"}
+    assert mounted == {"/data", "/tmp", "/run/secrets/qaviz"}
     assert ":latest" not in container["image"]

@@ -3,12 +3,10 @@
 import asyncio
 import os
 import signal
-import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -16,18 +14,16 @@ from threading import Event
 import httpx
 import pytest
 
-from qaviz.access.identity import Identity, SignInSettings, Source
+from qaviz.access.identity import SignInSettings
 from qaviz.model.errors import Problem, QavizError
-from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, SocketsOfAddress, UploadLimit
+from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
 from qaviz.serving.observed import Health, observe_request
-from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
+from qaviz.serving.sign_in import Door
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.protocol import Session
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).parents[1]
 
 
 @dataclass
@@ -78,38 +74,9 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     assert ask(health, "/readyz") == 200
 
 
-@pytest.fixture
-def gate(tmp_path: Path) -> tuple[App, SignInGate]:
-    """A gate where a proxy says who somebody is, with room for three requests."""
-    home = open_workspace(tmp_path / "workspace")
-    app, settings = App(), SignInSettings(source=Source.HEADER, header="who")
-    limits = {each: RateLimit(3, 60) for each in Counted}
-    return app, SignInGate(app, Door(settings=settings, workspace=lambda: home, limits=limits))
-
-
-def test_one_person_cannot_ask_without_end(gate: tuple[App, SignInGate]):
-    """After so many requests a person is told to wait, and others are not."""
-    app, guarded = gate
-    assert [ask(guarded, headers=[(b"who", b"ada")]) for _ in range(5)] == [200] * 3 + [429] * 2
-    assert ask(guarded, headers=[(b"who", b"bo")]) == 200
-    assert len(app.asked) == 4
-
-
-def test_one_person_opens_so_many_pages(gate: tuple[App, SignInGate]):
-    """A web socket over the limit is refused with a sentence; one that has closed makes room."""
-    app, guarded = gate
-    held = guarded.door.holdings
-    assert all(held.take(PAGES, "ada", MOST_SOCKETS) for _ in range(MOST_SOCKETS))
-    socket = {"type": "websocket", "headers": [(b"who", b"ada")], "extensions": {"websocket.http.response": {}}}
-    assert ask(guarded, "/_stcore/stream", **socket) == 429
-    held.give_back(PAGES, "ada")
-    for _ in range(2):
-        assert ask(guarded, "/_stcore/stream", **socket) == 200
-    assert len(app.asked) == 2
-
-
-def test_one_address_opens_so_many_web_sockets():
-    """Whoever is signed in or not: an address over its share is refused, others are not, and one that closes makes
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_somebody_opens_so_many_web_sockets(signed_in: bool):
+    """An address, or a person from any address, over its share is refused, others are not; one that closes makes
     room."""
 
     async def visit() -> list[int]:
@@ -119,79 +86,27 @@ def test_one_address_opens_so_many_web_sockets():
             await send({"type": "websocket.http.response.start", "status": 101, "headers": []})
             await released.wait()
 
-        async def open_socket(address: str) -> None:
+        async def open_socket(name: str) -> None:
             async def send(message) -> None:
                 if "status" in message:
                     statuses.append(message["status"])
 
-            scope = {"type": "websocket", "client": (address, 1), "extensions": {"websocket.http.response": {}}}
+            client = ("one" if signed_in else name, 1)
+            scope = {"type": "websocket", "client": client, "extensions": {"websocket.http.response": {}}}
+            observe_request(scope).subject = name if signed_in else None
             await capped(scope, None, send)
 
-        capped = SocketsOfAddress(page, most=3)
+        most = {"of_person": 3, "of_address": 1} if signed_in else {"of_person": 1, "of_address": 3}
+        capped = SocketLimit(page, **most)
         async with asyncio.TaskGroup() as group:
-            for address in ("a", "a", "a", "a", "b"):
-                group.create_task(open_socket(address))
+            for name in ("a", "a", "a", "a", "b"):
+                group.create_task(open_socket(name))
             await asyncio.sleep(0.05)
             released.set()
         await open_socket("a")
         return statuses
 
     assert asyncio.run(visit()) == [101, 101, 101, 429, 101, 101]
-
-
-SILENT = """
-import asyncio, sys
-from qaviz.serving.limits import end_silent_connections
-import uvicorn
-
-async def app(scope, receive, send):
-    if scope["type"] == "lifespan":
-        return
-    while (await receive()).get("more_body"):
-        pass
-    await asyncio.sleep(1.5)
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
-    await send({"type": "http.response.body", "body": b"ok"})
-
-end_silent_connections(0.5)
-uvicorn.run(app, port=int(sys.argv[1]), http="h11", lifespan="off", log_level="warning")
-"""
-
-
-@pytest.mark.parametrize(
-    ("sent", "drips", "answered"),
-    [
-        (b"", b"", False),
-        (b"GET / HTT", b"", False),
-        (b"GET / HTTP/1.1\r\nHost: x\r\n", b"a", False),
-        (b"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab", b"", False),
-        (b"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab", b"x", True),
-        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"", True),
-    ],
-    ids=["nothing", "half a line", "a head that drips", "half a body", "a slow body", "a slow answer"],
-)
-def test_half_open_connections_end(sent: bytes, drips: bytes, answered: bool):
-    """A request whose head or body does not arrive is ended; one that goes on arriving, or is answered, is not."""
-    port = free_port()
-    server = subprocess.Popen([sys.executable, "-c", SILENT, str(port)], cwd=ROOT)
-    try:
-        for _ in range(300):
-            with suppress(OSError):
-                connection = socket.create_connection(("127.0.0.1", port))
-                break
-            time.sleep(0.1)
-        with connection:
-            connection.sendall(sent)
-            for _ in range(3):
-                time.sleep(0.3)
-                with suppress(OSError):
-                    connection.sendall(drips)
-            connection.settimeout(20)
-            with suppress(ConnectionResetError):
-                assert connection.recv(4096).startswith(b"HTTP/1.1 200") == answered
-    finally:
-        server.kill()
-        server.wait()
 
 
 def test_a_persons_uploads_count_together():
@@ -207,18 +122,6 @@ def test_a_persons_uploads_count_together():
     assert upload("ada", "tab1", 1) == 200
     assert upload("ada", "tab2", 100) == 413
     assert upload("bo", "tab3", 100) == 200
-
-
-def test_a_sign_in_that_ends_closes_an_open_page(tmp_path: Path):
-    """The first message of a web socket after the sign-in ended is not passed on: the web socket ends."""
-    home = open_workspace(tmp_path / "workspace")
-    guarded = SignInGate(App(), Door(settings=SignInSettings(source=Source.OIDC), workspace=lambda: home))
-
-    async def message() -> dict:
-        return {"type": "websocket.receive", "bytes": b"click"}
-
-    received = asyncio.run(guarded._while_signed_in(message, Identity(subject="ada", name="Ada", key="ended"))())
-    assert (received["type"], received["code"]) == ("websocket.disconnect", 1008)
 
 
 @pytest.fixture

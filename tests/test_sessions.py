@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from qaviz.serving.observed import redact_path
+from qaviz.serving.control import OwnSessions
+from qaviz.serving.observed import observe_request, redact_path
 from qaviz.store.members import give_role
 from qaviz.store.visibility import Role
 from qaviz.store.workspace import open_workspace
@@ -77,6 +78,40 @@ def test_nobody_uploads_into_a_session_of_somebody_else(app: Served):
             assert await asyncio.to_thread(put, app, "ada", tab.session_id) != 403
 
     asyncio.run(visit())
+
+
+def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
+    """A download or picture that the server holds for one subject's session is not found by another subject, nor by
+    its owner before their page was sent its address; an address in a text opens nothing."""
+    held = {"session of ada": ["0a1b"], "session of bo": ["2c3d"]}
+
+    async def page(scope, _receive, send) -> None:
+        if scope["type"] == "websocket":
+            for words in scope["sends"]:
+                await send({"type": "websocket.send", "bytes": words})
+        else:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+    guarded = OwnSessions(page, lambda words: words.decode() if b"session" in words else None, held.__getitem__)
+
+    def visit(subject: str, **scope) -> int | None:
+        sent: list[dict] = []
+
+        async def send(message) -> None:
+            sent.append(message)
+
+        request = {"type": "http", "method": "GET", "headers": [], "path": "/_stcore/stream"} | scope
+        observe_request(request).subject = subject
+        asyncio.run(guarded(request, None, send))
+        return sent[0].get("status")
+
+    assert visit("ada", path="/media/0a1b.csv") == 404
+    visit("ada", type="websocket", sends=[b"session of ada", b"page with /media/0a1b.csv"])
+    visit("bo", type="websocket", sends=[b"session of bo", b"a text that says /media/0a1b.csv"])
+    assert [visit(subject, path="/media/0a1b.csv") for subject in ("ada", "bo")] == [200, 404]
+    assert [visit(subject, path="/media/2c3d.csv?title=x") for subject in ("ada", "bo")] == [404, 200]
+    assert visit("bo", path="/runs") == 200
 
 
 def test_no_log_has_the_id_of_a_session(app: Served):

@@ -17,12 +17,14 @@ pipelines = "allowed.toml"
 [sign_in]
 source = "header"
 proxies = ["10.0.0.5", "10.1.0.0/16"]
+secret_file = "secret"
 """
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     (tmp_path / "allowed.toml").write_text('[pipelines.rag]\nurl = "http://127.0.0.1:9/ask"\n')
+    (tmp_path / "secret").write_text("s" * 40)
     (tmp_path / "team.toml").write_text(WHOLE)
     return tmp_path / "team.toml"
 
@@ -38,6 +40,7 @@ def test_a_file_stands_for_variables_and_the_environment_wins(file: Path):
         "QAVIZ_PIPELINES": str(file.parent / "allowed.toml"),
         "QAVIZ_SIGN_IN": "header",
         "FORWARDED_ALLOW_IPS": "10.0.0.5/32,10.1.0.0/16",
+        "QAVIZ_PROXY_SECRET_FILE": str(file.parent / "secret"),
     }
 
 

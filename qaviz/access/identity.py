@@ -1,32 +1,45 @@
-"""Who somebody is: the source that says so, chosen by one setting, and how the server tells the pages.
+"""Who somebody is: this machine's user, or whom an identity proxy names; and how the server tells the pages.
 
 The server identifies a request before Streamlit sees it, and puts what it found into a header that it seals with a
 secret of this process: a page that is served without the server's middleware believes nobody.
 """
 
 import hmac
+import ipaddress
+import re
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 import orjson
 
 from qaviz.access import PROXIES_VARIABLE
-from qaviz.model.errors import stop
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.visibility import LOCAL, Actor
 
 SIGN_IN_VARIABLE = "QAVIZ_SIGN_IN"
-"""The environment variable that chooses the source: none (default), oidc or header."""
+"""The environment variable that chooses the source: none (default) or header."""
 HEADER_VARIABLE = "QAVIZ_SIGN_IN_HEADER"
-"""The header in which a proxy names the person, for `header`; X-Forwarded-Email where it is not set."""
-CLAIM_VARIABLE = "QAVIZ_SIGN_IN_CLAIM"
-"""The claim of the ID token that is the subject, for `oidc`; `sub` where it is not set."""
+"""The header in which the proxy names the person; X-Forwarded-Email where it is not set."""
+SECRET_VARIABLE = "QAVIZ_PROXY_SECRET_FILE"
+"""A file with the secret that the proxy sends in SECRET_HEADER; needed unless the proxy is on this machine."""
+WAY_OUT_VARIABLE = "QAVIZ_SIGN_OUT"
+"""The path under which the proxy signs somebody out; oauth2-proxy's where it is not set."""
+
+SECRET_HEADER = "x-qaviz-proxy-secret"
+"""The header with the proxy's secret, which no page gets to see."""
+SHORTEST_SECRET = 32
 
 IDENTITY_HEADER = "x-qaviz-identity"
 """The header by which the server tells the pages who asks; what a client sends under this name is dropped."""
 
-_GONE = "accounts"
+_GONE = {
+    "accounts": "accounts with passwords of qaviz's own, which are gone",
+    "oidc": "OpenID Connect of qaviz's own, which is gone",
+}
+_PATH = re.compile(r"/(?![/\\])[^\s\\\"<>]*")
 _SEAL = secrets.token_urlsafe(32)
 
 
@@ -34,7 +47,6 @@ class Source(StrEnum):
     """What says who somebody is."""
 
     NONE = "none"
-    OIDC = "oidc"
     HEADER = "header"
 
 
@@ -45,7 +57,9 @@ class SignInSettings:
     source: Source = Source.NONE
     header: str = "x-forwarded-email"
     """In lower case."""
-    claim: str = "sub"
+    secret: str = field(default="", repr=False)
+    """What the proxy sends beside the header; empty where it is on this machine."""
+    way_out: str = "/oauth2/sign_out"
 
     @property
     def required(self) -> bool:
@@ -55,44 +69,84 @@ class SignInSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """Who somebody is, as the source says."""
+    """Who somebody is, as the proxy says."""
 
     subject: str
     name: str
-    key: str = ""
-    """Of the sign-in; empty where a proxy keeps it."""
 
 
 def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
     source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
-    if source == _GONE:
+    if source in _GONE:
         raise stop(
-            f"{SIGN_IN_VARIABLE}={_GONE}",
-            "accounts with passwords of qaviz's own, which are gone",
+            f"{SIGN_IN_VARIABLE}={source}",
+            _GONE[source],
             ", ".join(Source),
-            "Let a provider or a proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
+            "Let an identity proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
         )
     if source not in list(Source):
         raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(Source), "Choose one of them: docs/team.md.")
-    proxies = environment.get(PROXIES_VARIABLE, "").strip()
-    if source == Source.HEADER and proxies in ("", "*"):
-        raise stop(
-            where=f"{SIGN_IN_VARIABLE}=header",
+    if source == Source.NONE:
+        return SignInSettings()
+    file, way_out = environment.get(SECRET_VARIABLE, ""), environment.get(WAY_OUT_VARIABLE, "").strip()
+    secret = _read_secret(Path(file)) if file else ""
+    problems = [*_check_proxies(environment.get(PROXIES_VARIABLE, "").strip(), bool(file))]
+    if file and len(secret) < SHORTEST_SECRET:
+        wrong = f"{len(secret)} characters in {file}" if secret else f"no text in {file}"
+        words = f"{SHORTEST_SECRET} random ones or more"
+        fix = f"Make one: openssl rand -hex {SHORTEST_SECRET} > {file}"
+        problems.append(Problem(where=SECRET_VARIABLE, found=wrong, expected=words, fix=fix))
+    if way_out and not _PATH.fullmatch(way_out):
+        words = "a path of this address, such as /oauth2/sign_out"
+        fix = "Correct it: docs/team.md."
+        problems.append(Problem(where=WAY_OUT_VARIABLE, found=f"{way_out!a}", expected=words, fix=fix))
+    if problems:
+        raise QavizError(*problems)
+    return SignInSettings(
+        source=Source.HEADER,
+        header=environment.get(HEADER_VARIABLE, "").strip().lower() or SignInSettings.header,
+        secret=secret,
+        way_out=way_out or SignInSettings.way_out,
+    )
+
+
+def _read_secret(file: Path) -> str:
+    try:
+        return file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _check_proxies(proxies: str, has_secret: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the addresses of the proxies that may say who people are."""
+    where = f"{SIGN_IN_VARIABLE}={Source.HEADER}"
+    if proxies in ("", "*"):
+        yield Problem(
+            where=where,
             found=f"{PROXIES_VARIABLE}={proxies or 'nothing'}",
             expected="the addresses of the proxies that say who people are",
-            fix=f"Name them: {PROXIES_VARIABLE}=10.0.0.5 (docs/team.md).",
+            fix=f"Name them: {PROXIES_VARIABLE}=127.0.0.1 (docs/team.md).",
         )
-    return SignInSettings(
-        source=Source(source),
-        header=environment.get(HEADER_VARIABLE, "").strip().lower() or SignInSettings.header,
-        claim=environment.get(CLAIM_VARIABLE, "").strip() or SignInSettings.claim,
-    )
+    elif not has_secret and not all(map(_is_loopback, filter(None, map(str.strip, proxies.split(","))))):
+        yield Problem(
+            where=where,
+            found=f"{PROXIES_VARIABLE}={proxies}, beyond this machine, and no {SECRET_VARIABLE}",
+            expected=f"a secret that the proxy sends in {SECRET_HEADER}",
+            fix=f"Write one into a file and name it: {SECRET_VARIABLE} (docs/team.md).",
+        )
+
+
+def _is_loopback(proxy: str) -> bool:
+    try:
+        return ipaddress.ip_network(proxy, strict=False).is_loopback
+    except ValueError:
+        return False
 
 
 def seal_identity(identity: Identity) -> str:
     """The value of IDENTITY_HEADER for this person: ASCII, believed in this process only."""
-    text = orjson.dumps([identity.subject, identity.name, identity.key]).hex()
+    text = orjson.dumps([identity.subject, identity.name]).hex()
     return f"{text}.{_sign(text)}"
 
 
@@ -101,8 +155,8 @@ def open_identity(header: str | None) -> Identity | None:
     text, _, signed = (header or "").partition(".")
     if not text or not hmac.compare_digest(signed.encode(errors="replace"), _sign(text).encode()):
         return None
-    subject, name, key = orjson.loads(bytes.fromhex(text))
-    return Identity(subject=subject, name=name, key=key)
+    subject, name = orjson.loads(bytes.fromhex(text))
+    return Identity(subject=subject, name=name)
 
 
 def actor_of(settings: SignInSettings, header: str | None) -> Actor:

@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from qaviz.access import HIGHEST_PORT, METRICS_VARIABLE, PROXIES_VARIABLE
-from qaviz.access.identity import CLAIM_VARIABLE, HEADER_VARIABLE, SIGN_IN_VARIABLE, Source, sign_in_settings
+from qaviz.access.identity import (
+    HEADER_VARIABLE,
+    SECRET_VARIABLE,
+    SIGN_IN_VARIABLE,
+    WAY_OUT_VARIABLE,
+    Source,
+    sign_in_settings,
+)
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
@@ -41,7 +48,8 @@ def _read_port(value: object, _folder: Path) -> str | None:
 
 
 def _read_source(value: object, _folder: Path) -> str | None:
-    return value if isinstance(value, str) and value in (*Source, "accounts") else None  # whose error says what to do
+    # The last two are gone: `sign_in_settings` says what to do.
+    return value if isinstance(value, str) and value in (*Source, "accounts", "oidc") else None
 
 
 def _read_networks(value: object, _folder: Path) -> str | None:
@@ -65,7 +73,8 @@ _SETTINGS: Mapping[str, tuple[str, Read, str]] = {
     "metrics_port": (METRICS_VARIABLE, _read_port, f"a whole number from 1 to {HIGHEST_PORT:,}"),
     "sign_in.source": (SIGN_IN_VARIABLE, _read_source, ", ".join(Source)),
     "sign_in.header": (HEADER_VARIABLE, _read_text, "the name of a header"),
-    "sign_in.claim": (CLAIM_VARIABLE, _read_text, "the name of a claim"),
+    "sign_in.secret_file": (SECRET_VARIABLE, _read_file, "a file that is there"),
+    "sign_in.sign_out": (WAY_OUT_VARIABLE, _read_text, "a path of the proxy"),
     "sign_in.proxies": (PROXIES_VARIABLE, _read_networks, "a list of addresses and networks, such as 10.1.0.0/16"),
 }
 """By its name in the file: the variable that it stands for, how it is read, and what is expected."""

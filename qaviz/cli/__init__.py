@@ -69,7 +69,7 @@ COMMANDS = {
 
 GONE = {
     "bundle": "Use `qaviz report RUN --out run.html`, which writes the same as one file",
-    "accounts": "OpenID Connect or a proxy says who people are; `qaviz members` gives them roles: docs/team.md",
+    "accounts": "An identity proxy says who people are; `qaviz members` gives them roles: docs/team.md",
     "tokens": "Give CI a role of the database, read-only or of one project: docs/team.md, Databases' own roles",
     "watch": "Let cron or CI run `qaviz check GOLDEN --pipeline ... --baseline RUN`: docs/pipelines.md",
 }

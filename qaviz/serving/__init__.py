@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import Access
 from qaviz.exports.templates import hash_source
-from qaviz.serving.control import AccessControl, OwnSessions, ReadSession, without_headers
-from qaviz.serving.limits import Held, SocketsOfAddress, UploadLimit
+from qaviz.serving.control import AccessControl, ListMedia, OwnSessions, ReadSession, without_headers
+from qaviz.serving.limits import Held, SocketLimit, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
 from qaviz.serving.sign_in import Door, SignInGate
 
@@ -151,21 +151,24 @@ def security_middleware(
     door: Door,
     stopping: Event,
     read_session: ReadSession,
+    list_media: ListMedia,
 ) -> list[Middleware]:
     """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
     `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people sign in at the `door`, only
-    those who have pass, each into sessions of their own (`read_session` says which one a page has), and each request is
-    logged. Health is answered until `stopping`, except with a one-time token, without which nothing is answered.
+    those who have pass, each into sessions of their own, and each request is logged: `read_session` says which session
+    a page has, `list_media` which files are held for it. Health is answered until `stopping`, except with a one-time
+    token, without which nothing is answered.
     """
+    own_sessions = Middleware(OwnSessions, read_session=read_session, list_media=list_media)
     return [
         *([] if access.token else [Middleware(Health, ask=door.ask_workspace, stopping=stopping)]),
         *([Middleware(AccessLog)] if door.settings.required else []),
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
-        Middleware(SocketsOfAddress),
         *([Middleware(SignInGate, door=door)] if door.settings.required else []),
-        *([Middleware(OwnSessions, read_session=read_session)] if door.settings.required else []),
-        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk, holdings=door.holdings),
+        Middleware(SocketLimit),
+        *([own_sessions] if door.settings.required else []),
+        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
         Middleware(ServedPage, index_html=index_html, page=page),
     ]

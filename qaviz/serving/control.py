@@ -5,8 +5,9 @@ import logging
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.requests import cookie_parser
@@ -18,10 +19,8 @@ from qaviz.serving.observed import observe_request
 
 log, session_log = logging.getLogger("qaviz.sign_in"), logging.getLogger("qaviz.sessions")
 
-_CLOSED = re.compile(r"/_stcore/(metrics|agent|script-health-check)(/|$)")
-"""Streamlit's addresses that no page of qaviz asks for: figures about the server, and a remote control."""
-_SIGN_IN = re.compile(r"/auth/(login|logout|sign-out)/?$")
-"""Addresses that change something although they are asked for by GET."""
+_CLOSED = re.compile(r"/_stcore/(metrics|agent|script-health-check)(/|$)|/auth/(login|logout)/?$|/oauth2callback/?$")
+"""Streamlit's addresses that no page of qaviz asks for: figures about the server, a remote control, its own sign-in."""
 _READING = ("GET", "HEAD", "OPTIONS")
 _HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -72,9 +71,6 @@ class AccessControl:
         changes_something = scope["type"] == "websocket" or scope["method"] not in _READING
         if changes_something and not self._is_own_origin(scope, host):
             return PlainTextResponse("Refused: the request does not come from a page of this app.\n", 403)
-        sites = Headers(scope=scope).getlist("sec-fetch-site")
-        if _SIGN_IN.search(scope["path"]) and {"cross-site", "same-site"} & set(sites):
-            return PlainTextResponse("Refused: open this address from a page of this app.\n", 403)
         return None
 
     def _is_own_origin(self, scope: Scope, host: _Host) -> bool:
@@ -187,27 +183,34 @@ def without_headers(message: Scope, *names: bytes) -> Scope:
     return dict(message) | {"headers": [header for header in message["headers"] if header[0].lower() not in names]}
 
 
-MOST_SESSIONS = 50_000
-"""Sessions whose owner is remembered; the least recently seen is forgotten first, and is then nobody's."""
+MOST_SESSIONS, MOST_FILES = 50_000, 200_000
+"""Sessions and files whose owner is remembered; the least recently seen is forgotten first, and is then nobody's."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 ReadSession = Callable[[bytes], str | None]
 """From what the server sends to a page: the id of the page's session, where the message has it."""
+ListMedia = Callable[[str], Iterable[str]]
+"""By a session: the ids of the files that the server holds for it, downloads and pictures."""
 
 _PROTOCOLS = b"sec-websocket-protocol"
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/")
+_MEDIA = re.compile(r"/media/(?P<file>[^/.]+)[^/]*$")
 
 
 class OwnSessions:
     """ASGI middleware behind the sign-in: a session is its subject's alone.
 
     A web socket that asks for another subject's session, or for one that nobody is known to have, gets a new one. An
-    upload to such a session, or the removal of one there, is refused.
+    upload to such a session, or the removal of one there, is refused; a file that was made for another's is not found.
     """
 
-    def __init__(self, app: ASGIApp, read_session: ReadSession) -> None:
+    def __init__(self, app: ASGIApp, read_session: ReadSession, list_media: ListMedia) -> None:
         self.app = app
-        self._read_session = read_session
+        self._read_session, self._list_media = read_session, list_media
         self._owners: OrderedDict[str, str] = OrderedDict()
+        self._readers: OrderedDict[tuple[str, str], None] = OrderedDict()
+        """File and subject of each file that a session of the subject was sent the address of."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, without the session that is not its subject's, or refuse it."""
@@ -219,6 +222,11 @@ class OwnSessions:
         if upload and not self._is_own(upload["session"], subject):
             session_log.warning("an upload to a session of somebody else was refused", extra={"subject": subject})
             await PlainTextResponse("Refused: this page is not yours.\n", 403)(scope, receive, send)
+            return
+        media = _MEDIA.search(scope["path"]) if scope["type"] == "http" else None
+        if media and (media["file"], subject) not in self._readers:
+            session_log.warning("a file of somebody else, or of nobody, was refused", extra={"subject": subject})
+            await PlainTextResponse("Not found.\n", 404)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -238,23 +246,30 @@ class OwnSessions:
         return dict(kept) | protocols
 
     def _noting_owner(self, subject: str, send: Send) -> Send:
-        """Send on, and remember whose session it is that the first messages name."""
-        known = False
+        """Send on, and remember whose session it is that the first messages name, and for whom files are there."""
+        session: str | None = None
 
         async def send_noted(message: Message) -> None:
-            nonlocal known
-            if not known and message["type"] == "websocket.send" and message.get("bytes"):
-                session = self._read_session(message["bytes"])
+            nonlocal session
+            sent = message.get("bytes") if message["type"] == "websocket.send" else None
+            if sent and session is None:
+                session = self._read_session(sent)
                 if session:
-                    known = True
-                    self._remember(session, subject)
+                    # The first to have a session keeps it.
+                    self._owners.setdefault(session, subject)
+                    _keep_newest(self._owners, session, MOST_SESSIONS)
+            # What files there are is asked of the server: a text of somebody's may have any address.
+            if sent and session and self._is_own(session, subject) and b"/media/" in sent:
+                for file in self._list_media(session):
+                    self._readers[file, subject] = None
+                    _keep_newest(self._readers, (file, subject), MOST_FILES)
             await send(message)
 
         return send_noted
 
-    def _remember(self, session: str, subject: str) -> None:
-        # The first to have a session keeps it.
-        self._owners.setdefault(session, subject)
-        self._owners.move_to_end(session)
-        while len(self._owners) > MOST_SESSIONS:
-            self._owners.popitem(last=False)
+
+def _keep_newest(remembered: OrderedDict[Key, Value], key: Key, most: int) -> None:
+    """Make the key the newest, and forget the oldest over `most`."""
+    remembered.move_to_end(key)
+    while len(remembered) > most:
+        remembered.popitem(last=False)

@@ -32,9 +32,8 @@ REQUESTS = Counter("qaviz_requests", "Requests that have ended.", ["kind", "stat
 SECONDS = Histogram("qaviz_request_seconds", "Seconds that a request took.", ["kind"])
 SOCKETS = Gauge("qaviz_open_sockets", "Web sockets that are open: one for each tab of a browser.")
 JOBS = Gauge("qaviz_running_jobs", "Pieces of long work that are running beside the pages.")
-SIGN_INS = Counter("qaviz_sign_ins", "Attempts to sign in.", ["outcome"])
 
-_KINDS = (("/_stcore/upload_file", "upload"), ("/_stcore/", "page"), ("/media/", "download"), ("/auth/", "sign-in"))
+_KINDS = (("/_stcore/upload_file", "upload"), ("/_stcore/", "page"), ("/media/", "download"))
 
 health_log = logging.getLogger("qaviz.health")
 

@@ -452,3 +452,8 @@ ALTER TABLE passages ADD COLUMN turns {text};
 -- migration 22
 -- The hash of the rows that a deed wrote: with it in the chain, a row that was changed since is found.
 ALTER TABLE audit ADD COLUMN rows_hash {text};
+
+-- migration 23
+-- The identity proxy keeps sign-ins, and each server counts what it holds by itself.
+DROP TABLE sign_ins;
+DROP TABLE holdings;

@@ -130,8 +130,6 @@ REVIEW_DECISIONS_TABLE = _table(
 )
 PROJECT_GOLDEN_TABLE = _table("project_golden", "*project, *golden_id")
 MEMBERS_TABLE = _table("members", "*project, *subject, role, given_at")
-SIGN_INS_TABLE = _table("sign_ins", "*key, subject, name, source, began_at, seen_at, expires_at")
-HOLDINGS_TABLE = _table("holdings", "*server, *kind, *subject, amount integer, seen_at real")
 
 
 LONGEST_NAME = 120

@@ -29,7 +29,7 @@ from qaviz.store.labels import (
     keep_triplet_findings,
     take_back_labels,
 )
-from qaviz.store.members import begin_sign_in, give_role, hold, make_project, move_run
+from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_policy, keep_profile, keep_view
 from qaviz.store.visibility import Role
@@ -102,8 +102,6 @@ def write_workspace(folder: Path) -> None:
     make_project(workspace, "alpha", "Ada")
     move_run(workspace, run.run_id, "alpha", "Ada")
     give_role(workspace, "ada", Role.OWNER, by="Ada")
-    begin_sign_in(workspace, "ada", "Ada", "oidc")
-    hold(workspace, "server", "page", "ada", amount=1, most=9)
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
         text = "\n".join(index.iterdump())

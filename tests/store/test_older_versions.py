@@ -60,11 +60,10 @@ def older_rows(folder: Path) -> Rows:
 
 
 def without_accounts(older: Rows) -> Rows:
-    """The rows as they are after accounts and tokens have gone: their roles are nobody's, their sign-ins have ended."""
+    """The rows as they are after accounts and tokens have gone: their roles are nobody's."""
     names = {row["name"] for row in older.get(ACCOUNTS, ())}
     rows = {table: each for table, each in older.items() if table != ACCOUNTS}
     if names:
-        rows["sign_ins"] = [row for row in older["sign_ins"] if row["source"] != "accounts"]
         rows["members"] = [
             row | {"subject": f"account:{row['subject']}" if row["subject"] in names else row["subject"]}
             for row in older["members"]

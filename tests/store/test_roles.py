@@ -42,16 +42,8 @@ BESIDE_THE_POLICY = {
     "workspace.writing",
     "workspace.clear_unfinished",
     "maintenance._remove_files",
-    "members.begin_sign_in",
-    "members.use_callback",
-    "members.find_sign_in",
-    "members.end_sign_in",
-    "members.hold",
-    "members.report_holdings",
-    "members.forget_server",
 }
-"""What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in and
-what they ask for."""
+"""What takes the writer's lock and is no deed of a member: tidying up."""
 
 
 @dataclass(frozen=True)

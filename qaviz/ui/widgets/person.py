@@ -147,11 +147,9 @@ def show_signed_in(home: Workspace) -> None:
     identity = signed_in()
     if identity is None:
         return
-    prefix = st.get_option("server.baseUrlPath").strip("/")
-    way_out = f"/{prefix}/auth/sign-out" if prefix else "/auth/sign-out"
     with st.sidebar.container(key="signed_in", gap="small"):
         st.caption(f"Signed in as {plain(identity.name)}")
-        st.html(f'<a href="{way_out}" target="_self" style="color: inherit">Sign out</a>')
+        st.html(f'<a href="{_settings().way_out}" target="_self" style="color: inherit">Sign out</a>')
         held = own_roles(home)
         if held.everywhere is None:
             _pick_project([name for name, role in held.projects.items() if role >= Role.EDITOR])
