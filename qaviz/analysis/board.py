@@ -82,12 +82,12 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
 
     `outcomes` is as `outcomes.tabulate` returns it; `questions` are the ids asked. Columns: question_id; pipeline
     (Enum); cell (Enum of `Cell`); group (Enum of `Group`); right and not_credited (Boolean); stated (Boolean, null
-    where Factual Knowledge is not scored); closeness and conciseness (Float64, null where not scored); row (UInt32, the
-    place in `outcomes`, null where there is no response). Questions stand by group, in it those with most answers that are
-    right and not credited first, then those with most right answers, else in the order of `questions`. Of a pipeline's
-    repeats the cell is the first that is not right, if there is one. A person or a judge who overrules a diagnosis
-    makes a right one rephrased-correct (correct where the fact is stated), and a wrong one off target (accidental match
-    where the fact is stated).
+    where Factual Knowledge is not scored); closeness and conciseness (Float64, null where not scored); row (UInt32,
+    the place in `outcomes`, null where there is no response). Questions stand by group, in it those with most
+    answers that are right and not credited first, then those with most right answers, else in the order of
+    `questions`. Of a pipeline's repeats the cell is the first that is not right, if there is one. A person or a
+    judge who overrules a diagnosis makes a right one rephrased-correct (correct where the fact is stated), and a
+    wrong one off target (accidental match where the fact is stated).
     """
     columns = pl.Enum(list(pipelines))
     known = pl.DataFrame({QUESTION_ID: questions.cast(pl.String)}).with_row_index(_QUESTION_PLACE)

@@ -94,10 +94,10 @@ def proof_request(passage: Passage, questions: Sequence[str]) -> Request:
     listed = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(questions, start=1))
     places = {"document name": passage.document, "headings": passage.heading}
     fence = fence_texts({name: text for name, text in places.items() if text} | {"passage": passage.text})
-    questions = fence_texts({"questions": listed})
+    numbered = fence_texts({"questions": listed})
     return Request(
-        system=f"{_TASK}\n{fence.notice}\n{questions.notice}",
-        prompt=f"{fence.text}\n\n{questions.text}",
+        system=f"{_TASK}\n{fence.notice}\n{numbered.notice}",
+        prompt=f"{fence.text}\n\n{numbered.text}",
         temperature=0.0,
         max_tokens=_TOKENS + _TOKENS_A_QUESTION * len(questions),
         schema=SCHEMA,
