@@ -37,10 +37,13 @@ def read_session(sent: bytes) -> str | None:
     return message.new_session.initialize.session_id or None if message.HasField("new_session") else None
 
 
-def list_media(session: str) -> list[str]:
-    """The ids of the files that the server holds for the session: downloads and pictures of its page."""
+def list_media(session: str, sent: bytes) -> list[str]:
+    """The ids of the files that are the session's when the server sends it this: the pictures of its page, and the
+    download that was made at its click."""
+    message = ForwardMsg.FromString(sent)
+    made = message.backend_operation_response.deferred_file.url
     held = runtime.get_instance().media_file_mgr._files_by_session_and_coord.get(session, {})
-    return list(held.values())
+    return [*held.values(), *([Path(made).stem] if made else [])]
 
 
 def held_in_memory() -> dict[str, int]:

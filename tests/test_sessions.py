@@ -93,7 +93,9 @@ def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b""})
 
-    guarded = OwnSessions(page, lambda words: words.decode() if b"session" in words else None, held.__getitem__)
+    guarded = OwnSessions(
+        page, lambda words: words.decode() if b"session" in words else None, lambda session, _words: held[session]
+    )
 
     def visit(subject: str, **scope) -> int | None:
         sent: list[dict] = []
@@ -111,7 +113,7 @@ def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
     visit("bo", type="websocket", sends=[b"session of bo", b"a text that says /media/0a1b.csv"])
     assert [visit(subject, path="/media/0a1b.csv") for subject in ("ada", "bo")] == [200, 404]
     assert [visit(subject, path="/media/2c3d.csv?title=x") for subject in ("ada", "bo")] == [404, 200]
-    assert visit("bo", path="/runs") == 200
+    assert [visit("bo", path=path) for path in ("/runs", "/static/media/font.woff2")] == [200, 200]
 
 
 def test_no_log_has_the_id_of_a_session(app: Served):

@@ -157,7 +157,7 @@ def security_middleware(
 
     `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people sign in at the `door`, only
     those who have pass, each into sessions of their own, and each request is logged: `read_session` says which session
-    a page has, `list_media` which files are held for it. Health is answered until `stopping`, except with a one-time
+    a page has, `list_media` which files are its own. Health is answered until `stopping`, except with a one-time
     token, without which nothing is answered.
     """
     own_sessions = Middleware(OwnSessions, read_session=read_session, list_media=list_media)

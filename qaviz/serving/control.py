@@ -190,12 +190,13 @@ Value = TypeVar("Value")
 
 ReadSession = Callable[[bytes], str | None]
 """From what the server sends to a page: the id of the page's session, where the message has it."""
-ListMedia = Callable[[str], Iterable[str]]
-"""By a session: the ids of the files that the server holds for it, downloads and pictures."""
+ListMedia = Callable[[str, bytes], Iterable[str]]
+"""From a session and what the server sends to its page: the ids of the session's files, downloads and pictures."""
 
 _PROTOCOLS = b"sec-websocket-protocol"
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/")
-_MEDIA = re.compile(r"/media/(?P<file>[^/.]+)[^/]*$")
+_MEDIA = re.compile(r"(?<!/static)/media/(?P<file>[^/.]+)[^/]*$")
+"""Files that pages made; /static/media has Streamlit's own."""
 
 
 class OwnSessions:
@@ -260,7 +261,7 @@ class OwnSessions:
                     _keep_newest(self._owners, session, MOST_SESSIONS)
             # What files there are is asked of the server: a text of somebody's may have any address.
             if sent and session and self._is_own(session, subject) and b"/media/" in sent:
-                for file in self._list_media(session):
+                for file in self._list_media(session, sent):
                     self._readers[file, subject] = None
                     _keep_newest(self._readers, (file, subject), MOST_FILES)
             await send(message)
