@@ -53,6 +53,7 @@ from qaviz.store.storage import (
     run_names,
 )
 from qaviz.store.tables import (
+    ANSWER_FORMS_TABLE,
     GOLDEN_TABLE,
     GOLDEN_VERSIONS_TABLE,
     GRADES_TABLE,
@@ -66,6 +67,7 @@ from qaviz.store.tables import (
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
     SAVED_VIEWS_TABLE,
+    TRIPLET_FINDINGS_TABLE,
     VERIFICATIONS_TABLE,
     checked_name,
 )
@@ -354,7 +356,14 @@ def _copy_file(path: Path, file: StoredFile, target: Storage | Path) -> str:
 
 
 _OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
-_OF_GOLDEN = (PROJECT_GOLDEN_TABLE.c.golden_id, REJECTIONS_TABLE.c.line, GOLDEN_TABLE.c.golden_id)
+_OF_GOLDEN = (
+    PROJECT_GOLDEN_TABLE.c.golden_id,
+    REJECTIONS_TABLE.c.line,
+    TRIPLET_FINDINGS_TABLE.c.line,
+    ANSWER_FORMS_TABLE.c.line,
+    GOLDEN_TABLE.c.golden_id,
+)
+"""What goes with a golden dataset that nothing else needs: what `_is_unused` asks is not there then."""
 
 
 def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[str]:
