@@ -1,4 +1,4 @@
-"""Decisions on runs whose truth is known, through the door of a user: `qaviz.evaluate(...).decision(labels=...)`.
+"""Decisions on runs whose truth is known, by a user's `add_labels(..., drawn="random")`, `decision()`.
 
     python -m benchmarks.truth --draws 300
 
@@ -100,7 +100,9 @@ def draw_decision(situation: Situation, looks: EvaluatedRun, draw: np.random.Gen
             for i in draw.choice(QUESTIONS, labelled, replace=False)
         ]
     run = replace(looks, rows=pl.concat(parts), pipelines=("A", "B"))
-    return run.decision(labels=labels) if labels else run.decision()
+    if labels:
+        run.add_labels(labels, drawn="random")
+    return run.decision()
 
 
 def _draw_right(share: float, difficulty: NDArray[np.float64], draw: np.random.Generator) -> NDArray[np.bool_]:

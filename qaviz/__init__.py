@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qaviz.api import EvaluatedRun, evaluate, lint, open_run, open_workspace
+    from qaviz.api import EvaluatedRun, ask, compare, evaluate, lint, open, open_run, open_workspace
     from qaviz.generation.pipeline import generate
     from qaviz.model.errors import Problem, QavizError
     from qaviz.model.records import Thresholds
@@ -20,9 +20,12 @@ __version__ = "0.2.0"
 
 _HOMES = {
     "EvaluatedRun": "qaviz.api",
+    "ask": "qaviz.api",
+    "compare": "qaviz.api",
     "evaluate": "qaviz.api",
     "generate": "qaviz.generation.pipeline",
     "lint": "qaviz.api",
+    "open": "qaviz.api",
     "open_run": "qaviz.api",
     "open_workspace": "qaviz.api",
     "Problem": "qaviz.model.errors",
@@ -35,9 +38,12 @@ __all__ = [
     "Problem",
     "QavizError",
     "Thresholds",
+    "ask",
+    "compare",
     "evaluate",
     "generate",
     "lint",
+    "open",
     "open_run",
     "open_workspace",
 ]

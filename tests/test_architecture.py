@@ -43,6 +43,7 @@ DOORS = {
     "httpx": {"llm", "pipelines"},
     "jmespath": {"loading", "pipelines"},
     "yaml": {"pipelines"},
+    "mcp": {"cli"},
     "boto3": {"llm", "store"},
     "botocore": {"llm", "store"},
     "pandas": {"api"},

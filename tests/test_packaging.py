@@ -49,7 +49,7 @@ import qaviz
 from qaviz.cli import main
 run = qaviz.evaluate({str(SAMPLE / "golden.jsonl")!r}, {str(SAMPLE / "responses.jsonl")!r})
 said = [run.decision().sentence]
-for call in (run.scatter, run.matrix, run.to_pandas):
+for call in (run.plot.scatter, run.plot.matrix, run.to_pandas):
     try:
         call()
     except qaviz.QavizError as error:

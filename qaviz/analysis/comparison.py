@@ -117,7 +117,9 @@ def metric_label(metric: str) -> str:
     """What people see of a metric of `comparison.COMPARED`: `Right answers`, `Facts stated`, `Closeness`."""
     if metric == c.VERDICT:
         return "Right answers"
-    return "Facts stated" if metric == c.FACTUAL_KNOWLEDGE else METRICS[metric].label
+    if metric == c.FACTUAL_KNOWLEDGE:
+        return "Facts stated"
+    return METRICS[metric].label if metric in METRICS else metric
 
 
 def metric_help(metric: str) -> str:
@@ -236,7 +238,7 @@ def _figures(row: PairFigures, first: float, second: float) -> str:
     """`8 of 10 facts stated against 4`, `closeness 0.82 against 0.71 over 10 questions`: two means of n questions."""
     metric, n = row["metric"], row["paired"]
     if metric not in _SHARES:
-        label = METRICS[metric].label
+        label = metric_label(metric)
         name = label if label.isupper() or label[-1].isdigit() else label.lower()
         return f"{name} {score(first)} against {score(second)} over {plural(n, 'question')}"
     hits = [first * n, second * n]

@@ -15,11 +15,12 @@ from qaviz import stats
 from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.estimates import EstimateRow, compare, estimate
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
-from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open
+from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open, read_score
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
 from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis, Measure, Verdict
+from qaviz.model.classes import Diagnosis, Measure, Verdict, measure_of
+from qaviz.model.errors import stop
 from qaviz.model.records import Criterion
 from qaviz.stats.certify import Promise
 
@@ -136,7 +137,7 @@ def _name_outcomes(outcomes: Sequence[Outcome]) -> _Outcomes:
 def _open_row(criterion: Criterion, pipeline: str, expected: int, says: str = "") -> CriterionRow:
     """The row of which nothing is known yet."""
     return {
-        "measure": criterion.measure.value,
+        "measure": criterion.name,
         "scope": word_scope(criterion),
         "bound": criterion.bound,
         "than": criterion.than,
@@ -148,7 +149,7 @@ def _open_row(criterion: Criterion, pipeline: str, expected: int, says: str = ""
         "high": None,
         "deviation": None,
         **_name_outcomes([Outcome.NOT_SHOWN] * 3),
-        "sentence": f"{pipeline}, {criterion.measure.value}: {says}",
+        "sentence": f"{pipeline}, {criterion.name}: {says}",
     }
 
 
@@ -159,13 +160,19 @@ _WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"
 def _evaluate_criterion(
     settled: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
-    metric = METRICS_OF.get(criterion.measure, c.VERDICT)
+    metric = _THEIRS if criterion.score else METRICS_OF.get(criterion.measure, c.VERDICT)
     questions = select_scorable(in_scope(golden, criterion), metric)[c.QUESTION_ID]
     own = settled.filter(pl.col(c.QUESTION_ID).is_in(questions.implode()))
+    if criterion.score:
+        own = own.with_columns(read_score(own, criterion.score).alias(_THEIRS))
+        outside = own[_THEIRS].filter(~own[_THEIRS].is_between(0, 1))
+        if outside.len():
+            words = f"a score of {outside[0]}"
+            raise stop(f"criterion {criterion.score}", words, "scores from 0 to 1", "Divide them by their most.")
     if metric not in own.columns:
         # A run of an earlier version knows nothing of contexts.
         own = own.with_columns(pl.lit(None, pl.Float64).alias(metric))
-    valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure))
+    valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure, metric))
     known = own[c.PIPELINE].unique().to_list()
     compared = [name for name in known if name == criterion.than and name not in pipelines]
     scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
@@ -185,6 +192,7 @@ def _evaluate_criterion(
 
 
 _KINDS = (_WORST, _UNSURE_WORST, _BEST, _COUNT)
+_THEIRS = "their score"
 
 
 @dataclass(frozen=True)
@@ -198,9 +206,9 @@ class _Values:
     """Of scores, over the repeats that are scored; nan where none is."""
 
 
-def _value_slots(measure: Measure) -> dict[str, pl.Expr]:
-    if measure in METRICS_OF:
-        score = pl.col(METRICS_OF[measure]).cast(pl.Float64)
+def _value_slots(measure: Measure, metric: str) -> dict[str, pl.Expr]:
+    if metric != c.VERDICT:
+        score = pl.col(metric).cast(pl.Float64)
         worst, best = score.fill_null(0.0), score.fill_null(1.0)
         return {_WORST: worst, _UNSURE_WORST: best, _BEST: best, _COUNT: score}
     if measure is Measure.CORRECT:
@@ -236,7 +244,7 @@ def _compare_right(outcomes: pl.DataFrame, pipelines: Sequence[str], criterion: 
 
 def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, share: EstimateRow | None) -> CriterionRow:
     """`share` is what `estimate` has of right answers: one share has one interval wherever it stands."""
-    questions, of_scores = len(values.worst), criterion.measure in METRICS_OF
+    questions, of_scores = len(values.worst), criterion.score or criterion.measure in METRICS_OF
     known = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)
     counted = [stats.interval_of(side) for side in (values.worst, values.best)]
     value = float(known.mean()) if len(known) else None
@@ -336,7 +344,7 @@ def _find_outcome(
 def count_needed(row: CriterionRow, power: float = stats.POWER) -> int | None:
     """More questions that show the criterion with this probability if the value stays; None where none would, or
     responses are open."""
-    more = Measure(row["measure"]).more_is_better
+    more = measure_of(row["measure"]).more_is_better
     value, bound, questions = row["value"], row["bound"], row["expected"]
     if row["than"] is not None and value is not None:
         # What is to be shown is that the difference is above the margin.

@@ -79,7 +79,7 @@ _UNLIKELY = 0.001
 COUNTED = (
     *(c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE, c.JUDGE),
     *(c.COST, c.LATENCY_MS, *(metric for metric in COMPARED if metric != c.VERDICT), c.FAULT, c.IN_DOCUMENTS),
-    *(c.CONTEXT_USED, c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT),
+    *(c.CONTEXT_USED, c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT, c.THEIR_SCORES),
 )
 
 
@@ -232,6 +232,14 @@ def find_overruled(rows: pl.DataFrame, labels: pl.DataFrame = NO_LABELS) -> pl.S
     outcomes = tabulate(select_counted(rows), rows[c.QUESTION_ID].unique(), labels, apart=True)[: rows.height]
     judged = pl.when(pl.col(STATE) != State.UNSURE.value).then(pl.col(RIGHT) == 1)
     return outcomes.select((judged != by_diagnosis).fill_null(False) & pl.col(TEXT).is_not_null()).to_series()
+
+
+def read_score(rows: pl.DataFrame, name: str) -> pl.Series:
+    """The score of this name that came with each row, or that a function gave; null where there is none."""
+    if c.THEIR_SCORES not in rows.columns:
+        return pl.Series(name, [None] * rows.height, pl.Float64)
+    of_name = pl.element().filter(pl.element().struct.field("name") == name)
+    return rows.select(pl.col(c.THEIR_SCORES).list.eval(of_name).list.last().struct.field("value").alias(name))[name]
 
 
 def is_there() -> pl.Expr:

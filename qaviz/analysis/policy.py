@@ -16,7 +16,7 @@ from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.loading.doubts import read_doubts
 from qaviz.loading.load_log import DOUBT
 from qaviz.model import columns as c
-from qaviz.model.classes import Measure
+from qaviz.model.classes import Measure, measure_of
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol, Run
 from qaviz.store.labels import HASH, hash_responses
@@ -24,7 +24,7 @@ from qaviz.store.settings import kept_policy, policies_kept
 from qaviz.store.workspace import Workspace
 
 CRITERIA = "criteria"
-AT_LEAST, AT_MOST, NOT_WORSE_BY, THAN = "at_least", "at_most", "not_worse_by", "than"
+AT_LEAST, AT_MOST, NOT_WORSE_BY, THAN, SCORE = "at_least", "at_most", "not_worse_by", "than", "score"
 BASELINE = "baseline"
 """What a criterion is `than` where a gate measures it against the baseline's counterpart."""
 SCOPES = ("category", "tag")
@@ -77,7 +77,10 @@ _FORMER_NAMES = {"correct": Measure.CORRECT.value}
 class _Entry(BaseModel, extra="forbid", strict=True):
     """One criterion as a file has it."""
 
-    measure: Annotated[Measure, BeforeValidator(lambda name: Measure(_FORMER_NAMES.get(str(name), str(name))))]
+    measure: Annotated[Measure, BeforeValidator(lambda name: Measure(_FORMER_NAMES.get(str(name), str(name))))] = (
+        Measure.SCORE
+    )
+    score: _Text | None = None
     at_least: _Share | None = None
     at_most: _Share | None = None
     not_worse_by: _Share | None = None
@@ -94,6 +97,11 @@ class _Entry(BaseModel, extra="forbid", strict=True):
 
     @model_validator(mode="after")
     def _refuse_what_does_not_fit(self) -> "_Entry":
+        if (self.measure is Measure.SCORE) is (self.score is None):
+            expected = f"{', '.join(_MEASURES)}; or score, the name of a score of the responses"
+            raise _misfit("a measure and a score" if self.score else "no measure", expected, "Name one of them.")
+        if self.score in set(Measure):
+            raise _misfit(f'score = "{self.score}"', "the name of a score of the responses", "Write measure.")
         name, certified = self.bound_name, self.measure is Measure.CERTIFIED
         bound = getattr(self, name)
         others = [other for other in (AT_LEAST, AT_MOST) if other != name and getattr(self, other) is not None]
@@ -119,7 +127,8 @@ class _Entry(BaseModel, extra="forbid", strict=True):
     def criterion(self) -> Criterion:
         """The criterion that the entry says."""
         bound = getattr(self, self.bound_name)
-        return Criterion(measure=self.measure, bound=bound, category=self.category, tag=self.tag, than=self.than)
+        scope = {"category": self.category, "tag": self.tag}
+        return Criterion(measure=self.measure, score=self.score, bound=bound, than=self.than, **scope)
 
 
 class _Policy(BaseModel, extra="forbid", strict=True):
@@ -134,8 +143,10 @@ def _misfit(found: str, expected: str, fix: str) -> PydanticCustomError:
     return PydanticCustomError("misfit", "{found}", {"found": found, "expected": expected, "fix": fix})
 
 
+_MEASURES = tuple(measure.value for measure in Measure if measure is not Measure.SCORE)
 _EXPECTED = {
-    "measure": (", ".join(measure.value for measure in Measure), "Name one of them."),
+    "measure": (", ".join(_MEASURES), "Name one of them."),
+    SCORE: ("the name of a score of the responses", "Name it."),
     SMALLEST: ("from 0 to 1", "Write 0.05."),
     A_DAY: ("a whole number", "Write 20."),
     **dict.fromkeys(SCOPES, ("a text", "Remove it to cover all questions.")),
@@ -218,7 +229,8 @@ def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]
         bound: dict[str, object] = {AT_LEAST if criterion.measure.more_is_better else AT_MOST: criterion.bound}
         if criterion.than is not None:
             bound = {NOT_WORSE_BY: criterion.bound, THAN: criterion.than}
-        entries.append({"measure": criterion.measure.value} | bound | {name: of for name, of in scope.items() if of})
+        measured = {SCORE: criterion.score} if criterion.score else {"measure": criterion.measure.value}
+        entries.append(measured | bound | {name: of for name, of in scope.items() if of})
     return {CRITERIA: entries}
 
 
@@ -230,7 +242,7 @@ class CriterionRow(TypedDict):
     """A row of `evaluate`: one criterion and pipeline."""
 
     measure: str
-    """A `Measure`."""
+    """A `Measure`, or the name of a score."""
     scope: str
     """The questions it is about, in words."""
     bound: float
@@ -280,13 +292,13 @@ def word_scope(criterion: Criterion) -> str:
 def criterion_in_words(criterion: Criterion) -> str:
     """`facts stated, at least 90%, tagged critical`."""
     bound = word_bound(criterion.measure, criterion.bound, criterion.than)
-    return f"{criterion.measure.value}, {bound}, {word_scope(criterion)}"
+    return f"{criterion.name}, {bound}, {word_scope(criterion)}"
 
 
 def in_words(row: CriterionRow) -> str:
     """A row of `evaluate` as what it asks: `hallucinations at most 5%, tagged critical`."""
     scope = "" if row["scope"] == EVERY else f", {row['scope']}"
-    return f"{row['measure']} {word_bound(Measure(row['measure']), row['bound'], row['than'])}{scope}"
+    return f"{row['measure']} {word_bound(measure_of(row['measure']), row['bound'], row['than'])}{scope}"
 
 
 def word_bound(measure: Measure, bound: float, than: str | None = None) -> str:
@@ -303,7 +315,7 @@ def word_value(row: CriterionRow, share: float | None) -> str:
 
 def word_row(row: CriterionRow) -> str:
     """What came of a criterion, in a sentence."""
-    words = f"{word_bound(Measure(row['measure']), row['bound'], row['than'])} required"
+    words = f"{word_bound(measure_of(row['measure']), row['bound'], row['than'])} required"
     subject = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
         return f"{subject}: no question in scope, so {words} is not shown."

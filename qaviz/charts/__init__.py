@@ -201,6 +201,34 @@ def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> Figure:
     return figure
 
 
+def decision_chart(ranking: pl.DataFrame) -> Figure:
+    """Return `Decision.ranking` as a figure: each pipeline's share of right answers with its 95 % interval."""
+    import plotly.graph_objects as go
+
+    shares, low, high = (ranking[name].to_list() for name in ("share", "low", "high"))
+    figure = go.Figure(
+        go.Scatter(
+            x=shares,
+            y=list(range(ranking.height)),
+            mode="markers",
+            marker={"size": 12, "color": PIPELINE_COLOURS[0]},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [end - share for share, end in zip(shares, high, strict=True)],
+                "arrayminus": [share - end for share, end in zip(shares, low, strict=True)],
+            },
+            text=chart_texts(ranking["in_words"].to_list(), LONGEST_QUESTION),
+            hovertemplate="%{text} right, %{x:.0%}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title_text="Right answers, with the 95% interval", range=(0, 1), tickformat=".0%")
+    places = list(range(ranking.height))
+    figure.update_yaxes(tickvals=places, ticktext=shown_names(ranking[PIPELINE].to_list()), autorange="reversed")
+    figure.update_layout(height=FRAME_HEIGHT + BAR_HEIGHT * ranking.height, margin={"l": 8, "r": 24, "t": 8, "b": 8})
+    return figure
+
+
 def efforts(rows: pl.DataFrame) -> list[str]:
     """Those of EFFORTS that any response carries."""
     return [name for name in EFFORTS if name in rows.columns and rows[name].count()]

@@ -33,9 +33,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "score": Command("score", "score", "Score and diagnose responses and write them to a file, one row a response"),
-    "import": Command(
-        "import_run", "import_run", "Score and diagnose responses and save them as a run of the workspace"
-    ),
+    "import": Command("check", "import_run", "Score and diagnose responses and save them as a run of the workspace"),
     "ask": Command("check", "ask", "Ask pipelines the golden questions and write their responses to a file"),
     "check": Command("check", "check", "Ask pipelines, score the responses as a run and compare it with a baseline"),
     "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),
@@ -65,6 +63,7 @@ COMMANDS = {
     "members": Command("workspace", "members", "Give, list and take away roles"),
     "projects": Command("workspace", "projects", "Make and list projects, and move runs into them"),
     "app": Command("serve", "app", "Serve the pages, to this machine only"),
+    "mcp": Command("mcp", "mcp", "Let an agent read the workspace over the Model Context Protocol (stdio)"),
 }
 
 GONE = {

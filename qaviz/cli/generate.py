@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.model_options import ModelOptions, read_model_settings
+from qaviz.cli.judge import ModelOptions, read_model_settings
 from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, number, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems

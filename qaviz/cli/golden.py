@@ -15,7 +15,7 @@ from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_o
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.files import say_listed
-from qaviz.cli.model_options import ModelOptions, read_model_settings
+from qaviz.cli.judge import ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     JSON,

@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.cli.labels import read_grader
-from qaviz.cli.model_options import MODEL, ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     ByWhom,
     DespiteProbes,
     OfRun,
+    Options,
     Printed,
     argument,
     choice,
@@ -45,8 +45,9 @@ from qaviz.judging.runs import (
     write_requests,
 )
 from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
-from qaviz.llm import Estimate, Spend, open_session
+from qaviz.llm import Estimate, Limits, Settings, Spend, open_session, parse_caps
 from qaviz.llm.batches import read_result_file
+from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.loading import Source, apart
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
@@ -72,6 +73,58 @@ from qaviz.store.workspace import Workspace
 MOST_REPEATS = 10
 _MOST_PROBED = 10_000
 _MOST_EXAMPLES = 20
+
+
+MOST_IN_FLIGHT = 1000
+MOST_A_MINUTE = 10_000_000
+
+
+PRICES = f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})"
+KEY_FILE = "file that holds the key"
+MODEL = "openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY) or bedrock:NAME"
+_A_MINUTE = number(1, MOST_A_MINUTE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions(Options):
+    """Which language model is asked, how fast, for how much, recorded or not."""
+
+    model: str | None = option("PROVIDER:NAME", MODEL)
+    cap: tuple[str, ...] = option(
+        "AMOUNT", "the most to spend: 5USD, 200000tokens or 100calls; may be repeated", multiple=True
+    )
+    prices: Path | None = option("FILE", PRICES, type=FILE)
+    key_file: Path | None = option("FILE", KEY_FILE, type=FILE)
+    in_flight: int = option(
+        "N", "requests at the same time", type=number(1, MOST_IN_FLIGHT), default=Limits().in_flight
+    )
+    requests_per_minute: int | None = option("N", "requests a minute at most (default: no limit)", type=_A_MINUTE)
+    tokens_per_minute: int | None = option("N", "tokens a minute at most (default: no limit)", type=_A_MINUTE)
+    replay: Path | None = option("FILE", "answer from this recorded journal; calls no model", type=FILE)
+
+    @property
+    def named_model(self) -> str:
+        """The model. Raises QavizError where none is named."""
+        if self.model is None:
+            raise stop("--model", "no model", "openai:NAME or bedrock:NAME", "Name one.")
+        return self.model
+
+
+def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
+    """What the options say. Raises QavizError for a cap that is none."""
+    return Settings(
+        model=options.named_model,
+        journal=journal,
+        caps=parse_caps(options.cap),
+        limits=Limits(
+            in_flight=options.in_flight,
+            requests_per_minute=options.requests_per_minute,
+            tokens_per_minute=options.tokens_per_minute,
+        ),
+        prices=options.prices,
+        key_file=options.key_file,
+        replay=options.replay,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -143,12 +143,17 @@ def check_labels(labels: pl.DataFrame) -> None:
 
 def _strange(labels: pl.DataFrame) -> list[Problem]:
     strange = labels.filter(~pl.col(LABEL).is_in(list(LABELS)).fill_null(False))
+    expected, fix = "correct, incorrect or declined", "Use one of the three, or remove the row."
+    if 1 < strange.height == labels.height:
+        words = strange[LABEL].unique(maintain_order=True).drop_nulls().head(5)
+        shown = f"no label: {', '.join(f'“{word}”' for word in words) or 'nothing'}"
+        return [Problem(where=f"column {LABEL}", found=shown, expected=expected, fix="Name the column of the labels.")]
     return [
         Problem(
             where=f"label of question {question} and pipeline {pipeline}",
             found="nothing" if label is None else f"“{label}”",
-            expected="correct, incorrect or declined",
-            fix="Use one of the three, or remove the row.",
+            expected=expected,
+            fix=fix,
         )
         for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
     ]

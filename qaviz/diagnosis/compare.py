@@ -10,7 +10,7 @@ from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_st
 from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
-from qaviz.model.plugins import load_plugins
+from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
 from qaviz.reading.sides import read_side
 from qaviz.reading.tables import table
@@ -122,8 +122,9 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
     """What a region says of one variant."""
     question = triplet.question
     for reader in _list_readers():
-        if reader.speaks(text, question):
-            return reader.compare(text, region, question)
+        with naming_extension(f"evidence {reader.name}"):
+            if reader.speaks(text, question):
+                return reader.compare(text, region, question)
     wanted = read_golden(text, question, language)
     if wanted.side:
         side = _compare_side(wanted, region, question, language)

@@ -20,7 +20,7 @@ from qaviz.llm.session import Cancelled
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.errors import stop
-from qaviz.model.plugins import load_plugins
+from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import GRADES_SCHEMA, UNSCORED, KnownJudge, keep_grades, kept_grades, known_judges
@@ -219,7 +219,9 @@ def grade_by_installed(workspace: Workspace, run: Run, name: str, by: str | None
     if name not in judges:
         return None
     rows = workspace.rows(run).with_columns(pl.col(c.PIPELINE).cast(pl.String))
-    return import_grades(workspace, run, name, judges[name].grade(rows), by)
+    with naming_extension(f"judge {name}"):
+        grades = judges[name].grade(rows)
+    return import_grades(workspace, run, name, grades, by)
 
 
 def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJudge:

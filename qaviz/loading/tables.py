@@ -3,6 +3,7 @@ with a column for each field.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import PurePosixPath
@@ -22,7 +23,7 @@ from qaviz.loading.tools import RAGAS, TOOLS
 from qaviz.model import columns as c
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
-from qaviz.model.plugins import load_plugins
+from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress
 
 OF_RUN = ", a run.jsonl"
@@ -159,7 +160,9 @@ def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Par
 
 def _read_tool(tool: Tool, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Row]]:
     for line, record in records:
-        for row in tool.read_rows(record):
+        with _naming(tool):
+            rows = list(tool.read_rows(record))
+        for row in rows:
             yield line, row
 
 
@@ -411,7 +414,16 @@ def find_tool(source: Source, first: Batch) -> Tool | None:
         return RAGAS if record and RAGAS.recognises(record) else None
     if source.suffix == ".xlsx":
         return RAGAS if RAGAS.recognises(record) else None
-    return next((tool for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS) if tool.recognises(record)), None)
+    for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS):
+        with _naming(tool):
+            if tool.recognises(record):
+                return tool
+    return None
+
+
+def _naming(tool: Tool) -> AbstractContextManager[None]:
+    """A reader of the user's is named where it raises; one of ours that raises is a bug."""
+    return nullcontext() if tool in TOOLS else naming_extension(f"reader {tool.name}")
 
 
 def _read_first_record(batch: Batch) -> Record | None:

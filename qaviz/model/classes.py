@@ -68,6 +68,8 @@ class Measure(StrEnum):
     LATENCY_P95 = "latency p95"
     COST = "cost"
     COST_P95 = "cost p95"
+    SCORE = "score"
+    """The mean of a score, from 0 to 1, that came with the responses or that a function of the user's gives."""
     CERTIFIED = "certified"
     """The share of the automatic verdicts that is wrong, as people's labels certify it."""
 
@@ -81,3 +83,8 @@ class Measure(StrEnum):
     def is_expense(self) -> bool:
         """Whether it is a time or a cost, which is measured against a baseline alone."""
         return self in (Measure.LATENCY, Measure.LATENCY_P95, Measure.COST, Measure.COST_P95)
+
+
+def measure_of(name: str) -> Measure:
+    """The measure of this name; SCORE for a name that is a score's."""
+    return Measure(name) if name in set(Measure) else Measure.SCORE

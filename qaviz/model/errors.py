@@ -102,6 +102,8 @@ EXTRAS = {
     "docx": "documents",
     "fmeval": "fmeval",
     "lxml": "documents",
+    "mcp": "mcp",
+    "mlflow": "mlflow",
     "pandas": "pandas",
     "plotly": "plots",
     "pptx": "slides",

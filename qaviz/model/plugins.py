@@ -1,10 +1,13 @@
 """What installed packages add to qaviz: readers, evidence, metrics, judges and export formats, by entry point."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Literal, TypeVar
 
 from qaviz.model.errors import QavizError, stop
+from qaviz.model.visible import in_one_line, redact
 
 Group = Literal["qaviz.readers", "qaviz.evidence", "qaviz.metrics", "qaviz.judges", "qaviz.exporters"]
 Record = TypeVar("Record")
@@ -21,6 +24,18 @@ def load_plugins(group: Group, record: type[Record]) -> tuple[Record, ...]:
         if not isinstance(plugin, record):
             raise _stop_at(group, name, type(plugin).__name__, f"an instance of {record.__qualname__}")
     return tuple(plugin for plugin in plugins.values() if isinstance(plugin, record))
+
+
+@contextmanager
+def naming_extension(name: str) -> Iterator[None]:
+    """Turn whatever code of the user's raises into a QavizError that names it, with its message."""
+    try:
+        yield
+    except QavizError:
+        raise
+    except Exception as error:
+        words = f"{type(error).__name__}: {in_one_line(redact(str(error)))}"
+        raise stop(name, words, "an extension that does not raise", "Mend it, or leave it out.") from error
 
 
 def _find_points(group: Group) -> list[EntryPoint]:

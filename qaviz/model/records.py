@@ -45,6 +45,13 @@ class Criterion:
     tag: str | None = None
     than: str | None = None
     """Of a guardrail: the pipeline than which it may be worse by the bound; None where the bound stands alone."""
+    score: str | None = None
+    """Of `Measure.SCORE`: the name of the score."""
+
+    @property
+    def name(self) -> str:
+        """What it measures, in a word: the measure's, or the score's."""
+        return self.score or self.measure.value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +168,10 @@ class Provenance:
 
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
+
+
+SERVED = "served"
+"""The file of a workspace in which `qaviz app` writes its process and its port."""
 
 
 def default_folder() -> Path:

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import orjson
 import polars as pl
@@ -17,7 +19,19 @@ from qaviz.llm.session import Cancelled, run_coroutine, wait_for_workers
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
-from qaviz.pipelines.answers import Answer, Place, Question, ResponseRow, Transport, make_row, read_answered, write_rows
+from qaviz.pipelines import callable_worker
+from qaviz.pipelines.answers import (
+    Answer,
+    Place,
+    Question,
+    ResponseRow,
+    Transport,
+    make_row,
+    read_answer,
+    read_answered,
+    reject,
+    write_rows,
+)
 from qaviz.pipelines.http import ask_model
 from qaviz.pipelines.pipeline import Pipeline
 
@@ -299,6 +313,31 @@ class _Asking:
             self._heard(_make_row(self._pipeline, pending, self._settings, answer))
 
 
+class FunctionTransport:
+    """Asks a function of this process, in threads, or where it is async in one event loop."""
+
+    def __init__(self, call: Callable[[str], Any], timeout_s: float, in_flight: int) -> None:
+        self._call, self._timeout_s = call, timeout_s
+        self._threads = ThreadPoolExecutor(in_flight, "asking")
+
+    async def ask(self, question: Question) -> Answer:
+        """As `Transport.ask`."""
+        running = asyncio.get_running_loop().run_in_executor(
+            self._threads, callable_worker.answer, self._call, question.fields()
+        )
+        try:
+            row = await asyncio.wait_for(running, self._timeout_s)
+        except TimeoutError:
+            raise PassingError(Failure.TIMED_OUT, f"no answer within {self._timeout_s:g} s") from None
+        if row.get("error") and "response" not in row:
+            raise reject(str(row["error"]), Failure.REJECTED)
+        return read_answer(row)
+
+    async def close(self) -> None:
+        """As `Transport.close`. A call that goes on after its time is left alone."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
 def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
     if pipeline.kind == "http":
         # HTTP is imported where it is asked, not when the app starts.
@@ -309,6 +348,8 @@ def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
         from qaviz.pipelines.http import KnowledgeBaseTransport
 
         return KnowledgeBaseTransport(pipeline, timeout_s, in_flight)
+    if pipeline.call:
+        return FunctionTransport(pipeline.call, timeout_s, in_flight)
     from qaviz.pipelines.processes import ProcessTransport
 
     return ProcessTransport(pipeline, timeout_s, in_flight)

@@ -4,17 +4,17 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 from qaviz.llm.requests import clean, hash_of
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 
-Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb"]
+Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb", "function"]
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _KNOWLEDGE_BASE = re.compile(r"[0-9A-Za-z]{1,10}/[\x21-\x7e]{1,2048}")
@@ -29,6 +29,8 @@ class Pipeline:
     kind: Kind
     target: str
     """The address, the callable, the command line or the model's name."""
+    call: Callable[[str], Any] | None = None
+    """Of a function of this process: what answers a question."""
     folder: Path = field(default_factory=Path.cwd)
     """Where a command runs and a callable is looked for first."""
     method: str = "POST"

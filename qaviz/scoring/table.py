@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.model import columns as c
 from qaviz.model.errors import stop
 from qaviz.model.metrics import METRICS, Metric
-from qaviz.model.plugins import load_plugins
+from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress
 from qaviz.scoring import forms
 from qaviz.scoring.facts import (
@@ -70,7 +70,8 @@ def installed_scores(rows: pl.DataFrame) -> list[pl.Series]:
 
 
 def _compute_installed(metric: Metric, rows: pl.DataFrame) -> pl.Series:
-    scores = metric.compute(rows) if metric.compute and metric.name not in METRICS else pl.Series()
+    with naming_extension(f"metric {metric.name}"):
+        scores = metric.compute(rows) if metric.compute and metric.name not in METRICS else pl.Series()
     if scores.len() != rows.height:
         expected = f"a name of its own, and {rows.height:,} scores of {rows.height:,} rows"
         raise stop(f"metric {metric.name}", f"{scores.len():,} scores", expected, "Mend or uninstall its package.")

@@ -43,7 +43,7 @@ from qaviz.analysis.policy import (
     word_value,
 )
 from qaviz.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff_chart
-from qaviz.model.classes import Measure
+from qaviz.model.classes import Measure, measure_of
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, TAGS, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
@@ -384,10 +384,10 @@ def show_policy(shown: OpenRun) -> None:
 
 def _row(row: CriterionRow) -> Row:
     text, tone = _MARKS[row["outcome"]]
-    sign = "≥" if Measure(row["measure"]).more_is_better else "≤"
+    sign = "≥" if measure_of(row["measure"]).more_is_better else "≤"
     wanted = f"{sign} {numbers.bound(row['bound'])}"
     if row["than"] is not None:
-        wanted = word_bound(Measure(row["measure"]), row["bound"], row["than"])
+        wanted = word_bound(measure_of(row["measure"]), row["bound"], row["than"])
     return Row(
         note=row["scope"],
         cells=[
@@ -422,7 +422,11 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
             rest = [*criteria[:place], *criteria[place + 1 :]]
             st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.selectbox("Measure", [one for one in Measure if not one.is_expense], key="criterion_measure")
+        measure = st.selectbox(
+            "Measure",
+            [one for one in Measure if not one.is_expense and one is not Measure.SCORE],
+            key="criterion_measure",
+        )
         bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
         category = st.selectbox(
             "Category",

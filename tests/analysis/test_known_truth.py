@@ -50,6 +50,12 @@ def labelled(pipeline: str, truth: dict[int, bool]) -> list[dict[str, Any]]:
     return [{"question_id": f"q{i}", "pipeline": pipeline, "label": words[right]} for i, right in truth.items()]
 
 
+def decide_labelled(run: EvaluatedRun, labels: list[dict[str, Any]]) -> Decision:
+    """The decision with these labels, of responses drawn at random."""
+    run.add_labels(labels, drawn="random")
+    return run.decision()
+
+
 def shares_of(decision: Decision) -> dict[str, float]:
     return dict(decision.ranking.select("pipeline", "share").iter_rows())
 
@@ -57,7 +63,7 @@ def shares_of(decision: Decision) -> dict[str, float]:
 def test_the_same_responses_tie_whoever_is_labelled():
     """60 of 80 right by words, 40 of A's are labelled: A and B are level, with one share, and the tie is sure."""
     run = founders(80, A=range(60), B=range(60))
-    decision = run.decision(labels=labelled("A", {i: i % 2 == 0 for i in range(0, 80, 2)}))
+    decision = decide_labelled(run, labelled("A", {i: i % 2 == 0 for i in range(0, 80, 2)}))
 
     assert decision.recommended is None
     assert (decision.kind, decision.confidence) == (Kind.LEVEL, Confidence.HIGH)
@@ -70,7 +76,7 @@ def test_labels_of_one_side_are_never_high(side: str):
     """Words as lenient for both; 40 labels of one find it at 50 %: the other is not shipped with high confidence."""
     run = founders(100, A=range(75), B=range(25, 100))
     places = range(25, 65)
-    decision = run.decision(labels=labelled(side, {i: i % 2 == 0 for i in places}))
+    decision = decide_labelled(run, labelled(side, {i: i % 2 == 0 for i in places}))
 
     assert decision.confidence is not Confidence.HIGH
     assert not decision.settled
@@ -80,7 +86,7 @@ def test_a_difference_is_that_of_the_two_shares():
     """40 random labels of A: what is printed is the difference of the printed shares, inside its interval; what
     includes 0 is not called ahead beyond chance."""
     run = founders(80, A=range(60), B=range(45))
-    decision = run.decision(labels=labelled("A", {i: i % 5 != 0 and i < 60 for i in range(0, 80, 2)}))
+    decision = decide_labelled(run, labelled("A", {i: i % 5 != 0 and i < 60 for i in range(0, 80, 2)}))
     shares, impact = shares_of(decision), decision.impact
     sign = 1 if impact.against == "B" else -1
 
@@ -95,7 +101,7 @@ def test_certificates_are_each_pipelines_own():
     run = founders(120, A=range(80), B=range(100))
     places = range(0, 120, 5)
     of_b = {i: i < 80 for i in places}
-    decision = run.decision(labels=[*labelled("A", {i: i < 80 for i in places}), *labelled("B", of_b)])
+    decision = decide_labelled(run, [*labelled("A", {i: i < 80 for i in places}), *labelled("B", of_b)])
 
     assert decision.confidence is not Confidence.HIGH
     assert "certified" not in decision.confidence_reason

@@ -28,7 +28,7 @@ def saved(tmp_path_factory):
         for name, text in ((NAMES[0], row["answer"]), (NAMES[1], "=cmd|' /C calc'!A0"))
     ][:-1]
     home = qaviz.open_workspace(tmp_path_factory.mktemp("workspace"))
-    run = qaviz.evaluate(golden, responses).save(home, "June", accept_doubts=True)
+    run = qaviz.evaluate(golden, responses).save("June", home, accept_doubts=True)
     return home.rows(run), run
 
 

@@ -6,6 +6,7 @@ workbooks are loaded with the first pack.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
@@ -30,7 +31,7 @@ from qaviz.exports.decision_pack.content import (
 )
 from qaviz.exports.decision_pack.tables import Table, all_tables, variants_in_words
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.plugins import load_plugins
+from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Run
 from qaviz.model.visible import excerpt, visible, write_markdown
 from qaviz.store.files import disk_refusals, replacing
@@ -212,8 +213,10 @@ def write_file(content: Content, out: Path) -> None:
     """Write the pack to `out`, whole or not at all, in its suffix's format. Raises QavizError if the disk refuses."""
     whole = BytesIO()  # a disk full halfway would be asked again by ZipFile, when nobody listens any more
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
+        exporter = exporters()[out.suffix.lower()]
         try:
-            exporters()[out.suffix.lower()].write(content, whole)
+            with nullcontext() if exporter in _OWN else naming_extension(f"report format {exporter.name}"):
+                exporter.write(content, whole)
         except Exception as error:
             if error.args and isinstance(error.args[0], OSError):  # xlsxwriter's, of a full disk for temporary files
                 raise error.args[0] from error

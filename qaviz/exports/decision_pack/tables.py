@@ -15,7 +15,7 @@ from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of,
 from qaviz.analysis.policy import CriterionRow, Outcome, word_bound, word_value
 from qaviz.analysis.tables import SummaryRow
 from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, HOW_TO_READ_NORMALISED, Content
-from qaviz.model.classes import Measure
+from qaviz.model.classes import measure_of
 from qaviz.model.columns import AND_DELIMITER, F1, OR_DELIMITER, PIPELINE, PRECISION, RECALL, typed_rows
 from qaviz.model.metrics import METRICS
 from qaviz.model.visible import ELLIPSIS, excerpt, one_line
@@ -184,7 +184,7 @@ def _write_criterion(row: CriterionRow) -> tuple[str, ...]:
     return (
         row["measure"],
         row["scope"],
-        word_bound(Measure(row["measure"]), row["bound"], row["than"]),
+        word_bound(measure_of(row["measure"]), row["bound"], row["than"]),
         row[PIPELINE],
         word_value(row, row["value"]),
         MISSING if row["low"] is None or row["high"] is None else _word_ends(row),

@@ -1,0 +1,366 @@
+"""The public Python API, for notebooks and scripts: tables in, an evaluated run out."""
+
+import atexit
+import math
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, overload
+
+import polars as pl
+
+from qaviz import runs
+from qaviz.analysis.outcomes import counting
+from qaviz.analysis.run_changes import compare_runs
+from qaviz.api.run import EvaluatedRun, RunComparison, open_workspace
+from qaviz.api.tables import Table, Tables, open_table, open_tables
+from qaviz.contexts.documents import find_in_documents, read_folder
+from qaviz.diagnosis import open_rows
+from qaviz.golden.lint import lint as lint_golden
+from qaviz.loading import Chunk, Source, load, load_golden, preview, silent
+from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
+from qaviz.loading.load import Loaded
+from qaviz.loading.roles import assign_pairs
+from qaviz.model.classes import Measure
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
+from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.plugins import naming_extension
+from qaviz.model.records import SERVED, Thresholds
+from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines
+from qaviz.store.labels import kept_labels
+from qaviz.store.workspace import Workspace
+
+__all__ = ["EvaluatedRun", "ask", "compare", "evaluate", "lint", "open", "open_run", "open_workspace"]
+
+Metrics: TypeAlias = Mapping[str, Callable[[pl.DataFrame], Sequence[float | None] | pl.Series]]
+"""Functions by the name of the score that they give: the rows of the run (question, answer, fact, response, contexts,
+scores, diagnosis, ...) in, a number from 0 to 1 for each row out, more for better, None where there is none."""
+
+
+@overload
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | Mapping[str, float] | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
+    metrics: Metrics | None = None,
+    skip_bad: bool = False,
+    strict: Literal[True] = True,
+) -> EvaluatedRun:
+    """Return the run."""
+
+
+@overload
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | Mapping[str, float] | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
+    metrics: Metrics | None = None,
+    skip_bad: bool = False,
+    strict: Literal[False],
+) -> tuple[EvaluatedRun | None, list[Problem]]:
+    """Return the run, None where there is none, and the problems."""
+
+
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | Mapping[str, float] | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
+    metrics: Metrics | None = None,
+    skip_bad: bool = False,
+    strict: bool = True,
+) -> EvaluatedRun | tuple[EvaluatedRun | None, list[Problem]]:
+    """Score and diagnose responses by a golden dataset; without `responses` its own file or table holds them too.
+
+    Where tables give different golden answers to one question, those of `golden` count.
+
+    `golden` has question and answer, and if known question_id, fact, category, answerable, source, tags. `responses`
+    has question_id or question, then pipeline and response, or one column a pipeline; or it is a table for each
+    pipeline, by its name. Columns with other names are recognised as in files; `map` says what they are (their column
+    -> our word, "" to leave one out). `join="near"` also joins nearly the same questions, pairs of (question,
+    question_id) those that they name. `documents` are folders and files that pipelines retrieve from: what none of them
+    holds is their fault. `metrics` are functions whose scores stand beside ours, for compare, criteria and gate.
+    `skip_bad` leaves out bad rows. Raises QavizError with every problem of all tables; with `strict=False` run (or
+    None) and problems come back.
+    """
+    try:
+        bounds = _read_thresholds(thresholds)
+        counting_source, files = _open_sources(golden, responses, map or {}, skip_bad=skip_bad or not strict)
+        if isinstance(join, str):
+            join = tuple(find_near_questions(counting_source, files).select(QUESTION, QUESTION_ID).iter_rows())
+        counting_source = counting_source and replace(counting_source, joined=tuple(join))
+        files = [replace(source, joined=tuple(join)) for source in files]
+        loaded = load(counting_source, files)
+        if documents:
+            held = find_in_documents(loaded.golden, read_folder(documents, silent))
+            loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
+        draft = runs.draft(loaded, bounds)
+        draft = replace(draft, rows=_add_scores(draft.rows, metrics or {}))
+        run = _to_evaluated_run(draft, loaded, counting_source, files)
+    except QavizError as error:
+        if strict:
+            raise
+        return None, [*error.problems]
+    return run if strict else (run, list_bad_rows(run.listed))
+
+
+def _read_thresholds(given: Thresholds | Mapping[str, float] | None) -> Thresholds:
+    """The thresholds; others as they usually are. Raises QavizError with every problem of a mapping."""
+    if isinstance(given, Thresholds) or given is None:
+        return given or Thresholds()
+    names = [field.name for field in fields(Thresholds)]
+    problems = [
+        Problem(where="thresholds", found=f'"{name}"', expected=f"one of {', '.join(names)}", fix="Correct the name.")
+        for name in given
+        if name not in names
+    ]
+    problems += [
+        Problem(where=f"thresholds, {name}", found=repr(value), expected="a number from 0 to 1", fix="Write 0.7.")
+        for name, value in given.items()
+        if name in names and not _is_score(value)
+    ]
+    if problems:
+        raise QavizError(*problems)
+    return Thresholds(**given)
+
+
+def _is_score(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _add_scores(rows: pl.DataFrame, metrics: Metrics) -> pl.DataFrame:
+    """The rows with what these functions give beside the scores that came with the responses. Raises QavizError for a
+    name that is taken, and with the rows of numbers that will not do."""
+    taken = {*rows.columns, *Measure}
+    problems = [
+        Problem(where=f"metric {name}", found="a name of ours", expected="another name", fix="Rename it.")
+        for name in metrics
+        if name in taken
+    ]
+    if problems:
+        raise QavizError(*problems)
+    none = pl.lit([], rows.schema[THEIR_SCORES])
+    for name, compute in metrics.items():
+        values = pl.Series(name, _compute_metric(name, compute, rows), pl.Float64)
+        why = pl.when(values.is_null()).then(pl.lit("the function gave none"))
+        entry = pl.struct(pl.lit(name).alias("name"), values.alias("value"), why.alias("error"))
+        rows = rows.with_columns(pl.concat_list(pl.col(THEIR_SCORES).fill_null(none), entry).alias(THEIR_SCORES))
+    return rows
+
+
+def _compute_metric(name: str, compute: Callable[[pl.DataFrame], Any], rows: pl.DataFrame) -> list[float | None]:
+    where, fix = f"metric {name}", "Return a number for each row, None where there is none."
+    with naming_extension(where):
+        given = list(compute(rows))
+        numbers = [None if value is None or math.isnan(value) else float(value) for value in given]
+    if len(numbers) != rows.height:
+        raise stop(where, f"{len(numbers):,} scores", f"{rows.height:,}, one a row", fix)
+    bad = [(place, value) for place, value in enumerate(numbers) if value is not None and not _is_score(value)]
+    if bad:
+        ids, pipelines = rows[QUESTION_ID], rows[PIPELINE]
+        raise QavizError(
+            *(
+                Problem(
+                    where=f"{where}, question {ids[place]}, pipeline {pipelines[place]}",
+                    found=f"{value:g}",
+                    expected="a score from 0 (worst) to 1 (best)",
+                    fix="Divide it by the most that it can be.",
+                )
+                for place, value in bad
+            )
+        )
+    return numbers
+
+
+def _open_sources(
+    golden: Table, responses: "Tables | None", pairs: Mapping[str, str], *, skip_bad: bool
+) -> tuple[Source | None, list[Source]]:
+    """The golden dataset's source, then the others, with what the mapping says of each."""
+    first = open_tables("golden", golden)
+    others = [] if responses is None else open_tables("responses", responses)
+    files = [replace(source, skip_bad=skip_bad) for source in (*first, *others)]
+    if pairs:
+        columns = [[name for table in preview(None, [source]) for name in table.columns] for source in files]
+        mappings = assign_pairs(pairs, columns, "map")
+        files = [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
+    # Several files in place of the golden dataset hold both.
+    return (None, files) if len(first) > 1 else (files[0], files[1:])
+
+
+def _to_evaluated_run(
+    draft: runs.DraftRun, loaded: Loaded, golden: Source | None, responses: Sequence[Source]
+) -> EvaluatedRun:
+    tally = Tally()
+    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    doubts = find_doubts(tally, golden, responses, preview)
+    noted = [draft.loaded.listed, *doubt_entries([*filter(None, [golden]), *responses], doubts)]
+    draft = replace(draft, loaded=replace(draft.loaded, listed=pl.concat(noted)))
+    return EvaluatedRun(
+        loading=read_doubts(draft.loaded.listed),
+        golden=loaded.golden,
+        # In one chunk: charts gather rows by place, where polars 2.1 panics on texts in several.
+        rows=draft.rows.with_columns(open_rows(draft.rows, draft.thresholds)).rechunk(),
+        listed=draft.loaded.listed,
+        pipelines=tuple(draft.rows[PIPELINE].unique(maintain_order=True)),
+        thresholds=draft.thresholds,
+        draft=draft,
+    )
+
+
+def open_run(workspace: Workspace, name: str) -> EvaluatedRun:
+    """Return a saved run, by its name or id, with all its rows. Raises QavizError if there is none."""
+    run = workspace.find(name)
+    listed, rows = workspace.read_listed(run), workspace.rows(run)
+    return EvaluatedRun(
+        loading=read_doubts(listed),
+        golden=workspace.golden(run.golden_id),
+        rows=rows.with_columns(open_rows(rows, run.thresholds)),
+        listed=listed,
+        pipelines=run.pipelines,
+        thresholds=run.thresholds,
+        run=run,
+        workspace=workspace,
+        labels=kept_labels(workspace, run),
+    )
+
+
+def lint(golden: Table, run: EvaluatedRun | None = None) -> pl.DataFrame:
+    """Return what is wrong with a golden dataset, one row a finding; beside a run also what its responses show.
+
+    Columns: rule, severity, question_id, message, evidence, suggestion and more (`qaviz.golden.lint.FINDINGS`). Raises
+    QavizError with every problem of the table.
+    """
+    triplets, _notes = load_golden(open_table("golden", golden), silent)
+    labels = counting(run.labels) if run and not run.labels.is_empty() else None
+    return lint_golden(triplets, run.rows if run else None, labels=labels)
+
+
+def compare(before: EvaluatedRun, after: EvaluatedRun, pairs: Mapping[str, str] | None = None) -> RunComparison:
+    """Return what changed from one run to another: frames fixed, broken, changed and transitions, and a gate.
+
+    Pipelines of the same name are compared, or those of `pairs`: a pipeline of the run before -> one after. Raises
+    QavizError where the runs share no question, or no pipeline.
+    """
+    sides = before.side("before"), after.side("after")
+    named = tuple((pairs or {}).items())
+    return RunComparison(changes=compare_runs(*sides, named), before=sides[0], after=sides[1], pairs=named)
+
+
+def ask(
+    pipeline: Callable[[str], Any],
+    golden: Table,
+    *,
+    name: str = "pipeline",
+    out: Path | str | None = None,
+    in_flight: int = 8,
+    timeout_s: float = 120.0,
+    attempts: int = 1,
+    repeat: int = 1,
+    progress: bool = True,
+) -> pl.DataFrame:
+    """Ask a function the golden questions and return its responses, for `evaluate`.
+
+    `pipeline` takes a question and returns a text, or a mapping with response, contexts and cost; it may be async. So
+    many are asked at a time, each in a thread or in one event loop. One row a question and repeat: question_id,
+    question, pipeline, response, latency_ms, cost, contexts, error. Where it raises, the response is null and `error`
+    says why. With the file `out` (.jsonl), the same call after a kill asks the rest. Raises QavizError where there is
+    no response at all.
+    """
+    triplets, _notes = load_golden(open_table("golden", golden), silent)
+    settings = AskSettings(in_flight=in_flight, timeout_s=timeout_s, attempts=attempts, repeat=repeat)
+    source = Pipeline(name=name, kind="function", target=getattr(pipeline, "__qualname__", "a function"), call=pipeline)
+    with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
+        file = Path(out) if out else Path(folder, "responses.jsonl")
+        answers = ask_pipelines(triplets, [source], file, settings, progress=_show_progress if progress else silent)
+        if progress:
+            print(file=sys.stderr)
+        if answers.rows == answers.errors:
+            reason = next(iter(answers.reasons), "no question")
+            expected = "a function that answers"
+            raise stop(f'pipeline "{name}"', f"no response to any question: {reason}", expected, "Mend it.")
+        return pl.read_ndjson(file, infer_schema_length=None)
+
+
+def _show_progress(fraction: float, words: str) -> None:
+    print(f"\r{words}, {fraction:.0%}", end="", file=sys.stderr, flush=True)
+
+
+START_S = 60.0
+"""The app answers within this time."""
+
+
+def open(run: EvaluatedRun, port: int | None = None) -> str:
+    """Show a saved run in the app: start the app, or take the one that serves its workspace; print and return the
+    address. An app that this starts ends with this program. Raises QavizError where the run is not saved, or the app
+    does not start.
+    """
+    if run.run is None or run.workspace is None:
+        raise stop("the run", "a run that is not saved", "a run of a workspace", 'Save it first: run.save("name").')
+    folder = run.workspace.folder
+    served = find_served(folder) or _start_app(folder, port or _find_free_port())
+    address = f"http://127.0.0.1:{served}/?run={run.run.run_id}"
+    print(address)
+    return address
+
+
+def find_served(folder: Path) -> int | None:
+    """The port of the app of this machine that serves the workspace; None where there is none."""
+    try:
+        process, port = map(int, (folder / SERVED).read_text("utf-8").split())
+        os.kill(process, 0)
+    except (OSError, ValueError):
+        return None
+    return port if _answers(port) else None
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+        return bool(answer.read() == b"ok\n")
+    return False
+
+
+def _find_free_port() -> int:
+    for port in (8501, 0):
+        with suppress(OSError), closing(socket.socket()) as probe:
+            probe.bind(("127.0.0.1", port))
+            free: int = probe.getsockname()[1]
+            return free
+    raise stop("127.0.0.1", "no free port", "a free port", "Name one: qaviz.open(run, port=8502).")
+
+
+def _start_app(folder: Path, port: int) -> int:
+    command = [sys.executable, "-m", "qaviz", "app", "--workspace", str(folder), "--port", str(port)]
+    with tempfile.TemporaryFile() as output:
+        # A session of its own: what interrupts a cell of a notebook does not stop the app.
+        process = subprocess.Popen(
+            command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+        atexit.register(process.terminate)
+        end = time.monotonic() + START_S
+        while process.poll() is None and time.monotonic() < end:
+            if _answers(port):
+                return port
+            time.sleep(0.2)
+        process.terminate()
+        output.seek(0)
+        words = output.read()[-500:].decode("utf-8", "replace").strip().splitlines()
+    raise stop("the app", words[-1] if words else "no answer", f"an app on port {port}", "Start it: qaviz app.")
