@@ -20,7 +20,7 @@ import polars as pl
 from qaviz import runs
 from qaviz.analysis.outcomes import counting
 from qaviz.analysis.run_changes import compare_runs
-from qaviz.api.run import EvaluatedRun, RunComparison, open_workspace
+from qaviz.api.run import EvaluatedRun, RunComparison, open_workspace, take_side
 from qaviz.api.tables import Table, Tables, open_table, open_tables
 from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows
@@ -260,7 +260,7 @@ def compare(before: EvaluatedRun, after: EvaluatedRun, pairs: Mapping[str, str] 
     Pipelines of the same name are compared, or those of `pairs`: a pipeline of the run before -> one after. Raises
     QavizError where the runs share no question, or no pipeline.
     """
-    sides = before.side("before"), after.side("after")
+    sides = take_side(before, "before"), take_side(after, "after")
     named = tuple((pairs or {}).items())
     return RunComparison(changes=compare_runs(*sides, named), before=sides[0], after=sides[1], pairs=named)
 

@@ -120,7 +120,7 @@ class EvaluatedRun:
         table = self.rows.select(name for name in columns if name in self.rows.columns).with_columns(scores)
         table = table.drop(c.THEIR_SCORES, strict=False).with_columns(pl.col(_KEY).cast(pl.String))
         names = pl.DataFrame({c.PIPELINE: self.pipelines}, schema={c.PIPELINE: pl.String})
-        wanted = self._select_asked().join(names, how="cross", maintain_order="left_right")
+        wanted = self.asked.join(names, how="cross", maintain_order="left_right")
         missing = wanted.join(table, on=_KEY, how="anti", maintain_order="left")
         why = [pl.lit(tables.NO_RESPONSE).alias(name) for name in (c.UNSCORED_FACT, c.UNSCORED_ANSWER)]
         return pl.concat([table, missing.with_columns(why)], how="diagonal_relaxed").to_pandas()
@@ -130,9 +130,11 @@ class EvaluatedRun:
 
         Labels of `add_labels` and of a saved run count. Raises QavizError with every problem of the criteria.
         """
-        return decide(self.rows, self._select_asked(), read_criteria(criteria), self.labels, self.loading)
+        return decide(self.rows, self.asked, read_criteria(criteria), self.labels, self.loading)
 
-    def _select_asked(self) -> pl.DataFrame:
+    @property
+    def asked(self) -> pl.DataFrame:
+        """The triplets of the questions that were asked: all, but for a run of FMEval's own fixed sample."""
         return select_asked(self.golden, self.rows, dict(self.listed["kind"].value_counts().iter_rows()))
 
     def _list_scores(self) -> list[str]:
@@ -147,7 +149,7 @@ class EvaluatedRun:
         interval), wins, losses, ties, p, decision, sentence and more. Raises QavizError for an unknown pipeline.
         """
         self._refuse_unknown(first, second)
-        outcomes = tabulate(self.rows, self._select_asked()[c.QUESTION_ID], self.labels, apart=True)
+        outcomes = tabulate(self.rows, self.asked[c.QUESTION_ID], self.labels, apart=True)
         scores = {name: read_score(outcomes, name) for name in self._list_scores()}
         return compare_pairs(outcomes.with_columns(**scores), [(first, second)], (*COMPARED, *scores))
 
@@ -230,7 +232,7 @@ class EvaluatedRun:
                 write_file(gather_from(self.workspace, self.run, now), path)
             else:
                 content = gather(
-                    self.side(path.stem).run,
+                    take_side(self, path.stem).run,
                     self.golden,
                     self.rows,
                     made_at=now,
@@ -294,23 +296,6 @@ class EvaluatedRun:
                 mlflow.log_text(own.to_json(orient="records", force_ascii=False), "responses.json")
                 ids.append(started.info.run_id)
         return ids
-
-    def side(self, name: str) -> RunSide:
-        """Return the run as gate and compare take it; one that is not saved is called `name`."""
-        record = self.run or Run(
-            run_id="",
-            name=name,
-            created_at=datetime.now(UTC),
-            golden_id=golden_id(self.golden),
-            pipelines=self.pipelines,
-            questions=self.golden.height,
-            responses=self.rows.height,
-            thresholds=self.thresholds,
-            engine=self.draft.engine if self.draft else "",
-            sources=self.draft.loaded.sources if self.draft else (),
-            listed_counts=listed_counts(self.listed),
-        )
-        return RunSide(run=record, golden=self._select_asked(), rows=self.rows, labels=self.labels)
 
     def _refuse_unknown(self, *names: str) -> None:
         problems = [
@@ -407,6 +392,24 @@ class RunComparison:
         """
         pairs = [(after, before) for before, after in self.pairs]
         return gate(self.after, self.before, pairs, read_criteria(criteria), Rules(margin=margin, broken=broken))
+
+
+def take_side(run: EvaluatedRun, name: str) -> RunSide:
+    """Return the run as gate and compare take it; one that is not saved is called `name`."""
+    record = run.run or Run(
+        run_id="",
+        name=name,
+        created_at=datetime.now(UTC),
+        golden_id=golden_id(run.golden),
+        pipelines=run.pipelines,
+        questions=run.golden.height,
+        responses=run.rows.height,
+        thresholds=run.thresholds,
+        engine=run.draft.engine if run.draft else "",
+        sources=run.draft.loaded.sources if run.draft else (),
+        listed_counts=listed_counts(run.listed),
+    )
+    return RunSide(run=record, golden=run.asked, rows=run.rows, labels=run.labels)
 
 
 def read_criteria(criteria: Criteria) -> tuple[Criterion, ...]:

@@ -44,8 +44,8 @@ COMMANDS = {
     ),
     "lint": Command("golden", "lint", "List what is wrong with a golden dataset"),
     "golden": Command("golden", "golden", "Show, compare, export or extend the versions of a golden dataset"),
-    "verify": Command("run_list", "verify", "Score a run again with the installed FMEval and list every difference"),
-    "bertscore": Command("run_list", "bertscore", "Compute BERTScore of a run's responses"),
+    "verify": Command("workspace", "verify", "Score a run again with the installed FMEval and list every difference"),
+    "bertscore": Command("workspace", "bertscore", "Compute BERTScore of a run's responses"),
     "generate": Command("generate", "generate", "Make a golden dataset from documents with a language model"),
     "judge": Command("judge", "judge", "Let a language model grade responses of a run by a rubric"),
     "judge-golden": Command("judge", "judge_golden", "Let a language model check triplets by their passages"),
@@ -56,7 +56,7 @@ COMMANDS = {
     "gate": Command("compare", "gate", "Say whether a run may pass, for CI"),
     "review": Command("review", "review", "Plan and carry out the review of a golden dataset by people"),
     "compare": Command("compare", "compare", "Compare two runs question by question"),
-    "runs": Command("run_list", "runs", "List, describe, archive, delete and purge runs"),
+    "runs": Command("workspace", "runs", "List, describe, archive, delete and purge runs"),
     "workspace": Command(
         "workspace", "workspace", "Check, clean, copy, back up, restore or migrate the workspace, export its audit log"
     ),

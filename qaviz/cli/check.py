@@ -1,5 +1,5 @@
-"""`qaviz ask`, `check`, `import`: pipelines answer the golden questions, into a file or as a run that is compared with a
-baseline; responses of files become a run.
+"""`qaviz ask`, `check`, `import`: pipelines answer the golden questions, into a file or as a run that is compared with
+a baseline, and responses of files become a run.
 """
 
 import hashlib

@@ -174,7 +174,7 @@ def _plain(value: Answer) -> Answer:
 
 def _tabulate(run: EvaluatedRun) -> pl.DataFrame:
     """A row a question and pipeline with its outcome, its triplet also where the response is missing."""
-    outcomes = tabulate(run.rows, run.side("").golden[c.QUESTION_ID], run.labels, apart=True)
+    outcomes = tabulate(run.rows, run.asked[c.QUESTION_ID], run.labels, apart=True)
     own = outcomes.drop(name for name in c.GOLDEN_COLUMNS if name != c.QUESTION_ID and name in outcomes.columns)
     return own.join(run.golden, on=c.QUESTION_ID, how="left", maintain_order="left")
 
