@@ -106,17 +106,6 @@ def test_the_scripts_are_plain_shell(script: str):
     assert subprocess.run(["sh", "-n", str(DEPLOY / script)], check=False).returncode == 0
 
 
-def test_a_bucket_can_be_named_and_its_keys_stand_in_no_file_of_ours():
-    """Compose passes the bucket on and takes its keys from a file of secrets; Kubernetes has the lines as comments."""
-    app = COMPOSE["services"]["qaviz-1"]
-    assert app["environment"]["QAVIZ_STORAGE_URL"] == "${QAVIZ_STORAGE_URL:-}"
-    assert app["env_file"] == [{"path": "./secrets/s3.env", "required": False}]
-    lines = re.findall(r"# (- \{name: .*\})$", (DEPLOY / "kubernetes.yaml").read_text("utf-8"), re.MULTILINE)
-    named = {each["name"]: each for each in yaml.safe_load("\n".join(lines))}
-    assert named["QAVIZ_STORAGE_URL"]["value"].startswith("s3://")
-    assert all("secretKeyRef" in named[f"AWS_{key}"]["valueFrom"] for key in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"))
-
-
 @pytest.mark.parametrize("name", ["qaviz-1", "qaviz-2"])
 def test_compose_gives_the_app_no_more_than_it_needs(name: str):
     """The app runs as nobody on a read-only file system, without capabilities, with no port of its own to the world."""

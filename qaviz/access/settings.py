@@ -23,7 +23,6 @@ from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
 from qaviz.scoring.language_models import MODELS_VARIABLE
 from qaviz.store.postgresql import DATABASE_VARIABLE
-from qaviz.store.storage import STORAGE_VARIABLE
 
 Read = Callable[[object, Path], str | None]
 """From what the file says, and the file's folder, to the variable's value; None if it will not do."""
@@ -66,7 +65,6 @@ def _read_networks(value: object, _folder: Path) -> str | None:
 _SETTINGS: Mapping[str, tuple[str, Read, str]] = {
     "workspace": (WORKSPACE_VARIABLE, _read_folder, "a folder"),
     "database_url": (DATABASE_VARIABLE, _read_text, "the URL of a PostgreSQL database"),
-    "storage_url": (STORAGE_VARIABLE, _read_text, "the URL of a bucket"),
     "pipelines": (PIPELINES_VARIABLE, _read_file, "a file that is there"),
     "prices": (PRICES_VARIABLE, _read_file, "a file that is there"),
     "models": (MODELS_VARIABLE, _read_folder, "a folder"),

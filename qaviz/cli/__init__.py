@@ -58,7 +58,7 @@ COMMANDS = {
     "compare": Command("compare", "compare", "Compare two runs question by question"),
     "runs": Command("workspace", "runs", "List, describe, archive, delete and purge runs"),
     "workspace": Command(
-        "workspace", "workspace", "Check, clean, copy, back up, restore or migrate the workspace, export its audit log"
+        "workspace", "workspace", "Check, clean, back up, restore or migrate the workspace, export its audit log"
     ),
     "members": Command("workspace", "members", "Give, list and take away roles"),
     "projects": Command("workspace", "projects", "Make and list projects, and move runs into them"),

@@ -107,14 +107,6 @@ def _clean(options: "_WorkspaceOptions") -> bool:
     return True
 
 
-def _copy(options: "_WorkspaceOptions") -> bool:
-    if not options.to:
-        raise stop("workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to.")
-    files = maintenance.copy_files(open_existing(options.workspace), options.to)
-    print(escape(f"qaviz: {plural(files, 'file')} in {options.to}; the index stays where it is"))
-    return True
-
-
 def _migrate(options: "_WorkspaceOptions") -> bool:
     """Open the workspace, which migrates it, and say from which version to which."""
     index = index_of(require_workspace(options.workspace))
@@ -147,7 +139,6 @@ _ACTIONS: dict[str, Callable[["_WorkspaceOptions"], bool]] = {
     "backup": _back_up,
     "restore": _restore,
     "clean": _clean,
-    "copy": _copy,
     "migrate": _migrate,
     "audit": _take_audit,
 }
@@ -160,21 +151,19 @@ class _WorkspaceOptions(Options):
     action: str = argument(" | ".join(_ACTIONS), metavar="ACTION", type=OneOf(_ACTIONS))
     folder: Path = argument("backup: the new folder; restore: the backup", type=FILE, required=False)
     out: Path | None = option("FILE", "audit: the file to write, .csv or .jsonl", type=FILE)
-    to: str | None = option("PLACE", "copy: s3://bucket/prefix or a folder that the files are copied to")
     yes: bool = switch("clean: remove, instead of saying what would go")
     expect: str | None = option("HASH", "check: the audit log's last hash, kept elsewhere")
 
 
 @command(_WorkspaceOptions)
 def workspace(options: "_WorkspaceOptions") -> int:
-    """Check, clean, copy, back up, restore or migrate the workspace, export its audit log.
+    """Check, clean, back up, restore or migrate the workspace, export its audit log.
 
     check reads every file and compares it with what was written, and checks the audit log's chain; exit code 1 if
-    anything was changed. clean lists files that no run names, and removes them with --yes. copy copies the files to a
-    bucket or a folder; the index stays where it is. backup copies the workspace as it is at this moment into the new
-    FOLDER, while others go on writing. restore makes the workspace, which must not be there yet, from the backup
-    FOLDER. migrate does what opening the workspace would do. audit writes who did what and when to --out. backup,
-    restore and copy overwrite nothing.
+    anything was changed. clean lists files that no run names, and removes them with --yes. backup copies the
+    workspace as it is at this moment into the new FOLDER, while others go on writing. restore makes the workspace,
+    which must not be there yet, from the backup FOLDER. migrate does what opening the workspace would do. audit
+    writes who did what and when to --out. backup and restore overwrite nothing.
     """
     takes_folder = options.action in ("backup", "restore")
     if takes_folder != (options.folder is not None):

@@ -20,7 +20,6 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import postgresql, sqlite
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.sqlite import sqlite_engine
-from qaviz.store.storage import STORAGE_VARIABLE, configured_address
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 
 INDEX_FILE = "qaviz.db"
@@ -97,13 +96,11 @@ def place_of(index: sa.Engine) -> str:
 
 
 def index_in_words(index: sa.Engine, folder: Path) -> str:
-    """Which index the workspace in `folder` uses, and which bucket if there is one, without a password."""
+    """Which index the workspace in `folder` uses, without a password."""
     if not in_postgresql(index):
         return f"the index is the file {place_of(index)}"
     beside = f"; the file {INDEX_FILE} in the folder is not read" if (folder / INDEX_FILE).exists() else ""
-    bucket = configured_address()
-    files = f"; the files are in {bucket}, as {STORAGE_VARIABLE} says" if bucket else ""
-    return f"the index is {place_of(index)}, as {DATABASE_VARIABLE} says{beside}{files}"
+    return f"the index is {place_of(index)}, as {DATABASE_VARIABLE} says{beside}"
 
 
 @contextmanager

@@ -1,5 +1,5 @@
-"""The workspace as a whole: is everything in it as it was written, a copy of all of it, back from the copy, what
-killed processes left, and its files from a folder to a bucket and back.
+"""The workspace as a whole: is everything in it as it was written, a copy of all of it, back from the copy, and what
+killed processes left.
 
 What the index names is never changed, and goes only when a deleted run is purged, which waits for a backup: so the
 files of a copied index are those of that moment, whatever is saved meanwhile.
@@ -7,9 +7,9 @@ files of a copied index are those of that moment, whatever is saved meanwhile.
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,16 +39,12 @@ from qaviz.store.run_records import RunRecord, find_record
 from qaviz.store.settings import kept_policy, kept_profiles
 from qaviz.store.sqlite import connect_to, sqlite_engine
 from qaviz.store.storage import (
-    GOLDEN_FOLDER,
-    RUNS_FOLDER,
     DamagedError,
-    FolderStorage,
     Storage,
     StoredFile,
     golden_file,
     golden_name,
     listed_file,
-    read_address,
     rows_file,
     run_names,
 )
@@ -71,7 +67,7 @@ from qaviz.store.tables import (
     VERIFICATIONS_TABLE,
     checked_name,
 )
-from qaviz.store.workspace import Workspace, golden_id, open_backup, open_bucket, storage_of
+from qaviz.store.workspace import Workspace, golden_id, open_backup
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,9 +159,8 @@ def backup(workspace: Workspace, target: Path) -> int:
 def restore(source: Path, target: Path) -> int:
     """Make the new workspace `target` from the backup `source`, which stays as it is. Returns and raises as `backup`.
 
-    Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty; where QAVIZ_STORAGE_URL
-    names a bucket, the files go there. Raises QavizError if the index is not empty, and if `source` is no backup, or
-    one of a newer qaviz.
+    Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty. Raises QavizError if it
+    is not, and if `source` is no backup, or one of a newer qaviz.
     """
     if not (source / INDEX_FILE).is_file():
         raise stop(
@@ -176,21 +171,12 @@ def restore(source: Path, target: Path) -> int:
         )
     index = index_of(target)
     with _new_folder(target) as copy:
-        storage = storage_of(copy, index)
         _copy_index(source, copy)
-        files = _fill_folder(FolderStorage(folder=source), copy)
-        in_bucket = not isinstance(storage, FolderStorage)
-        if in_bucket:
-            refuse_filled(index)
-            storage.prepare()
-            _copy_files(FolderStorage(folder=copy), list(_list_named_files(open_backup(copy))), storage)
+        files = _fill_folder(Storage(folder=source), copy)
         if in_postgresql(index):
             refuse_filled(index)
             _copy_rows(open_backup(copy).index, open_index(index))
             (copy / INDEX_FILE).unlink()
-        if in_bucket:
-            for name in (RUNS_FOLDER, GOLDEN_FOLDER):
-                shutil.rmtree(copy / name)
         copy.rename(target)
     return files
 
@@ -213,41 +199,6 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
                 fix="Name the index that they belong to, or remove them yourself.",
             )
         return workspace.storage.remove_others(named) if remove else others
-
-
-def copy_files(workspace: Workspace, target: str) -> int:
-    """Copy the files that the index names to `target`, an s3:// address or a folder; the index stays as it is.
-
-    What is there already stays, and is not copied again. A process killed on the way has copied some; copying again
-    goes on. Returns how many files are there now. Raises QavizError as `backup` does.
-    """
-    workspace.require(Deed.BACKUP)
-    if not in_postgresql(workspace.index):
-        raise stop(
-            where=place_of(workspace.index),
-            found="an index in a file of the workspace's folder",
-            expected="an index in PostgreSQL, which stays where it is when the files move",
-            fix="Back the workspace up, and restore it elsewhere: docs/team.md.",
-        )
-    to: Storage = FolderStorage(folder=Path(target))
-    if "://" in target:
-        to = open_bucket(read_address(target), workspace.folder, workspace.index)
-    with disk_refusals(workspace.folder), workspace.storage.lock(alone=False):
-        to.prepare()
-        files = list(_list_named_files(workspace))
-        _refuse_other_files(to, files)
-        return _copy_files(workspace.storage, files, to)
-
-
-def _refuse_other_files(target: Storage, files: Iterable[StoredFile]) -> None:
-    """Raise QavizError if a folder has other files of these names. In a bucket no two files have one name."""
-    if not isinstance(target, FolderStorage):
-        return
-    damages = (target.find_damage(file) for file in files if target.has_any({file.name}))
-    if problems := [
-        replace(damage, fix="Name another folder: nothing is overwritten.") for damage in damages if damage
-    ]:
-        raise QavizError(*problems)
 
 
 @contextmanager
@@ -324,35 +275,21 @@ def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
 
 
 def _fill_folder(source: Storage, folder: Path) -> int:
-    """Copy the files that the index in the new `folder` names. Returns and raises as `_copy_files`."""
-    return _copy_files(source, list(_list_named_files(open_backup(folder))), folder)
-
-
-def _copy_files(source: Storage, files: Iterable[StoredFile], target: Storage | Path) -> int:
-    """Copy the files into a storage, or a new folder. Returns how many. QavizError names all that are not whole."""
+    """Copy the files that the index in the new `folder` names. Returns how many. QavizError names all not whole."""
     copied, problems = 0, list[Problem]()
-    for file in files:
+    for file in _list_named_files(open_backup(folder)):
         try:
             with source.reading(file) as path:
-                if _copy_file(path, file, target) != file.checksum:
-                    where = str(target if isinstance(target, Path) else target.place())
+                # Of the copy, so that what the disk lost on the way is found.
+                if checksum(Path(shutil.copyfile(path, folder / file.name))) != file.checksum:
                     lost = f"a copy of {file.holds} that is not the original"
-                    problems += stop(where, lost, "the same bytes", "Check the disk, and try again.").problems
+                    problems += stop(str(folder), lost, "the same bytes", "Check the disk, and try again.").problems
         except DamagedError as error:
             problems += error.problems
         copied += 1
     if problems:
         raise QavizError(*problems)
     return copied
-
-
-def _copy_file(path: Path, file: StoredFile, target: Storage | Path) -> str:
-    """Copy one file. Returns the copy's checksum, so that what the disk lost on the way is found."""
-    if isinstance(target, Path):
-        return checksum(Path(shutil.copyfile(path, target / file.name)))
-    if target.find_damage(file) is None:
-        return file.checksum
-    return target.keep(file.name, lambda copy: shutil.copyfile(path, copy))
 
 
 _OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)

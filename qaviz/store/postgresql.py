@@ -1,7 +1,5 @@
 """The index in a PostgreSQL database: one workspace for a team, on any number of machines that share its folder."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 
 import sqlalchemy as sa
@@ -29,8 +27,6 @@ _EXAMPLE = "postgresql+psycopg://user:password@host:5432/database"
 _WRITERS_LOCK = 0x71617669
 """The key of the lock that one writer at a time holds, until its transaction ends, or its process."""
 
-_FILES_LOCK = 0x71617670
-"""The key of the lock that whoever copies or removes files holds, where the servers share no folder."""
 
 _NOT_IN_ENCODING = "a text that the database's encoding does not have"
 
@@ -129,18 +125,6 @@ def mendable(error: BaseException | None) -> str | None:
     if lost or message.startswith("invalid connection option"):
         return f"no connection ({message.rpartition(' failed: ')[2]})"
     return None
-
-
-@contextmanager
-def files_lock(index: sa.Engine, *, alone: bool) -> Iterator[None]:
-    """Hold a lock on the files until the block or the process ends: shared, or `alone` once nobody else holds one.
-
-    Readers and writers of the index do not wait for it.
-    """
-    take = sa.func.pg_advisory_xact_lock if alone else sa.func.pg_advisory_xact_lock_shared
-    with index.execution_options(writes=False).connect() as connection:
-        connection.execute(sa.select(take(_FILES_LOCK)))
-        yield
 
 
 def _begin(connection: sa.Connection) -> None:

@@ -96,7 +96,7 @@ POLICY: Mapping[Deed, Rule] = {
     Deed.UNPROFILE: Rule(Role.EDITOR, "delete a column mapping", everywhere=True),
     Deed.POLICY: Rule(Role.OWNER, "set the acceptance criteria and how confidence is counted", everywhere=True),
     Deed.PURGE: Rule(Role.OWNER, "remove deleted runs for good"),
-    Deed.BACKUP: Rule(Role.OWNER, "check, clean, copy, back up and restore the workspace", everywhere=True),
+    Deed.BACKUP: Rule(Role.OWNER, "check, clean, back up and restore the workspace", everywhere=True),
     Deed.PROJECT: Rule(Role.OWNER, "make a project, and move a run into it or out of it", everywhere=True),
     Deed.MEMBER: Rule(Role.OWNER, "give and take roles, in the workspace or in one's own project"),
 }

@@ -38,20 +38,16 @@ from qaviz.store.index import (
     write_moment,
 )
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
-from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import (
     RUNS_FOLDER,
-    STORAGE_VARIABLE,
-    BucketAddress,
-    FolderStorage,
     Storage,
     StoredFile,
-    configured_address,
     golden_file,
     golden_name,
     listed_file,
     read_table,
+    refuse_bucket,
     rows_file,
     run_names,
     take_table,
@@ -76,7 +72,7 @@ class Workspace:
     """Runs and golden dataset versions. For any number of threads and processes at once."""
 
     folder: Path
-    """Where drafts and journals are, and the files too unless they are in a bucket."""
+    """Where files, drafts and journals are."""
     index: sa.Engine
     storage: Storage
     actor: Actor = LOCAL
@@ -380,12 +376,11 @@ def _read_verified(row: sa.Row[tuple[object, ...]]) -> Verified:
 def open_workspace(folder: Path) -> Workspace:
     """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
 
-    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder; its files in the bucket that
-    QAVIZ_STORAGE_URL names, else in the folder. Raises QavizError if folder, database or bucket cannot be used, or a
-    newer qaviz has been here.
+    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder. Raises QavizError if folder or
+    database cannot be used, a newer qaviz has been here, or the environment names a bucket.
     """
-    index = index_of(folder)
-    return _make_workspace(folder, index, storage_of(folder, index))
+    refuse_bucket()
+    return _make_workspace(folder, index_of(folder))
 
 
 def open_backup(folder: Path) -> Workspace:
@@ -393,50 +388,17 @@ def open_backup(folder: Path) -> Workspace:
 
     Raises QavizError as `open_workspace` does.
     """
-    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE), FolderStorage(folder=folder))
+    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE))
 
 
-def storage_of(folder: Path, index: sa.Engine) -> Storage:
-    """Where the files of the workspace in `folder` are: in the bucket that QAVIZ_STORAGE_URL names, else in the folder.
-
-    Raises QavizError if the variable names no bucket, or the index is a file in the folder.
-    """
-    address = configured_address()
-    if address is None:
-        return FolderStorage(folder=folder)
-    if not in_postgresql(index):
-        raise stop(
-            where=STORAGE_VARIABLE,
-            found=f"files in the bucket {address}, and an index in the file {place_of(index)}",
-            expected="an index in PostgreSQL, which all who use the bucket share",
-            fix=f"Name the database in {DATABASE_VARIABLE}, or unset {STORAGE_VARIABLE}.",
-        )
-    return open_bucket(address, folder, index)
-
-
-def open_bucket(address: BucketAddress, folder: Path, index: sa.Engine) -> Storage:
-    """The files in this bucket, copies of which are in `folder`. Raises QavizError if boto3 or a setting is missing."""
-    try:
-        # Only here: boto3 takes 0.2 s and 20 MB.
-        from qaviz.store.bucket import bucket_storage
-    except ImportError as error:
-        raise stop(
-            where=STORAGE_VARIABLE,
-            found=f"files in a bucket, and no client for it ({error})",
-            expected="boto3",
-            fix="pip install boto3",
-        ) from None
-    return bucket_storage(address, folder, index)
-
-
-def _make_workspace(folder: Path, index: sa.Engine, storage: Storage) -> Workspace:
-    workspace = Workspace(folder=folder, index=index, storage=storage)
+def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
+    workspace = Workspace(folder=folder, index=index, storage=Storage(folder=folder))
     if in_postgresql(index):
         _refuse_another_folder(workspace)
     else:
         _refuse_lost_index(folder)
     with disk_refusals(folder):
-        storage.prepare()
+        workspace.storage.prepare()
     open_index(index)
     workspace.clear_unfinished()
     return workspace
@@ -454,7 +416,7 @@ def _refuse_lost_index(folder: Path) -> None:
 
 
 def _refuse_another_folder(workspace: Workspace) -> None:
-    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder or bucket.
+    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder.
 
     Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
     """
@@ -466,6 +428,6 @@ def _refuse_another_folder(workspace: Workspace) -> None:
     raise stop(
         where=workspace.storage.place(),
         found=f"none of the files that the index {place_of(workspace.index)} knows",
-        expected="the folder or bucket that everybody who uses this index shares",
-        fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}, or the bucket with {STORAGE_VARIABLE}.",
+        expected="the folder that everybody who uses this index shares",
+        fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.",
     )

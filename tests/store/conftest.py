@@ -8,50 +8,16 @@ import sqlalchemy as sa
 
 from qaviz.store.index import MIGRATIONS, open_index
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
-from qaviz.store.storage import STORAGE_VARIABLE
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from qaviz.store.workspace import Workspace, open_workspace
-from tests import s3
 from tests.postgresql import Server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """An empty workspace, its index in a file and once more in PostgreSQL; its files in a bucket where a test asks."""
-    if request.param == "bucket":
-        home: Workspace = request.getfixturevalue("bucket_workspace")
-        return home
+    """An empty workspace, its index in a file and once more in PostgreSQL."""
     if request.param == "postgresql":
         monkeypatch.setenv(DATABASE_VARIABLE, request.getfixturevalue("emptied_database"))
-    return open_workspace(tmp_path / "workspace")
-
-
-@pytest.fixture(scope="session")
-def s3_server() -> Iterator[s3.Server]:
-    """A server of buckets."""
-    with s3.running_s3() as server:
-        yield server
-
-
-@pytest.fixture
-def bucket(s3_server: s3.Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of an empty bucket on a server that answers well, which QAVIZ_STORAGE_URL names during the test."""
-    s3_server.mend()
-    s3.configure(monkeypatch, s3_server)
-    name = s3_server.make_bucket()
-    s3_server.requests.clear()
-    monkeypatch.setenv(STORAGE_VARIABLE, f"s3://{name}/team")
-    yield name
-    s3_server.mend()
-
-
-@pytest.fixture
-def bucket_workspace(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, emptied_database: str, tmp_path: Path
-) -> Workspace:
-    """An empty workspace with its index in PostgreSQL and its files in a bucket."""
-    request.getfixturevalue("bucket")
-    monkeypatch.setenv(DATABASE_VARIABLE, emptied_database)
     return open_workspace(tmp_path / "workspace")
 
 

@@ -18,9 +18,6 @@ TRIPLETS = (
     {"question": "Wie viel? 🙂", "answer": "8 €", "fact": None, "source": "page 3"},
     {"question": "Who?", "answer": None, "fact": "Andy<OR>", "answerable": False},
 )
-EVERYWHERE = ("sqlite", "postgresql", "bucket")
-"""Kinds of workspace, for tests that run over files in a bucket too."""
-
 GOLDEN = golden_table(TRIPLETS)
 ROWS = pl.concat([GOLDEN[[2, 0, 1]], GOLDEN[[0, 1]]]).with_columns(
     pl.Series(PIPELINE, ["B", "B", "B", "A", "A"]),

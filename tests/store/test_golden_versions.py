@@ -16,7 +16,7 @@ from qaviz.store.golden_versions import (
     versions,
 )
 from qaviz.store.workspace import Workspace, golden_id, open_workspace
-from tests.store.kept import EVERYWHERE, GOLDEN, contents, keep
+from tests.store.kept import GOLDEN, contents, keep
 
 
 def with_fact(fact: str | None) -> pl.DataFrame:
@@ -50,7 +50,6 @@ def test_a_line_begins_with_what_was_imported(workspace: Workspace):
     assert versions(workspace, "0123456789abcdef") == []
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_version_says_who_when_why_and_what(workspace: Workspace):
     """Another process reads the new version: its content, its parent, who made it, why, and each edit with its rule."""
     run = keep(workspace, "first")
@@ -93,7 +92,6 @@ def test_only_the_newest_version_has_a_successor(workspace: Workspace):
     assert [each.made_by for each in versions(workspace, first.line)] == [None, "Ana"]
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_golden_dataset_finds_the_line_it_has_become_part_of(workspace: Workspace):
     """Every version leads to its line, one that equals an earlier one as well; a stranger is a line of its own."""
     run = keep(workspace, "first")

@@ -31,7 +31,7 @@ from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
 from tests.growth import ROOM, TIMES, growth
-from tests.store.kept import EVERYWHERE, contents, keep, keep_copies
+from tests.store.kept import contents, keep, keep_copies
 from tests.store.test_workspace import VERIFIED
 
 LABELS = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
@@ -96,7 +96,6 @@ def test_changes_at_once_are_all_kept(workspace: Workspace):
     assert (set(record.tags), record.notes, record.owner) == ({str(number) for number in range(12)}, "seen", "Ana")
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_an_archived_run_is_no_longer_picked_and_still_opens(workspace: Workspace):
     """Archived, a run leaves the list but is found by id and name, with its rows; undone, it is as it was."""
     run = keep(workspace, "June")
@@ -154,7 +153,6 @@ def test_nothing_more_is_said_of_a_deleted_run(workspace: Workspace, purged: boo
             say()
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_deleted_runs_name_can_be_used_again(workspace: Workspace):
     """Another run may be called as a deleted one was; that comes back under another name, and says so otherwise."""
     first = keep(workspace, "June")
@@ -200,7 +198,6 @@ def test_purging_removes_what_nothing_else_needs(workspace: Workspace):
     assert keep(workspace, "again").golden_id == kept.golden_id
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_purging_leaves_versions_that_people_made(workspace: Workspace):
     """A golden dataset that somebody has made a version of stays, with its history, when its only run is purged."""
     run = keep(workspace, "June")
@@ -215,7 +212,6 @@ def test_purging_leaves_versions_that_people_made(workspace: Workspace):
     assert maintenance.check(workspace).problems == ()
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_run_that_came_back_is_not_purged(workspace: Workspace):
     """Whoever brings a run back before the purge takes place keeps it."""
     run = keep(workspace, "June")

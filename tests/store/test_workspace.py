@@ -20,13 +20,12 @@ from qaviz.store.settings import keep_profile, keep_view
 from qaviz.store.tables import GOLDEN_TABLE
 from qaviz.store.workspace import Workspace, golden_id, open_workspace
 from tests.builders import golden_table
-from tests.store.kept import EVERYWHERE, GOLDEN, LISTED, ROWS, THRESHOLDS, contents, everything, keep
+from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, everything, keep
 
 LABELS = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
 REJECTED = pl.DataFrame({QUESTION_ID: ["1"], "rule": ["a-rule"], "proposed": ["WA"]})
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_saved_run_comes_back_as_it_was(workspace: Workspace):
     """Rows, golden dataset and listed rows come back with the same columns, types, order and values."""
     keep(workspace, "first")
@@ -68,7 +67,6 @@ def test_some_columns_are_read_alone(workspace: Workspace, columns: list[str]):
     assert workspace.rows(run, columns).equals(ROWS.select(columns), null_equal=True)
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_an_open_run_is_mapped_from_files_without_a_name(workspace: Workspace):
     """Mapped, rows come back in all their groups as they were saved, and no file of theirs is left in the folder."""
     many = pl.concat([ROWS] * (ROWS_A_GROUP // ROWS.height + 1))
@@ -205,7 +203,6 @@ def test_a_name_is_only_a_name(workspace: Workspace, name: str):
     }
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_taken_name_is_refused(workspace: Workspace):
     """A second run with the name or the id of the first is refused, beforehand or at once, and nothing changes."""
     run = keep(workspace, "first")
@@ -284,7 +281,6 @@ def test_a_damaged_golden_file_is_mended_by_importing_again(workspace: Workspace
     assert workspace.rows(run).equals(ROWS, null_equal=True)
 
 
-@pytest.mark.parametrize("workspace", EVERYWHERE, indirect=True)
 def test_a_run_of_another_workspace_is_refused(workspace: Workspace):
     """A run that this workspace does not know is never looked for on the disk, whatever its id looks like."""
     run = replace(keep(workspace, "first"), run_id="../golden/x")
@@ -331,3 +327,11 @@ def test_a_golden_dataset_from_before_there_were_tags_opens(workspace: Workspace
     with workspace.index.begin() as transaction:
         transaction.execute(sa.update(GOLDEN_TABLE).values(checksum=checksum(file)))
     assert workspace.golden(run.golden_id).equals(GOLDEN, null_equal=True)
+
+
+def test_a_bucket_of_an_earlier_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Where the environment still names a bucket, no empty workspace is made beside its files."""
+    monkeypatch.setenv("QAVIZ_STORAGE_URL", "s3://team/qaviz")
+    with pytest.raises(QavizError, match="bucket, which is gone"):
+        open_workspace(tmp_path / "workspace")
+    assert list(tmp_path.iterdir()) == []
