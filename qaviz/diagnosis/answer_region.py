@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, split_words
-from qaviz.reading import Kind, sentences, tokens
+from qaviz.reading import Kind, read_values, sentences
 from qaviz.reading.refusals import read_refusal
 
 READ = 20_000
@@ -106,7 +106,15 @@ def unwrap(response: str, *, coded: bool = False) -> Region:
             inner = unwrap(value, coded=coded)
             return Region(inner.text, ((0, begin),))
         begin, end = _find_core(text, at, at + len(value))
-    return _clean(text, begin, end, coded=coded)
+    if any(map(text.__contains__, _SIGNS_OF_JUNK)) or _MAY_HOLD_JUNK.search(text, 0, end):
+        return _clean(text, begin, end, coded=coded)
+    core = text[begin:end]
+    return Region(core if any(map(str.isalnum, core)) else text.strip(), ((0, begin),) if begin else ())
+
+
+_SIGNS_OF_JUNK = ("\n", "[", "【", "<", "*", "_", "`", "\t", "\u00a0", "  ")
+_MAY_HOLD_JUNK = re.compile(r"^ {0,8}[-•–#>]|\((?i:source|quelle|fuente|fonte|nguồn|cf)\b|(?<=[a-z]{3})\d(?=[\s.,;]|$)")
+"""What a text without any of these signs may still hold of what `_JUNK` finds."""
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
@@ -122,8 +130,9 @@ def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
             begin, end = fence.span(1)
         if (lead := _LEAD_IN.match(text, begin, end)) and lead.end() < end:
             begin = lead.end()
-        if (source := _ENDS_IN_CITATION.search(text, begin, end)) and source.start() > begin:
-            end = source.start()
+        if begin < end and text[end - 1] in "])】>":
+            source = _ENDS_IN_CITATION.search(text, begin, end)
+            end = source.start() if source and source.start() > begin else end
         if end - begin > 2 and _PAIRS.get(text[begin]) == text[end - 1] and not _pairs_inside(text, begin, end):
             begin, end = begin + 1, end - 1
         if (begin, end) == before:
@@ -226,7 +235,7 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
             return True
     if read_refusal(sentence, "", language):
         return True
-    return len(words) <= SIDE_WORDS and any(token.kind in _SIDES for token in tokens(sentence, language))
+    return len(words) <= SIDE_WORDS and any(token.kind in _SIDES for token in read_values(sentence, language))
 
 
 _SIDES = (Kind.YES, Kind.NO, Kind.NEGATION)

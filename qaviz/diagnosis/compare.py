@@ -11,8 +11,8 @@ from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
 from qaviz.model.plugins import load_plugins, naming_extension
-from qaviz.reading import Kind, Token, level_text, sentences, tokens
-from qaviz.reading.sides import read_side
+from qaviz.reading import Kind, Token, level_text, read_values, sentences
+from qaviz.reading.sides import denies, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
 
@@ -31,6 +31,8 @@ LONGEST_LETTERS = 8
 YEAR = 4
 """Digits of a number that words may be run together with: `in1969by`."""
 _WORD = re.compile(r"[^\W\d_]+")
+_CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
+"""What a name by its first letters holds."""
 _IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
 _SUPPOSES = re.compile(r"\W*(?:if|when|in case|wh\w+|wenn|si|nếu|khi)\b")
 _TRUE_OR_FALSE = re.compile(
@@ -149,7 +151,7 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
 def _read_golden_side(text: str, language: str) -> Kind | None:
     """The side that a golden text takes at its beginning; `No Doubt` and `No. 10` take none."""
     opening = level_text(text[:OPENING])
-    first = next((token for token in tokens(text[:OPENING], language) if token.kind is not Kind.NAME), None)
+    first = next(iter(read_values(text[:OPENING], language)), None)
     if first and first.kind in (Kind.YES, Kind.NO) and not opening[: first.start].strip(" \"'*"):
         return first.kind if not _IS_NAME.match(text, first.end) else None
     if stated := _TRUE_OR_FALSE.match(opening):
@@ -186,7 +188,7 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
     about = [part for part in sentences(region) if terms(region[slice(*part)], language) & terms(question, language)]
     denying = (Kind.NEGATION, Kind.NO)
     for start, end in about:
-        if any(token.kind in denying and start <= token.start < end for token in tokens(region, language)):
+        if any(token.kind in denying and start <= token.start < end for token in read_values(region, language)):
             return Evidence(
                 POLARITY, Stance.AGREES, wanted.text, start, end, "denies it as the golden answer does", 0.6
             )
@@ -277,7 +279,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=NOTES["no words"].format(golden=wanted.text))
     parts = [phrase.parts[i] for i in stretch.parts]
     golden = wanted.text[min(part.start for part in parts) : max(part.end for part in parts)]
-    start, end = region_words.words[stretch.first].start, region_words.words[stretch.last].end
+    start, end = region_words.spans[stretch.first][0], region_words.spans[stretch.last][1]
     count = NOTES["words"].format(said=len(parts), all=len(phrase.parts), golden=wanted.text)
     disordered = not stretch.in_order and not phrase.sentence
     if phrase.told and (stretch.last - stretch.first > len(phrase.parts) or disordered):
@@ -286,7 +288,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
     if stretch.share < ENOUGH:
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, count, 1 - stretch.share / ENOUGH)
-    if _denies(wanted.text, language) and not _denies(region, language):
+    if denies(wanted.text, language) and not denies(region, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["denial"].format(golden=wanted.text), 0.6)
     other, missing = find_replaced(stretch, region_words, question, language)
     if missing and missing.word.capital:
@@ -301,24 +303,17 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, ("replaced",) if other else ())
 
 
-def _denies(text: str, language: str) -> bool:
-    """Whether a text denies anything."""
-    return any(token.kind in (Kind.NEGATION, Kind.NO) for token in tokens(text, language))
-
-
 def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
     """Where a region writes a name by its first letters, or spells out such a name: IMF."""
     if golden.isupper() and len(golden) <= LONGEST_LETTERS:
-        spans = [(i, i + len(golden.replace(".", ""))) for i in range(len(region.words))]
-        for first, behind in spans:
-            several = region.words[first : behind + 2]
-            for last in range(1, len(several)):
-                start, end = several[0].start, several[last].end
+        most = len(golden.replace(".", "")) + 2
+        for first, (start, _) in enumerate(region.spans):
+            for _, end in region.spans[first + 1 : first + most]:
                 if abbreviates(golden, region.text[start:end]):
                     return start, end
         return None
-    for word in region.words:
-        written = region.text[word.start : word.end]
+    for start, end in region.spans if _CAPITALS.search(region.text) else ():
+        written = region.text[start:end]
         if written.isupper() and abbreviates(written, golden):
-            return word.start, word.end
+            return start, end
     return None

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import Triplet
 from qaviz.diagnosis.stance import Evidence
-from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
-from qaviz.reading.sides import compare_statements, is_denied
+from qaviz.reading import Kind, Relation, Token, compare, level_text, read_values, sentences
+from qaviz.reading.sides import compare_statements, denies, is_denied
 from qaviz.reading.tables import table
 from qaviz.reading.words import stem
 from qaviz.scoring.definition import words_of
@@ -82,8 +82,8 @@ class Doubt:
 def _has_rival(of: Mention) -> bool:
     """Whether another value of the same kind, or another name, stands in the value's sentence or in a short region."""
     begin, stop = (0, len(of.level)) if len(of.level) <= SHORT else (of.begin, of.stop)
-    own = [token for token in tokens(of.region, of.language) if begin <= token.start < stop]
-    mine = [token for token in own if token.start < of.end and of.start < token.end and token.kind is not Kind.NAME]
+    own = [token for token in read_values(of.region, of.language) if begin <= token.start < stop]
+    mine = [token for token in own if token.start < of.end and of.start < token.end]
     if mine:
         others = (token for token in own if token.kind is mine[0].kind and token not in mine)
         return any(not _is_known(token, of) and token.value != mine[0].value for token in others)
@@ -120,7 +120,7 @@ def _stands_behind_preposition(of: Mention) -> bool:
 
 def _is_known(token: Token, of: Mention) -> bool:
     return of.level[token.start : token.end] in of.known or any(
-        own.kind is token.kind and own.value == token.value for own in tokens(of.triplet.question, of.language)
+        own.kind is token.kind and own.value == token.value for own in read_values(of.triplet.question, of.language)
     )
 
 
@@ -145,12 +145,12 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    question_tokens = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
+    question_tokens = [token for token in read_values(of.triplet.question, of.language) if token.kind is Kind.DATE]
     if not question_tokens:
         return False
     stated = [
         token
-        for token in tokens(of.region, of.language)
+        for token in read_values(of.region, of.language)
         if token.kind is Kind.DATE
         and of.begin <= token.start < of.stop
         and not (token.start < of.end and of.start < token.end)
@@ -164,12 +164,8 @@ def _is_of_other_row(of: Mention) -> bool:
     subject = _subject(of.triplet)
     if not subject or len(_NUMBER.findall(of.triplet.variants[0])) > 1:
         return False
-    question_tokens = {token.value for token in tokens(of.triplet.question, of.language)}
-    alike = [
-        token
-        for token in tokens(of.region, of.language)
-        if token.kind is not Kind.NAME and token.value not in question_tokens
-    ]
+    question_tokens = {token.value for token in read_values(of.triplet.question, of.language)}
+    alike = [token for token in read_values(of.region, of.language) if token.value not in question_tokens]
     mine = next((token for token in alike if token.start < of.end and of.start < token.end), None)
     if mine is None:
         return False
@@ -258,8 +254,7 @@ def _stands_in_other_role(of: Mention) -> bool:
 
 def _is_denied(of: Mention) -> bool:
     """Whether the value stands behind a negation of its clause."""
-    question_tokens = tokens(of.triplet.question, of.language)
-    if any(token.kind in (Kind.NEGATION, Kind.NO) for token in question_tokens):
+    if denies(of.triplet.question, of.language):
         return False  # what the response repeats of the question denies nothing
     return is_denied(of.region, of.start, of.end, of.language)
 

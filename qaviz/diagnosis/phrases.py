@@ -4,12 +4,12 @@ order.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from qaviz.reading.sides import are_opposite
+from qaviz.reading.sides import opposites_of
 from qaviz.reading.tables import Table, table
 from qaviz.reading.words import Word, Words, words
 
@@ -50,22 +50,17 @@ _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và|und|et|y)\s")
 _ASKS_ONE_OF = re.compile(r"\b(?:either|one of|any of|name an?|give an?)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A word of a golden phrase that a response has to say."""
 
     word: Word
+    form: str
     weight: float
     start: int
     end: int
 
-    @property
-    def form(self) -> str:
-        return self.word.form
 
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """One way to say the golden text."""
 
     parts: tuple[Part, ...]
@@ -76,11 +71,6 @@ class Phrase:
     """A statement, in which no single word is needed."""
     entries: tuple[frozenset[int], ...] = ()
     """Of a list: the places of the parts of each entry."""
-
-    @property
-    def weight(self) -> float:
-        """Of all parts together."""
-        return sum(part.weight for part in self.parts)
 
 
 @lru_cache(maxsize=16_384)
@@ -126,6 +116,7 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
     parts = tuple(
         Part(
             word,
+            word.form,
             _weight(word, (names and word.capital) or not names, sentence, own),
             offset + word.start,
             offset + word.end,
@@ -187,8 +178,7 @@ def _starts_with_name(text: str, language: str) -> bool:
     return 0 < len(content) < _NAME_WORDS and all(word.capital for word in content)
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """The stretch of a region that says most of a phrase: which parts, between which two words."""
 
     phrase: Phrase
@@ -210,6 +200,7 @@ def find_stretch(phrase: Phrase, region: Words, question: str, language: str) ->
     places = _places(phrase, region, words(question, language).stems, language)
     room = _NEAR + _NEAR_EACH * len(phrase.parts)
     best, left, weight, most = None, 0, 0.0, 0.0
+    whole = sum(part.weight for part in phrase.parts)
     counts = dict.fromkeys((part for _, part in places), 0)
     for right, (place, part) in enumerate(places):
         if not counts[part]:
@@ -224,7 +215,7 @@ def find_stretch(phrase: Phrase, region: Words, question: str, language: str) ->
         if weight > most + _EPSILON:
             most, inside = weight, frozenset(part for part, count in counts.items() if count)
             order = [number for _, number in places[left : right + 1]]
-            best = Stretch(phrase, weight / phrase.weight, inside, places[left][0], place, order == sorted(order))
+            best = Stretch(phrase, weight / whole, inside, places[left][0], place, order == sorted(order))
     return best
 
 
@@ -232,14 +223,14 @@ def _places(phrase: Phrase, region: Words, question_stems: frozenset[str], langu
     """Where each part stands: (word of the region, part), in the region's order."""
     parts, places = phrase.parts, []
     for i, part in enumerate(parts):
-        place_said = region.places.get(part.word.stem, ())
+        place_said = region.find(part.word.stem)
         if not place_said and not phrase.sentence:
             place_said = _spelled(part, region, question_stems, language)
         places += [(place, i) for place in place_said[:_PLACES]]
     stated = {i for _, i in places}
     for i in range(len(parts) - 1):
         if i not in stated or i + 1 not in stated:
-            joined = region.places.get(parts[i].form + parts[i + 1].form, ())
+            joined = region.find(parts[i].form + parts[i + 1].form)
             places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
     return sorted(places)
 
@@ -250,9 +241,8 @@ def _spelled(part: Part, region: Words, question_stems: frozenset[str], language
         return ()
     return [
         place
-        for place in region.like(part.word)
-        if region.words[place].stem not in question_stems
-        and not are_opposite(part.form, region.words[place].form, language)
+        for place in region.like(part.form)
+        if region[place].stem not in question_stems and region.forms[place] not in opposites_of(part.form, language)
     ]
 
 
@@ -271,10 +261,8 @@ def find_lacking(stretch: Stretch, region: Words, language: str) -> str:
     if not missing:
         return ""
     golden = {part.form for part in phrase.parts}
-    others = [word.form for word in region.words if word.form not in golden]
-    return next(
-        (part.form for part in missing if any(are_opposite(part.form, other, language) for other in others)), ""
-    )
+    opposite = (part for part in missing if not (opposites_of(part.form, language) - golden).isdisjoint(region.forms))
+    return next((part.form for part in opposite), "")
 
 
 def find_replaced(stretch: Stretch, region: Words, question: str, language: str) -> tuple[str, Part | None]:
@@ -300,18 +288,18 @@ def find_replaced(stretch: Stretch, region: Words, question: str, language: str)
 def _beside(region: Words, place_said: int, way: int, question_stems: frozenset[str], missing: Part, own: Table) -> str:
     """The word before or behind one that is place_said, if it may stand for the missing one; empty if not."""
     place = place_said + way
-    if not 0 <= place < len(region.words):
+    if not 0 <= place < len(region):
         return ""
-    word, low, high = region.words[place], min(place, place_said), max(place, place_said)
-    between = region.text[region.words[low].end : region.words[high].start]
+    word, low, high = region[place], min(place, place_said), max(place, place_said)
+    between = region.text[region.spans[low][1] : region.spans[high][0]]
     if between.strip(" -'’") or len(word.form) <= _INITIAL or word.form in own.grammar or word.form in own.titles:
         return ""
     if word.form[:1].isdigit():
         return ""
-    if missing.word.capital and not (word.capital and (place or len(region.words) <= _NAME_WORDS)):
+    if missing.word.capital and not (word.capital and (place or len(region) <= _NAME_WORDS)):
         return ""
     opens = not region.text[: word.start].strip(" \"'“(") or region.text[: word.start].rstrip(" \"'“(")[-1] in ".!?:\n"
-    if missing.word.capital and opens and len(region.words) > _NAME_WORDS:
+    if missing.word.capital and opens and len(region) > _NAME_WORDS:
         return ""
     short = word.form.startswith(missing.form) or missing.form.startswith(word.form)
     alike = short or fuzz.ratio(word.form, missing.form) >= _ALIKE or word.stem in question_stems

@@ -1,10 +1,8 @@
 """What a question asks for: a date, an amount, a side, a name; and the scale and sign that it sets for amounts."""
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from qaviz.reading import Token, level_text, tokens
 
@@ -55,40 +53,37 @@ _FALLING = re.compile(
 )
 
 
-class Asked(NamedTuple):
+def _asks(pattern: re.Pattern[str]) -> "cached_property[bool]":
+    """Whether a question has words of a pattern; looked for where it is asked."""
+    return cached_property(lambda target: pattern.search(target.level) is not None)
+
+
+class Target:
     """What a question is after."""
 
-    date: bool
-    amount: bool
-    polar: bool
-    """It is answered by yes or no."""
-    thing: bool
-    """It is answered by a name."""
-    percent: bool
-    ratio: bool
+    def __init__(self, question: str, language: str) -> None:
+        self.level = level_text(question[:READ]).strip()
+        self._read = question[:READ], language
+
+    date, amount, percent = _asks(_DATE), _asks(_AMOUNT), _asks(_PERCENT)
+    polar, thing = _asks(_POLAR), _asks(_THING)
+    """It is answered by yes or no, by a name."""
+    ratio = _asks(_RATIO)
     """0.079 and 7.9 % are the same."""
-    falling: bool
+    falling = _asks(_FALLING)
     """It names the direction itself: how far something fell, what was paid."""
-    scale: Decimal | None
-    """Of a plain number: 1,000,000 where the question says "in USD millions"."""
-    given: tuple[Token, ...]
-    """The tokens that the question itself contains."""
+
+    @cached_property
+    def scale(self) -> Decimal | None:
+        """Of a plain number: 1,000,000 where the question says "in USD millions"."""
+        scale = _SCALE.search(self.level)
+        return Decimal(10) ** _WORTH[scale["scale"]] if scale else None
+
+    @cached_property
+    def given(self) -> tuple[Token, ...]:
+        """The tokens that the question itself contains."""
+        return tokens(*self._read)
 
 
-@lru_cache(maxsize=4_096)
-def read_question(question: str, language: str) -> Asked:
-    """Return what a question asks for."""
-    level = level_text(question[:READ]).strip()
-    has: Callable[[re.Pattern[str]], bool] = lambda pattern: pattern.search(level) is not None  # noqa: E731
-    scale = _SCALE.search(level)
-    return Asked(
-        date=has(_DATE),
-        amount=has(_AMOUNT),
-        polar=has(_POLAR),
-        thing=has(_THING),
-        percent=has(_PERCENT),
-        ratio=has(_RATIO),
-        falling=has(_FALLING),
-        scale=Decimal(10) ** _WORTH[scale["scale"]] if scale else None,
-        given=tokens(question[:READ], language),
-    )
+read_question = lru_cache(maxsize=4_096)(Target)
+"""What a question of a language asks for, read once."""

@@ -6,9 +6,9 @@ from decimal import Decimal
 from enum import StrEnum
 
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced
-from qaviz.diagnosis.question import Asked, read_question
+from qaviz.diagnosis.question import Target, read_question
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
-from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, level_text, read_values, sentences
 from qaviz.scoring.definition import words_of
 
 KIND_OF = {
@@ -71,9 +71,9 @@ class Role(StrEnum):
     """They need not be said, and prove nothing if they are others."""
 
 
-def find_values(text: str, target: Asked, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
+def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
-    own = [_as_listed(token, text) for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
+    own = [_as_listed(token, text) for token in read_values(text[:2_000], language) if token.kind in KIND_OF][:MOST]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
         return (), Role.SUPPORTS
@@ -118,7 +118,7 @@ def _as_listed(token: Token, text: str) -> Token:
     )
 
 
-def _is_given(token: Token, target: Asked) -> bool:
+def _is_given(token: Token, target: Target) -> bool:
     """Whether the question itself contains the value."""
     return any(token.kind is own.kind and (token.value, token.unit) == (own.value, own.unit) for own in target.given)
 
@@ -136,8 +136,8 @@ def _words_beside(text: str, values: Sequence[Token]) -> list[str]:
 def compare_values(text: str, values: Sequence[Token], region: str, triplet: Triplet, language: str) -> Evidence:
     """Return what a region says of the values of a golden text: all of them are needed, or one where it says `or`."""
     target = read_question(triplet.question, language)
-    qualified = [token for token in tokens(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
-    given = [token for token in tokens(region, language) if token.kind in KIND_OF]
+    qualified = [token for token in read_values(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
+    given = [token for token in read_values(region, language) if token.kind in KIND_OF]
     either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
     decisive = (min if either else max)(several, key=_rank_of_all)
@@ -168,7 +168,7 @@ def _rank_of_all(evidence: Evidence) -> tuple[int, float]:
 
 
 def _compare_value(
-    golden: str, value: Token, qualified: Token, given: Sequence[Token], target: Asked, region: str
+    golden: str, value: Token, qualified: Token, given: Sequence[Token], target: Target, region: str
 ) -> Evidence:
     """What a region says of one golden value."""
     fresh = given if _is_given(value, target) else [token for token in given if not _is_given(token, target)]
@@ -188,14 +188,15 @@ def _compare_value(
     if len(comparable) >= MANY and not (token.unit and value.unit):
         strength = min(strength, BY_CHANCE)
     start, end = token.start, token.end
-    written = golden.lower().strip(" .")
-    if (at := region.lower().find(written, max(0, start - len(written)), end + len(written))) >= 0:
+    lower, written = region.lower(), golden.lower().strip(" .")
+    at = lower.find(written, max(0, start - len(written)), end + len(written))
+    if at >= 0 and len(lower) == len(region):
         kind, note, start, end = VERBATIM, "", at, at + len(written)
     doubts = ("qualifier",) if how.reason == "silent" and _lacks_qualifier(value, token, target) else ()
     return Evidence(kind, Stance.AGREES, text, start, end, note, strength, doubts)
 
 
-def _relate_both(value: Token, qualified: Token, token: Token, target: Asked) -> Comparison:
+def _relate_both(value: Token, qualified: Token, token: Token, target: Target) -> Comparison:
     """How a token stands to a fact's value, which the golden answer may qualify."""
     how = _relate(value, token, target)
     if qualified is value:
@@ -206,7 +207,7 @@ def _relate_both(value: Token, qualified: Token, token: Token, target: Asked) ->
     return fuller if fuller.relation is Relation.SAME and how.relation is not Relation.SAME else how
 
 
-def _relate(value: Token, token: Token, target: Asked) -> Comparison:
+def _relate(value: Token, token: Token, target: Target) -> Comparison:
     """How a token stands to a golden one, in the scale, sign and measure that the question sets."""
     how = _relate_as_written(value, token)
     if how.relation is Relation.SAME:
@@ -277,7 +278,7 @@ def _digits(token: Token) -> object:
     return value.normalize().as_tuple().digits if isinstance(value, Decimal) and value else value
 
 
-def _lacks_qualifier(value: Token, token: Token, target: Asked) -> bool:
+def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     """Whether a bound or period stands on one side only, and the question does not say it."""
     known = {(own.bound, own.period) for own in target.given}
     bounds = {value.bound, token.bound} - {"~"}

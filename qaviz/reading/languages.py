@@ -1,7 +1,9 @@
 """Which language a text is in: told from its letters and its commonest words."""
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import repeat
 
 from qaviz.reading.level import REMEMBERED, level_text
 from qaviz.reading.tables import ENGLISH, common_words
@@ -57,11 +59,8 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     level = level_text(text[:_READ])
     if not level.isascii() and (languages := _by_script(level)):
         return languages
-    counts: dict[str, float] = {}
-    common = common_words()
-    for word in _WORDS.findall(level):
-        for language in common.get(word, ()):
-            counts[language] = counts.get(language, 0.0) + 1.0
+    words = _WORDS.findall(level)
+    counts = _count_common(words)
     if not level.isascii():
         for language, (letters, weight) in _HINTS.items():
             if times := len(letters.findall(level)):
@@ -69,7 +68,36 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     most = max(counts.values(), default=0.0)
     if most <= 1 and most < _LEAST_SHARE * len(level.split()):
         return ()
-    return tuple(language for language, count in counts.items() if count == most)
+    likeliest = [language for language, count in counts.items() if count == most]
+    if len(likeliest) > 1:  # of two that fit as well, the one whose word stands first
+        first = [*dict.fromkeys(code for word in words for code in common_words().get(word, ()))]
+        likeliest.sort(key=lambda language: first.index(language) if language in first else len(first))
+    return tuple(likeliest)
+
+
+_WIDTH = 12
+"""Bits of a language's count: texts have fewer words than they can hold."""
+
+
+@cache
+def _packed() -> tuple[tuple[str, ...], dict[str, int]]:
+    """The languages, and each common word with a 1 in the place of every language that has it: added up at once."""
+    common = common_words()
+    codes = tuple(dict.fromkeys(code for own in common.values() for code in own))
+    ones = {code: 1 << _WIDTH * place for place, code in enumerate(codes)}
+    return codes, {word: sum(ones[code] for code in own) for word, own in common.items()}
+
+
+def _count_common(words: Sequence[str]) -> dict[str, float]:
+    """How many of its commonest words each language has in a text."""
+    codes, ones = _packed()
+    packed = sum(map(ones.get, words, repeat(0)))
+    counts = {}
+    for code in codes:
+        if count := packed & (1 << _WIDTH) - 1:
+            counts[code] = float(count)
+        packed >>= _WIDTH
+    return counts
 
 
 def _by_script(level: str) -> tuple[str, ...]:

@@ -41,23 +41,29 @@ _NAME = re.compile(
 )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
     """Return the tokens of a text in order, none overlapping another; positions are those of `text`.
 
     `language` is a code of `languages()`: the rows' language, which `detect_language` tells; an unknown one is read as
     English. Any text is read, in time linear in its length; of more than `READ` characters the two ends.
     """
-    if len(text) > READ:
-        gap = len(text) - READ // 2
-        last = (token._replace(start=token.start + gap, end=token.end + gap) for token in tokens(text[gap:], language))
-        return (*tokens(text[: READ // 2], language), *last)
-    return _tokens(text, language)
+    return _read_whole(text, language, named=True)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _tokens(text: str, language: str) -> tuple[Token, ...]:
+def read_values(text: str, language: str = "en") -> tuple[Token, ...]:
+    """Return the tokens of a text but names, which take as long to read as all others."""
+    return _read_whole(text, language, named=False)
+
+
+def _read_whole(text: str, language: str, *, named: bool) -> tuple[Token, ...]:
+    if len(text) > READ:
+        gap = len(text) - READ // 2
+        first, last = (_read_whole(part, language, named=named) for part in (text[: READ // 2], text[gap:]))
+        return (*first, *(token._replace(start=token.start + gap, end=token.end + gap) for token in last))
     if text.isascii() or unicodedata.is_normalized("NFC", text):
-        return _read(text, language)
+        return _read(text, language, named=named)
     # Letters written apart from their accents: read composed, with the positions of the text as it is.
     composed, starts = [], [0]
     for cluster in _CLUSTERS.findall(text):
@@ -65,7 +71,8 @@ def _tokens(text: str, language: str) -> tuple[Token, ...]:
         composed.append(whole)
         starts += [starts[-1]] * (len(whole) - 1) + [starts[-1] + len(cluster)]
     return tuple(
-        token._replace(start=starts[token.start], end=starts[token.end]) for token in _read("".join(composed), language)
+        token._replace(start=starts[token.start], end=starts[token.end])
+        for token in _read("".join(composed), language, named=named)
     )
 
 
@@ -73,11 +80,15 @@ _MARKS = "\u0300-\u036f\u3099\u309a\u1160-\u11ff"
 _CLUSTERS = re.compile(rf"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+", re.DOTALL)
 
 
-def _read(text: str, language: str) -> tuple[Token, ...]:
+def _read(text: str, language: str, *, named: bool) -> tuple[Token, ...]:
     level = level_text(text)
     own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
-    values = list(_link(level, _join(level, _values(text, level, own)), own))
-    names = _names(text, level, own, values)
+    values = _find_values(text, level, own)
+    if len(values) > 1:
+        values = _join(level, values)
+    if values:
+        values = _link(level, values, own)
+    names = _names(text, level, own, values) if named else []
     return tuple(sorted((*values, *names), key=_start)) if names else tuple(values)
 
 
@@ -85,20 +96,21 @@ def _start(token: Token) -> int:
     return token.start
 
 
-def _values(text: str, level: str, own: Table) -> Iterator[Token]:
+def _find_values(text: str, level: str, own: Table) -> list[Token]:
     """All tokens but names, in order."""
-    end = 0
     places = _places(level, own)
     places.sort()
+    end, values = 0, []
     for start, word in places:
         if start < end:
             continue
         token = _read_word(text, level, start, word, own) if word else _read_number(text, level, start, own, end)
         if token and token.start >= end:
-            yield token
+            values.append(token)
             end = token.end
         elif token:
             end = max(end, token.end)
+    return values
 
 
 def _places(level: str, own: Table) -> list[tuple[int, str]]:
@@ -405,38 +417,33 @@ def _is_ordinal_dot(level: str, dot: int) -> bool:
     return level[dot + 1 : dot + 2] == " " and level[dot + 2 : dot + 3].isalpha()
 
 
-def _join(level: str, values: Iterable[Token]) -> Iterator[Token]:
+def _join(level: str, values: Iterable[Token]) -> list[Token]:
     """The tokens, with those joined that make one amount."""
-    last: Token | None = None
+    joined: list[Token] = []
     for token in values:
-        if (
-            last
-            and last.kind is Kind.AMOUNT
-            and token.kind is Kind.AMOUNT
-            and (one := amounts.join_amounts(level, last, token))
-        ):
-            last = one
-            continue
-        if last:
-            yield last
-        last = token
-    if last:
-        yield last
+        last = joined[-1] if joined else None
+        if last and last.kind is Kind.AMOUNT and token.kind is Kind.AMOUNT:
+            one = amounts.join_amounts(level, last, token)
+            joined[-1:] = [one] if one else [last, token]
+        else:
+            joined.append(token)
+    return joined
 
 
-def _link(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:
+def _link(level: str, values: Iterable[Token], own: Table) -> list[Token]:
     """The tokens, with the word that links each to one of its kind before it."""
-    last: Token | None = None
+    linked: list[Token] = []
     excepts = any(phrase in level for phrase in own.exceptions.meanings)
     for token in values:
+        last = linked[-1] if linked else None
         if excepts and own.exceptions.before(level[max(0, token.start - 24) : token.start].rstrip()):
             token = token._replace(link=EXCEPT)
         elif last and token.kind is last.kind and token.start - last.end <= 12:
             between = level[last.end : token.start].strip(" ,")
             if link := own.links.get(between, "and" if not between else ""):
                 token = token._replace(link=link)
-        yield token
-        last = token
+        linked.append(token)
+    return linked
 
 
 def _names(text: str, level: str, own: Table, values: list[Token]) -> list[Token]:

@@ -27,9 +27,10 @@ class Refusal(NamedTuple):
     strength: float
 
 
-_MAY_DECLINE = re.compile(
-    r"not |n't|\bno |\bnone|neither|nobody|nothing|\bun(?:ab|kn|c|av|sp|dis)|insuff|inadeq|lack|impos|n/a|fail"
-    r"|không|chưa|chẳng|thiếu|khong|chua|chang|thieu|outside|beyond|silent"
+_MAY_DECLINE = (
+    *("not ", "n't", "no ", "none", "neither", "nobody", "nothing", "unab", "unkn", "unc", "unav", "unsp", "undis"),
+    *("insuff", "inadeq", "lack", "impos", "n/a", "fail", "outside", "beyond", "silent"),
+    *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang", "thieu"),
 )
 """A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
 _SO_THE_ANSWER = re.compile(
@@ -93,7 +94,7 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
     if not any(map(str.isalnum, response)):
         return Refusal(True, 0, len(response), 1.0)
     level = level_text(response[:READ])
-    if not _MAY_DECLINE.search(level) and _list_pattern(language) is None:
+    if _list_pattern(language) is None and not _may_decline(level):
         return None
     parts = _split(level, language)
     level_question = level_text(question)
@@ -103,12 +104,16 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
     return _judge(level, parts, declining) if declining else None
 
 
+def _may_decline(level: str) -> bool:
+    return any(map(level.__contains__, _MAY_DECLINE))
+
+
 def _split(level: str, language: str) -> list[Clause]:
     """Sentences, divided at semicolons and at words for but."""
     contrasts = table(language).contrasts
     parts: list[Clause] = []
     for begin, end in sentences(level):
-        cuts = [match.start() for match in re.compile(";").finditer(level, begin, end)]
+        cuts = [place for place in range(begin, end) if level[place] == ";"] if ";" in level else []
         cuts += [match.start() for match in contrasts.finditer(level, begin, end)] if contrasts else []
         ends = sorted({begin, *cuts, end})
         for start, stop in itertools.pairwise(ends):
@@ -128,7 +133,7 @@ def _declines(clause: str, question: str, language: str) -> _Role | None:
 @lru_cache(maxsize=16_384)
 def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
     """The ways in which a clause may decline, with the words that do. Stock sentences stand in many responses."""
-    hits = [(role, _pattern(role).search(clause)) for role in _DECLINES] if _MAY_DECLINE.search(clause) else []
+    hits = [(role, _pattern(role).search(clause)) for role in _DECLINES] if _may_decline(clause) else []
     own = _list_pattern(language)
     if own:
         hits.append((_Role.REFUSES, own.search(clause)))

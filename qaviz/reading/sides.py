@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
-from qaviz.reading.read import tokens
+from qaviz.reading.read import read_values
 from qaviz.reading.tables import Table, table
 from qaviz.reading.token import Kind
 from qaviz.reading.words import Word, terms, words
@@ -50,15 +50,26 @@ def clauses(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
     return tuple(parts)
 
 
+@lru_cache(maxsize=4_096)
+def denies(text: str, language: str = "en") -> bool:
+    """Whether a text denies anything."""
+    return any(token.kind in _DENYING for token in read_values(text, language))
+
+
+_DENYING = (Kind.NEGATION, Kind.NO)
+
+
 def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
     """Whether a stretch of a text stands behind a negation of its clause: `Nice hosts the fair, not Lyon`.
 
     In languages that deny behind what they deny (Japanese) a negation right behind it counts.
     """
+    if not denies(text, language):
+        return False
     own = table(language)
     clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
-    for token in tokens(text, language):
-        if token.kind in (Kind.NEGATION, Kind.NO) and clause[0] <= token.start < clause[1]:
+    for token in read_values(text, language):
+        if token.kind in _DENYING and clause[0] <= token.start < clause[1]:
             if token.end <= start and not own.denies_behind:
                 return True
             if own.denies_behind and 0 <= token.start - end <= _BEHIND:
@@ -74,31 +85,26 @@ _BEHIND = 6
 
 def find_opposite(golden: str, given: str, language: str = "en") -> tuple[Word, Word] | None:
     """Return a golden word and the opposite that `given` says in its place: legal and illegal, buyer and seller."""
-    response = words(given, language)
+    response, grammar = words(given, language), table(language).grammar
     for word in words(golden, language).words:
-        if word.form in table(language).grammar or word.stem in response.places:
+        opposites = opposites_of(word.form, language)
+        if opposites.isdisjoint(response.forms) or word.form in grammar or response.find(word.stem):
             continue
-        for other in response.words:
-            if are_opposite(word.form, other.form, language):
-                return word, other
+        return word, next(response[place] for place, form in enumerate(response.forms) if form in opposites)
     return None
 
 
 @lru_cache(maxsize=65_536)
-def are_opposite(one: str, other: str, language: str = "en") -> bool:
-    """Whether two words say the opposite: by the language's table, or one is the other behind un-, in-, hypo-, ..."""
+def opposites_of(form: str, language: str = "en") -> frozenset[str]:
+    """Return the words that say the opposite: by the language's table, or with or without un-, in-, hypo-, ..."""
     own = table(language)
-    if other in own.opposites.get(one, ()):
-        return True
-    if min(len(one), len(other)) < _SHORTEST_WORD:
-        return False
-    if any(prefix + one == other or prefix + other == one for prefix in own.affixes):
-        return True
-    return any(
-        first.startswith(low) and second.startswith(high) and first[len(low) :] == second[len(high) :]
-        for low, high in own.affix_pairs
-        for first, second in ((one, other), (other, one))
-    )
+    opposites = set(own.opposites.get(form, ()))
+    if len(form) >= _SHORTEST_WORD:
+        begins = [pair for one, other in own.affix_pairs for pair in ((one, other), (other, one))]
+        begins += [pair for affix in own.affixes for pair in (("", affix), (affix, ""))]
+        others = (other + form.removeprefix(one) for one, other in begins if form.startswith(one))
+        opposites.update(word for word in others if len(word) >= _SHORTEST_WORD)
+    return frozenset(opposites)
 
 
 _SHORTEST_WORD = 4
@@ -119,7 +125,7 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
 
     A statement denies where it has a negation or an opposite that the question has not, not both.
     """
-    for token in tokens(text, language):
+    for token in read_values(text, language):
         if token.kind in (Kind.YES, Kind.NO):
             return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
     stems = terms(question, language)
@@ -138,11 +144,8 @@ def _speaks_of(sentence: str, question: str, language: str) -> bool:
 
 
 def _denies(sentence: str, question: str, language: str) -> bool:
-    negations = [
-        sum(token.kind in (Kind.NEGATION, Kind.NO) for token in tokens(text, language)) for text in (sentence, question)
-    ]
     opposite = find_opposite(question, sentence, language) is not None
-    return ((negations[0] > 0) != (negations[1] > 0)) != opposite
+    return (denies(sentence, language) != denies(question, language)) != opposite
 
 
 # Who did what to whom.

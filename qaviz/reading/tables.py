@@ -317,8 +317,8 @@ class Table:
 
     # Words.
 
-    common, titles, prefix_words = _words("common"), _words("titles"), _words("prefix_words")
-    """The commonest words; titles; words that make another thing of what follows: deputy director."""
+    common, titles = _words("common"), _words("titles")
+    """The commonest words; titles."""
     same, irregular = _meanings("same"), _meanings("irregular")
     """Word -> the one it compares as; form of an irregular verb -> the verb."""
 

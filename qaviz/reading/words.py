@@ -1,15 +1,14 @@
-"""Words that compare, by form, stem and spelling; how much of a phrase a text says; abbreviations."""
+"""Words that compare, by form, stem and spelling; abbreviations."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
 from qaviz.reading.level import REMEMBERED, level_text, without_marks
-from qaviz.reading.tables import Table, also_called, table
+from qaviz.reading.tables import also_called, table
 
 READ = 20_000
 """Characters of a text that are read as words: ten pages, more than an answer needs."""
@@ -43,35 +42,70 @@ def stem(form: str, language: str = "en") -> str:
     own = table(language)
     form = own.irregular.get(form, form)
     name = own.data.get("snowball", "")
-    return str(_stemmer(name).stemWord(form)) if name and len(form) > _SHORTEST else form
+    return str(_stemmer(name).stemWord(form)) if name and len(form) > _SHORTEST and not form[0].isdigit() else form
 
 
 _SHORTEST = 3
 
 
-@dataclass(frozen=True)
 class Words:
-    """The words of a text, in order."""
+    """The words of a text, in order; what is not asked for is not made."""
 
-    text: str
-    words: tuple[Word, ...]
+    def __init__(self, text: str, language: str, spans: Sequence[tuple[int, int]], forms: Sequence[str]) -> None:
+        self.text, self.language, self.spans, self.forms = text, language, spans, forms
+        self._stemmed: dict[str, Mapping[str, Sequence[int]]] = {}
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def __getitem__(self, place: int) -> Word:
+        (start, end), form = self.spans[place], self.forms[place]
+        return Word(start, end, form, stem(form, self.language), self.text[start].isupper())
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """All of them."""
+        return tuple(self[place] for place in range(len(self)))
 
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of all words."""
-        return frozenset(word.stem for word in self.words)
+        return frozenset(stem(form, self.language) for form in self.forms)
 
     @cached_property
-    def places(self) -> Mapping[str, Sequence[int]]:
-        """Stem -> the places of its words."""
+    def _by_letter(self) -> Mapping[str, Sequence[int]]:
+        """The first letter of a stem -> the places of the words that may have it."""
         places: dict[str, list[int]] = {}
-        for place, word in enumerate(self.words):
-            places.setdefault(word.stem, []).append(place)
+        irregular = table(self.language).irregular
+        for place, form in enumerate(self.forms):
+            places.setdefault(irregular.get(form, form)[:1], []).append(place)
         return places
 
-    def like(self, word: Word) -> Sequence[int]:
-        """The places of the words that are another spelling of a word."""
-        return [place for place, other in enumerate(self.words) if spelled_alike(word.form, other.form)]
+    def find(self, stem_of: str) -> Sequence[int]:
+        """The places of the words with a stem: only those with its first letter are stemmed."""
+        letter = stem_of[:1]
+        if letter not in self._stemmed:
+            by_stem: dict[str, list[int]] = {}
+            for place in self._by_letter.get(letter, ()):
+                by_stem.setdefault(stem(self.forms[place], self.language), []).append(place)
+            self._stemmed[letter] = by_stem
+        return self._stemmed[letter].get(stem_of, ())
+
+    def like(self, form: str) -> Sequence[int]:
+        """The places of the words that are another spelling of a form."""
+        size, ends = len(form), _ENDS_ALIKE.get(form[-1:], form[-1:])
+        if size < _LEAST:
+            return [place for place, other in enumerate(self.forms) if other == form]
+        return [
+            place
+            for place, other in enumerate(self.forms)
+            if other[-1] in ends and abs(len(other) - size) <= _LEAST <= len(other) and spelled_alike(form, other)
+        ]
+
+
+_ENDS_ALIKE = dict.fromkeys("ckq", "ckq") | dict.fromkeys("fvw", "fhvw") | dict.fromkeys("sx", "sxz")
+_ENDS_ALIKE |= dict.fromkeys("iy", "ijy") | {"h": "fhjtvwz", "j": "hijyz", "t": "ht", "z": "hjsxz"}
+"""The last letters of words that may sound alike."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -80,50 +114,67 @@ def words(text: str, language: str = "en") -> Words:
     own, level = table(language), level_text(text[:READ])
     if "[" in level or "<" in level or "://" in level:
         level = _NO_WORDS.sub(lambda mark: " " * len(mark.group()), level)
-    several: Sequence[tuple[int, int, str]] = ()
-    if own.spaced and not _first_words().isdisjoint(_SPACED.findall(level)):
-        several = list(_several(level))
     pattern = _SPACED if own.spaced else _UNSPACED
-    spans = [(*match.span(), match.group()) for match in pattern.finditer(level)]
-    if several:
-        inside = {place for start, end, _ in several for place in range(start, end)}
-        spans = sorted([*several, *(span for span in spans if span[0] not in inside)])
-    return Words(
-        text,
-        tuple(
-            Word(start, end, *_form(_ROMAN.get(text[start:end], form), own.code), text[start].isupper())
-            for start, end, form in spans
-            if len(form) > 1 or form not in "sdt" or level[start - 1 : start] != "'"
-        ),
-    )
+    spans = [(match.span(), match.group()) for match in pattern.finditer(level)]
+    if own.spaced and not _first_words().isdisjoint([written for _, written in spans]):
+        several = [*_several(level)]
+        inside = {place for (start, end), _ in several for place in range(start, end)}
+        spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
+    forms_of, kept, forms = _forms(own.code), [], []
+    for span, written in spans:
+        start = span[0]
+        if written in _CLITICS and level[start - 1 : start] == "'":
+            continue
+        if written in _ROMAN and text[slice(*span)].isupper():
+            written = _ROMAN[written]
+        kept.append(span)
+        forms.append(forms_of[written])
+    return Words(text, own.code, kept, forms)
 
 
-_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "XI": "11", "XII": "12"}
-_ROMAN |= {"XIII": "13", "XIV": "14", "XV": "15", "XVI": "16", "XVII": "17", "XVIII": "18", "XIX": "19", "XX": "20"}
-"""Roman numbers of several letters: Article III, Henry VIII."""
+_CLITICS = ("s", "d", "t")
+"""Letters behind an apostrophe that are no words."""
 
 
-@lru_cache(maxsize=131_072)
-def _form(written: str, language: str) -> tuple[str, str]:
-    """A word's form and stem."""
+_ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "xi": "11", "xii": "12"}
+_ROMAN |= {"xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xviii": "18", "xix": "19", "xx": "20"}
+"""Roman numbers of several letters, in capitals: Article III, Henry VIII."""
+
+
+class _Forms(dict[str, str]):
+    """Each word of a language as written -> its form; read where it is first looked up."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.language = language
+
+    def __missing__(self, written: str) -> str:
+        if len(self) >= _MOST_FORMS:
+            self.clear()
+        self[written] = form = _read_form(written, self.language)
+        return form
+
+
+_MOST_FORMS = 131_072
+_forms = cache(_Forms)
+
+
+def _read_form(written: str, language: str) -> str:
     own = table(language)
     form = written.replace(".", "") if written[-1] == "." else written
     if form[0].isdigit():
-        number = form.replace(",", "") if not own.comma_decimal else form
-        return number, number
+        return form.replace(",", "") if not own.comma_decimal else form
     form = own.same.get(form, form)
     if language not in ("vi", "ja", "zh") and not form.isascii():
         form = without_marks(form.replace("ß", "ss"))
     number_word = own.numbers.get(written, own.ordinals.get(written))
-    if number_word is not None:
-        return str(number_word), str(number_word)
-    return form, stem(form, language)
+    return form if number_word is None else str(number_word)
 
 
-def _several(level: str) -> Iterator[tuple[int, int, str]]:
+def _several(level: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Names of several words that everybody calls by another name too, each as one word."""
     for match in _names_of_several().finditer(level):
-        yield match.start(), match.end(), also_called()[match.group()]
+        yield match.span(), also_called()[match.group()]
 
 
 @cache
@@ -195,122 +246,6 @@ def spelled_alike(one: str, other: str) -> bool:
     if short < _LONG:
         return len(first[0]) != len(second[0]) and OSA.distance(first[0], second[0]) == 1
     return OSA.distance(first[0], second[0]) <= 2
-
-
-# Phrases.
-
-_NAME_WEIGHT, _PLAIN_WEIGHT, _CLASS_WEIGHT = 1.0, 0.6, 0.3
-_ROOM, _ROOM_EACH = 8, 4
-"""Words that a phrase may be spread over, and more for each of its words."""
-_SENTENCE = 8
-"""Words from which a phrase is a sentence, of which no single word is needed."""
-_MOST_PLACES = 50
-
-
-class PhraseMatch(NamedTuple):
-    """How much of a phrase a text says, and where."""
-
-    share: float
-    """Of the phrase's words that carry meaning, weighed: names 1, other words .6, titles and classes .3."""
-    start: int
-    end: int
-    missing: tuple[str, ...]
-    """Forms of the phrase that the text lacks there."""
-    extended: str
-    """Words that make another name or thing of it: Equatorial (Guinea), (iPhone 13) Pro; else empty."""
-    verbatim: bool
-    in_question: bool
-    """All its words stand in the question, so that saying them tells little."""
-
-
-@lru_cache(maxsize=16_384)
-def _phrase_words(phrase: str, question: str, language: str) -> tuple[tuple[Word, ...], tuple[float, ...], bool]:
-    """The words of a phrase that matter, their weights, and whether the question holds all of them."""
-    own = table(language)
-    all_words = words(phrase, language).words
-    content = [word for word in all_words if word.form not in own.grammar or len(all_words) == 1] or list(all_words)
-    question_stems = words(question, language).stems
-    new = [word for word in content if word.stem not in question_stems]
-    kept = new or content
-    names = len(kept) == 1 or any(word.capital for word in kept[1:])
-    weights = tuple(
-        _CLASS_WEIGHT
-        if word.form in own.classes
-        else _NAME_WEIGHT
-        if word.capital or not names or word.form[0].isdigit()
-        else _PLAIN_WEIGHT
-        for word in kept
-    )
-    return tuple(kept), weights, not new
-
-
-def match_phrase(phrase: str, text: str, question: str = "", language: str = "en") -> PhraseMatch | None:
-    """Return the stretch of `text` that says most of `phrase`, in any form or order; None where it says none of it."""
-    kept, weights, in_question = _phrase_words(phrase, question, language)
-    response = words(text, language)
-    places = sorted(
-        (place, part)
-        for part, word in enumerate(kept)
-        for place in (response.places.get(word.stem) or (response.like(word) if len(kept) < _SENTENCE else ()))[
-            :_MOST_PLACES
-        ]
-    )
-    if not places:
-        return None
-    share, parts, first, last = _best_stretch(places, weights)
-    start, end = response.words[first].start, response.words[last].end
-    missing = tuple(word.form for part, word in enumerate(kept) if part not in parts)
-    own = table(language)
-    verbatim = level_text(phrase).strip(" \n\t\"'.,;:") in level_text(text[start:end])
-    extended = "" if len(kept) >= _SENTENCE else _extension(response, (first, last), own, words(phrase, language).stems)
-    return PhraseMatch(share / sum(weights), start, end, missing, extended, verbatim, in_question)
-
-
-def _find_word(word: Word, response: Words, *, sentence: bool) -> Sequence[int]:
-    """The places of a word, else of its other spellings: of a sentence no single word matters."""
-    return response.places.get(word.stem) or (() if sentence else response.like(word))
-
-
-def _best_stretch(
-    places: Sequence[tuple[int, int]], weights: Sequence[float]
-) -> tuple[float, frozenset[int], int, int]:
-    """The stretch of words that says most: its weight, its parts, its first and last word."""
-    room = _ROOM + _ROOM_EACH * len(weights)
-    best, left = (0.0, frozenset[int](), 0, 0), 0
-    counts = [0] * len(weights)
-    weight = 0.0
-    for place, part in places:
-        weight += 0 if counts[part] else weights[part]
-        counts[part] += 1
-        while place - places[left][0] > room or (counts[places[left][1]] > 1 and places[left][0] < place):
-            counts[places[left][1]] -= 1
-            weight -= 0 if counts[places[left][1]] else weights[places[left][1]]
-            left += 1
-        if weight > best[0] + 1e-9:  # sums in another order differ by less
-            best = weight, frozenset(i for i, count in enumerate(counts) if count), places[left][0], place
-    return best
-
-
-def _extension(response: Words, ends: tuple[int, int], own: Table, golden: frozenset[str]) -> str:
-    """The word right before or behind a stretch that makes something else of it."""
-    first, last = ends
-    for place, beside in ((first - 1, first), (last + 1, last)):
-        if not 0 <= place < len(response.words) or response.words[place].stem in golden:
-            continue
-        word = response.words[place]
-        low, high = sorted((place, beside))
-        between = response.text[response.words[low].end : response.words[high].start]
-        if between.strip(" -"):
-            continue
-        written = level_text(response.text[word.start : word.end])
-        if place < first and written in own.prefix_words:
-            return written
-        of_name = response.words[beside].capital or response.words[beside].form[0].isdigit()
-        both_names = word.capital and of_name and word.form not in own.grammar
-        opens = place == 0 or response.text[: word.start].rstrip()[-1:] in ".!?:\n"
-        if own.spaced and both_names and word.form not in own.titles and not opens:
-            return word.form
-    return ""
 
 
 # Names.

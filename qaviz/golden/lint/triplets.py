@@ -11,6 +11,7 @@ from typing import NamedTuple
 import polars as pl
 from rapidfuzz.distance import OSA
 
+from qaviz.diagnosis.phrases import find_stretch, read_phrases
 from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, names_in_full, read_sole
 from qaviz.golden.lint.findings import (
     COUNT,
@@ -34,7 +35,7 @@ from qaviz.golden.lint.findings import (
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
-from qaviz.reading.words import abbreviates, match_phrase
+from qaviz.reading.words import abbreviates, words
 from qaviz.scoring import forms
 
 LONGEST = 60
@@ -239,8 +240,9 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
     """Whether the answer says half of a variant, abbreviates it, or has a value beside it to compare."""
     if variant.strip(" .").lower() in answer.lower():
         return True
-    match = match_phrase(variant, answer, language=language)
-    if match and match.share >= HALF:
+    answer_words = words(answer, language)
+    stretches = (find_stretch(phrase, answer_words, "", language) for phrase in read_phrases(variant, "", language))
+    if any(stretch and stretch.share >= HALF for stretch in stretches):
         return True
     read = tokens(answer, language)
     names = [answer[token.start : token.end] for token in read if token.kind is Kind.NAME]
