@@ -2,20 +2,20 @@
 
 One line a set: accuracy (an unsure verdict counts as wrong), macro F1, expected calibration error of confidence, and
 accuracy against coverage: of the rows with confidence of at least .9, and once people decide the least confident 10
-and 20 %. With `peers.jsonl` also each judge alone, and the rules with that judge on the open rows.
+and 20 %.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.diagnosis import extract_evidence, judge, open_rows
+from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.agreement import Agreement, agreement, counts_as
 from qaviz.diagnosis.judging import calibration_error
 from qaviz.loading import Source, load
-from qaviz.model.columns import CONFIDENCE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
@@ -24,7 +24,6 @@ SURE = 0.9
 GIVEN = (0.1, 0.2)
 """Shares of the rows, the least confident first, that people decide."""
 
-NAME = "name"
 RIGHT = "right"
 """Whether the verdict is the label."""
 _KEY = [QUESTION_ID, PIPELINE]
@@ -32,15 +31,13 @@ _KEY = [QUESTION_ID, PIPELINE]
 
 @dataclass(frozen=True)
 class LabelledSet:
-    """The responses of one folder with what people and judges say of them."""
+    """The responses of one folder with what people say of them."""
 
     name: str
     gathered: pl.DataFrame
     """What `qaviz.diagnosis.extract_evidence` returns: judging it needs no second look at the texts."""
     labels: pl.DataFrame
     """question_id, pipeline, label."""
-    peers: pl.DataFrame
-    """question_id, pipeline, name, label; empty where nobody else judged the responses."""
 
     @property
     def judged(self) -> pl.DataFrame:
@@ -49,14 +46,12 @@ class LabelledSet:
 
 
 def read_set(folder: Path) -> LabelledSet:
-    """Return the set of a folder with golden.jsonl, responses.jsonl, labels.jsonl and perhaps peers.jsonl.
+    """Return the set of a folder with golden.jsonl, responses.jsonl and labels.jsonl.
 
     Raises QavizError with every problem of the golden dataset and the responses.
     """
     rows = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")]).rows
-    labels, peers = pl.read_ndjson(folder / "labels.jsonl"), folder / "peers.jsonl"
-    others = pl.read_ndjson(peers) if peers.exists() else labels.with_columns(pl.lit("").alias(NAME)).clear()
-    return LabelledSet(folder.name, extract_evidence(score(rows)), labels, others)
+    return LabelledSet(folder.name, extract_evidence(score(rows)), pl.read_ndjson(folder / "labels.jsonl"))
 
 
 def compared(judged: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
@@ -71,15 +66,6 @@ def accuracy_given(rows: pl.DataFrame, share: float) -> float:
     return 1 - (~kept[RIGHT]).sum() / rows.height
 
 
-def with_judge(of: LabelledSet, name: str) -> tuple[pl.DataFrame, float]:
-    """Return the set's rows as judged with this peer's word on the open rows, and the share of rows it is asked."""
-    said = of.peers.filter(pl.col(NAME) == name).select(*_KEY, pl.col(LABEL).alias(JUDGE))
-    asked = open_rows(of.gathered, Thresholds())
-    rows = of.gathered.drop(JUDGE, strict=False).join(said, on=_KEY, how="left", maintain_order="left")
-    rows = rows.with_columns(pl.when(asked).then(JUDGE).alias(JUDGE))
-    return judge(rows, Thresholds()), float(asked.mean() or 0)
-
-
 def say_sets(sets: Sequence[LabelledSet]) -> None:
     """Print a line for each set and one for all together, then the judges."""
     print(f"{'set':18} rows   accuracy  F1    unsure  ECE    at ≥ {SURE}: rows, accuracy   people decide 10 %, 20 %")
@@ -88,7 +74,6 @@ def say_sets(sets: Sequence[LabelledSet]) -> None:
         print(_line(of.name, rows, agreement(of.judged, of.labels)))
     if len(sets) > 1:
         print(_line("all", pl.concat(every, how="diagonal_relaxed"), None))
-    print(*(line for of in sets for line in _judges(of)), sep="\n")
 
 
 def _line(name: str, rows: pl.DataFrame, found: Agreement | None) -> str:
@@ -101,12 +86,3 @@ def _line(name: str, rows: pl.DataFrame, found: Agreement | None) -> str:
     unsure = (rows[VERDICT] == "unsure").mean()
     accuracy = rows[RIGHT].mean()
     return f"{name:18} {rows.height:6,} {accuracy:.3f}  {f1}   {unsure:5.1%}  {error:.3f}  {at_sure}          {given}"
-
-
-def _judges(of: LabelledSet) -> Iterator[str]:
-    for name in of.peers[NAME].unique(maintain_order=True):
-        said = of.peers.filter(pl.col(NAME) == name).select(*_KEY, pl.col(LABEL).alias(VERDICT))
-        alone = of.gathered.select(_KEY).join(said, on=_KEY, how="left", maintain_order="left")
-        both, asked = with_judge(of, name)
-        own, together = (compared(rows, of.labels)[RIGHT].fill_null(False).mean() for rows in (alone, both))
-        yield f"{of.name}: {name} alone {own:.3f}; rules, and {name} on the open {asked:.1%} of rows, {together:.3f}"

@@ -26,7 +26,17 @@ from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import escape, progress_line
 from qaviz.generation.gate import check_repairs
 from qaviz.golden.versions import newest_version
-from qaviz.judging.agreement import propose_examples
+from qaviz.judging.agreement import GraderAgreement, propose_examples
+from qaviz.judging.claims import (
+    CLAIM,
+    PLACE,
+    STATE,
+    Claim,
+    claim_requests,
+    compare_with_people,
+    judge_claims,
+    probe_claims,
+)
 from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.runs import (
@@ -49,6 +59,7 @@ from qaviz.llm import Estimate, Limits, Settings, Spend, open_session, parse_cap
 from qaviz.llm.batches import read_result_file
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.loading import Source, apart
+from qaviz.model import columns as c
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
@@ -156,6 +167,11 @@ class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
     grader: str | None = option("NAME", "which grader of that file, by its column name")
     request_file: Path | None = option("FILE", "write the requests for a batch API; calls no model", type=FILE)
     result_file: Path | None = option("FILE", "read a batch API's results; calls no model", type=FILE)
+    claims: bool = switch("check each sentence of the responses by the passages they were given, in place of grades")
+    labels: Path | None = option(
+        "FILE", "claims: question_id, pipeline, label (supported or unsupported), to measure the judge by", type=FILE
+    )
+    out: Path | None = option("FILE", "claims: write them to this file, .jsonl", type=FILE)
     estimate: bool = switch("print the estimate; calls no model")
     save_as: str | None = option("NAME", "also keep a run in which this judge decides what words leave open")
 
@@ -175,7 +191,16 @@ def judge(options: _JudgeOptions) -> int:
     return int(isinstance(outcome, Judged) and outcome.unscored > 0)
 
 
-Outcome = Judged | Estimate | list[Probe] | str
+@dataclass(frozen=True, kw_only=True)
+class _Claims:
+    """The claims of responses, checked."""
+
+    claims: pl.DataFrame
+    spend: Spend
+    people: GraderAgreement | None
+
+
+Outcome = Judged | Estimate | list[Probe] | _Claims | str
 """What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
 
 
@@ -189,6 +214,8 @@ def _judge_run(workspace: Workspace, options: _JudgeOptions) -> Outcome:
     elif options.model is None:
         fix = "Name one, or take another grader's file with --grades."
         raise stop("--model", "no model", "openai:NAME or bedrock:NAME", fix)
+    elif options.claims:
+        return _check_claims(workspace, run, options, only)
     elif options.request_file or options.result_file:
         return _exchange(workspace, run, _make_judge(workspace, run, options), options, only)
     else:
@@ -223,6 +250,48 @@ def _ask(workspace: Workspace, run: Run, chosen: Judge, options: _JudgeOptions, 
         if options.estimate:
             return estimate_run(session, workspace, run, chosen, only)
         return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
+
+
+def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: Only) -> Outcome:
+    """Check the claims of responses of the run, estimate that, or probe the judge with known ones."""
+    rows = workspace.rows(run)
+    if c.CONTEXTS not in rows.columns or not rows[c.CONTEXTS].count():
+        raise stop(
+            f"run “{run.name}”", "no contexts", "responses with the passages they were given", "See docs/contexts.md."
+        )
+    with open_session(read_model_settings(options, journal_of(workspace, run))) as session, progress_line() as progress:
+        if options.probe:
+            return probe_claims(
+                session, select_rows(rows, Only(which=SAMPLE, number=options.probe), run.thresholds), progress
+            )
+        chosen = select_rows(rows, only, run.thresholds).filter(pl.col(c.CONTEXTS).is_not_null())
+        if options.estimate:
+            return session.estimate(claim_requests(chosen))
+        claims = judge_claims(session, chosen, progress)
+        people = compare_with_people(claims, pl.read_ndjson(options.labels)) if options.labels else None
+        if options.out:
+            with disk_refusals(options.out):
+                claims.write_ndjson(options.out)
+        return _Claims(claims=claims, spend=session.spend, people=people)
+
+
+def _report_claims(outcome: _Claims, form: str) -> Iterator[str]:
+    counts = {state.value: outcome.claims.filter(pl.col(STATE) == state.value).height for state in Claim}
+    void, people = outcome.claims[VOID].count(), outcome.people
+    if form == "json":
+        whole: dict[str, object] = {"claims": outcome.claims.height, **counts, "void": void}
+        whole |= {"calls": outcome.spend.calls, "cost": outcome.spend.cost}
+        measured = people and {"responses": people.compared, "exact": vars(people.exact), "ac1": vars(people.ac1)}
+        yield json.dumps(whole | {"people": measured})
+        return
+    yield ", ".join(f"{number:,} {name}" for name, number in counts.items()) + f"; {void:,} replies do not count"
+    for row in outcome.claims.filter(pl.col(STATE) == Claim.CONTRADICTED.value).iter_rows(named=True):
+        yield escape(
+            f"  {row[QUESTION_ID]}, {row[PIPELINE]}: “{row[CLAIM]}” but passage {row[PLACE]}: “{row[QUOTATION]}”"
+        )
+    if people and people.exact.value is not None and people.exact.low is not None and people.exact.high is not None:
+        interval = f"{people.exact.value:.1%} ({people.exact.low:.1%} to {people.exact.high:.1%})"
+        yield f"agrees with people on {interval} of {people.compared:,} responses"
 
 
 def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: _JudgeOptions, only: Only) -> str:
@@ -263,6 +332,9 @@ def _report_run(outcome: Outcome, form: str) -> Iterator[str]:
         return
     if isinstance(outcome, list):
         yield from _report_probes(outcome, form)
+        return
+    if isinstance(outcome, _Claims):
+        yield from _report_claims(outcome, form)
         return
     if isinstance(outcome, Estimate):
         yield json.dumps(vars(outcome)) if form == "json" else f"estimate: {outcome.describe()}"

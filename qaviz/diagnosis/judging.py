@@ -37,6 +37,7 @@ from qaviz.diagnosis.rules import (
     IS_CORRECT,
     OPINIONS,
     RULES,
+    SURE,
     TRAITS,
     add_traits,
     contested_expression,
@@ -44,6 +45,7 @@ from qaviz.diagnosis.rules import (
     describe_opinion,
     is_blank,
     quote_text,
+    read_label,
     with_opinions,
 )
 from qaviz.model import columns as c
@@ -299,6 +301,7 @@ _SCORED = tuple(place for place, rule in enumerate(RULES) if rule.diagnosis is n
 """Indices of the rules that can decide a row which has something to judge, and to judge it by."""
 _OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.name in BY_OTHERS}
 """By their places: the rules by which a person or a judge decides an open row."""
+_RIGHT_RULES = [place for place, rule in enumerate(RULES) if rule.verdict is Verdict.CORRECT]
 _NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.name == "no_response"]
 _OFF_TARGET = [place for place, rule in enumerate(RULES) if rule.name in ("off_target",)]
 # Of a row that is unsure and leans to correct, too little is shared to call it so.
@@ -405,7 +408,7 @@ def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     because = pl.coalesce(pl.format(": {}", held), pl.lit(""))
     unsure = pl.format(" Unsure: people agree with about {}% of such verdicts{}.", percent, because)
     return pl.concat([applied, reasons], how="horizontal").select(
-        pl.when(~others).then(pl.col(_PROBABLE)).alias(CONFIDENCE),
+        pl.when(~others).then(pl.coalesce(c.MOVED, _PROBABLE)).alias(CONFIDENCE),
         pl.col(REASON) + doubts + pl.when(_unsure(thresholds)).then(unsure).otherwise(pl.lit("")),
     )
 
@@ -456,9 +459,50 @@ def _decide_rows(
     if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         return applied.with_columns(pl.col(_OWN).alias(_FIRST))
     heard = (pl.when(RULES[place].when(thresholds).fill_null(False)).then(pl.lit(place)) for place in _OF_OTHERS)
-    return applied.with_columns(
-        pl.coalesce(pl.when(_open(thresholds)).then(pl.coalesce(*heard)), pl.col(_OWN)).alias(_FIRST)
+    right = pl.col(_OWN).is_in(_RIGHT_RULES)
+    otherwise = (pl.col(_PROBABLE) < min(SURE, thresholds.open_below + HEARD)) & (
+        right != (read_label() == Verdict.CORRECT.value)
     )
+    decided = pl.when(_open(thresholds) | otherwise.fill_null(False)).then(pl.coalesce(*heard))
+    return applied.with_columns(pl.coalesce(decided, pl.col(_OWN)).alias(_FIRST))
+
+
+HEARD = 0.1
+"""How much surer than open a verdict may be, up to SURE, for somebody who says otherwise to decide."""
+AGREED_BEFORE = 16
+"""Responses that what is known of verdicts beforehand weighs, against those that a judge of this run has seen."""
+
+
+def move_confidence(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return the table with MOVED, which JUDGE moves: null where nothing tells how sure the words are.
+
+    Verdicts of a kind (verdict and stance) are as much surer or less sure, in log odds, as the judge agrees with those
+    of them that it saw more or less often than their confidence says; AGREED_BEFORE responses agree as it says.
+    """
+    words = _decide_rows(gathered.drop(REVIEW, JUDGE, c.MOVED, strict=False), thresholds)
+    known = words.select(
+        pl.col(_PROBABLE).clip(LOWEST, HIGHEST).alias("sure"),
+        pl.col(_OWN).is_in(_RIGHT_RULES).alias("right"),
+        pl.concat_str(pl.col(_OWN).is_in(_RIGHT_RULES), pl.col(STANCE).fill_null("")).alias("kind"),
+        (with_opinions(gathered)[JUDGE].str.strip_chars().str.to_lowercase() == Verdict.CORRECT.value).alias("judged"),
+    )
+    agrees = pl.col("right") == pl.col("judged")
+    kinds = (
+        known.drop_nulls(["judged", "sure"])
+        .group_by("kind")
+        .agg(
+            pl.mean("sure").alias("expected"),
+            (agrees.sum() + AGREED_BEFORE * pl.mean("sure")) / (pl.len() + AGREED_BEFORE),
+        )
+    )
+    odds = _log_odds("sure") + (_log_odds("right") - _log_odds("expected")).fill_null(0.0)
+    both = known.select("sure", "kind").join(kinds, on="kind", how="left", maintain_order="left")
+    moved = both.select((1 / (1 + (-odds).exp())).clip(LOWEST, HIGHEST)).to_series()
+    return gathered.with_columns(moved.alias(c.MOVED))
+
+
+def _log_odds(share: str) -> pl.Expr:
+    return (pl.col(share) / (1 - pl.col(share))).log()
 
 
 @lru_cache(maxsize=1)
@@ -568,6 +612,6 @@ def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thres
     )
     # Where others were heard, CONFIDENCE is not the probability that these two are compared with.
     doubt = (before.unsure_below, before.open_below) != (after.unsure_below, after.open_below)
-    heard = [pl.col(opinion).is_not_null() for opinion in (c.REVIEW, c.JUDGE) if doubt and opinion in columns]
+    heard = [pl.col(opinion).is_not_null() for opinion in (c.REVIEW, c.JUDGE, c.MOVED) if doubt and opinion in columns]
     crossed = [pl.col(name).is_between(min(a, b), max(a, b)) for name, a, b in bounds if a != b and name in columns]
     return reduce(or_, crossed + heard, pl.lit(False))

@@ -14,7 +14,7 @@ from qaviz.diagnosis.model import HIGHEST_DOUBTFUL, P_CORRECT, P_DECLINED
 from qaviz.diagnosis.stance import VERBATIM, Stance
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
-from qaviz.model.columns import AND_DELIMITER, BERTSCORE, FACT, JUDGE, JUDGE_REASON, OR_DELIMITER, REVIEW
+from qaviz.model.columns import AND_DELIMITER, BERTSCORE, JUDGE, JUDGE_REASON, MOVED, OR_DELIMITER, REVIEW
 from qaviz.model.records import Thresholds
 
 QUOTED = 120
@@ -34,8 +34,12 @@ CORRECT, DECLINED, INCORRECT = (
 IS_CORRECT = pl.col(P_CORRECT) >= HALF
 IS_DECLINED = ~IS_CORRECT & REFUSES & (pl.col(P_DECLINED) >= HALF)
 
-OPINIONS = pl.Schema({REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64})
+OPINIONS = pl.Schema(
+    {REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, MOVED: pl.Float64, BERTSCORE: pl.Float64}
+)
 """Columns that a table of responses may have, all of them optional. A review counts more than a judge."""
+SURE = 0.9
+"""Confidence from which a verdict stays, whatever a judge says; less sure, a judge that says otherwise decides."""
 CONTESTED = 0.5
 """What confidence is multiplied with where a person or a judge says otherwise than the words."""
 
@@ -108,12 +112,9 @@ def contested_expression(verdict: pl.Expr) -> pl.Expr:
 
 def judgement_reason() -> pl.Expr:
     """What the reason is where a person's or a judge's label decides."""
-    words = (
-        pl.when(is_blank(FACT))
-        .then(pl.lit("its words alone do not decide"))
-        .otherwise(pl.format("its words neither state {} nor deny it", quote_text(FACT)))
+    return pl.format(
+        "{} says that it is {}{}; its words alone are not sure enough to decide.", _speaker(), read_label(), _because()
     )
-    return pl.format("{} says that it is {}{}; {}.", _speaker(), read_label(), _because(), words)
 
 
 def count_words(column: str, *, first: bool = False) -> pl.Expr:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.diagnosis import judge as judge_rows_by_rules
-from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import Estimate as Estimate95
+from qaviz.diagnosis.judging import move_confidence
+from qaviz.diagnosis.rules import SURE
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
 from qaviz.llm import Estimate, Reply, Request, Session
@@ -66,7 +67,7 @@ def journal_of(workspace: Workspace, run: Run) -> Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Only:
-    """Which responses are judged: those that qaviz leaves unsure, all, or a random sample."""
+    """Which responses are judged: those of which words are least sure, all, or a random sample."""
 
     which: str
     number: int | None = None
@@ -110,8 +111,7 @@ def judge_run(
     known = known_judges(workspace, run)
     earlier = [other for other in known if other.key != judge.key and not (other.recorded or other.imported)]
     before = kept_grades(workspace, run, earlier[0].key) if earlier else None
-    chosen = _with_anchor(rows, select_rows(rows, only, run.thresholds), before)
-    grades = judge_rows(session, judge, chosen, progress, cancelled)
+    grades = judge_chosen(session, judge, rows, only, run.thresholds, progress, cancelled, before=before)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
     graded = grades[c.JUDGE].count()
     return Judged(
@@ -239,15 +239,22 @@ def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJ
 
 
 def hear_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """The diagnosed rows as they are when this judge is heard: it decides open rows, and no other.
+    """The diagnosed rows as they are when this judge is heard: it decides open rows, and where it says otherwise than a
+    verdict that is less sure than .9.
 
-    What it says of other rows stands in their reason and halves their confidence where it differs. A column JUDGE that
-    came with the responses is replaced: two judges are never mixed.
+    What it says of other rows stands in their reason and halves their confidence where it differs; how often it agrees
+    with verdicts of a kind moves how sure all of that kind are. A column JUDGE that came with the responses is
+    replaced: two judges are never mixed.
     """
+    return judge_rows_by_rules(_move_by_judge(rows, grades, thresholds), thresholds)
+
+
+def _move_by_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """The rows with JUDGE and JUDGE_REASON of these grades, and MOVED."""
     verdicts = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON)
     own = rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False).with_columns(pl.col(c.PIPELINE).cast(pl.String))
     heard = own.join(verdicts, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
-    return judge_rows_by_rules(heard, thresholds)
+    return move_confidence(heard, thresholds)
 
 
 def heard_rows(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
@@ -268,16 +275,103 @@ def parse_only(text: str) -> Only:
     return Only(which=match["which"], number=int(match["number"]) if match["number"] else None)
 
 
+LEAST_SURE, DRAWN, MOST = 0.3, 0.1, 0.5
+"""Shares of the responses that `open` asks for: the least sure; of the others, drawn; and in all, at most."""
+
+
 def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: int = 0) -> pl.DataFrame:
     """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
 
     A sample is drawn by a hash of seed, question and pipeline: the same rows each time, in whatever order they come,
-    and a larger sample contains a smaller one.
+    and a larger sample contains a smaller one. Of OPEN: what is asked if the judge says nothing that surprises.
     """
-    answered = pl.col(c.RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
     if only.which == OPEN:
-        return rows.filter(open_rows(rows, thresholds) & answered)
-    return _draw_sample(rows.filter(answered), only, seed)
+        return _choose_more(rows, _choose_first(rows, only, thresholds), thresholds)
+    return _draw_sample(rows.filter(_ANSWERED), only, seed)
+
+
+_ANSWERED = pl.col(c.RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
+_PLACE, _DRAWN = "place of the row", "place in a drawing"
+
+
+def _choose_first(rows: pl.DataFrame, only: Only, thresholds: Thresholds) -> pl.DataFrame:
+    """Of OPEN the rows that are asked first: the least sure, and some of the others, drawn by a hash."""
+    if only.which != OPEN:
+        return select_rows(rows, only, thresholds)
+    sure = _tell_sure(rows.drop(c.JUDGE, c.MOVED, strict=False), thresholds)
+    least = (
+        sure.filter(pl.col(c.MOVED) < SURE)
+        .sort(c.MOVED, _DRAWN)
+        .head(max(_count(sure, LEAST_SURE), _unsure(sure, thresholds)))
+    )
+    others = sure.join(least, on=_PLACE, how="anti").sort(_DRAWN).head(_count(sure, DRAWN))
+    return rows[pl.concat([least, others])[_PLACE].sort()]
+
+
+def _choose_more(rows: pl.DataFrame, chosen: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """The chosen rows and those least sure of the others, by MOVED if the rows have it, up to MOST of all."""
+    sure = _tell_sure(rows, thresholds)
+    known = sure.join(_name_rows(chosen), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
+    others = sure.join(known, on=_PLACE, how="anti").filter(pl.col(c.MOVED) < SURE).sort(c.MOVED, _DRAWN)
+    more = others.head(max(0, _count(sure, MOST) - known.height))
+    return rows[pl.concat([known, more])[_PLACE].sort()]
+
+
+def choose_rows(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """The rows that OPEN asks of a judge that grades as these do (QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON)."""
+    first = _choose_first(rows, Only(which=OPEN), thresholds)
+    known = grades.join(_name_rows(first), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
+    return _choose_more(_move_by_judge(rows, known, thresholds), first, thresholds)
+
+
+def _tell_sure(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Of each answered row its names, place, MOVED (0 where words say nothing) and place in a drawing by a hash."""
+    moved = rows if c.MOVED in rows.columns else move_confidence(rows, thresholds)
+    table = (
+        _name_rows(moved)
+        .with_columns(moved[c.MOVED].fill_null(0.0))
+        .with_row_index(_PLACE)
+        .filter(moved.select(_ANSWERED).to_series())
+    )
+    drawn = [hash_of([*pair]) for pair in table.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
+    return table.with_columns(pl.Series(_DRAWN, drawn, pl.String))
+
+
+def _name_rows(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String))
+
+
+def _count(rows: pl.DataFrame, share: float) -> int:
+    return round(share * rows.height)
+
+
+def _unsure(sure: pl.DataFrame, thresholds: Thresholds) -> int:
+    """How many rows have no verdict without somebody's word: all of them are asked."""
+    return sure.filter(pl.col(c.MOVED) < thresholds.unsure_below).height
+
+
+def judge_chosen(
+    session: Session,
+    judge: Judge,
+    rows: pl.DataFrame,
+    only: Only,
+    thresholds: Thresholds,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    before: pl.DataFrame | None = None,
+) -> pl.DataFrame:
+    """Grade the chosen rows; returns GRADES_SCHEMA. Raises as `Session.ask`.
+
+    Of OPEN some are asked first, and then those that their grades show to be less sure than words say. Of those that an
+    earlier judge graded (`before`), some are graded again.
+    """
+    first = _with_anchor(rows, _choose_first(rows, only, thresholds), before)
+    grades = judge_rows(session, judge, first, progress, cancelled)
+    if only.which != OPEN or session.stopped:
+        return grades
+    chosen = _choose_more(_move_by_judge(rows, grades, thresholds), first, thresholds)
+    more = chosen.join(_name_rows(first), on=[c.QUESTION_ID, c.PIPELINE], how="anti", maintain_order="left")
+    return pl.concat([grades, judge_rows(session, judge, more, progress, cancelled)])
 
 
 def _draw_sample(answered: pl.DataFrame, only: Only, seed: int) -> pl.DataFrame:

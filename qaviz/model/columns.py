@@ -129,6 +129,9 @@ RETRIEVAL_SCORES = (RECIPROCAL_RANK, NDCG, RETRIEVAL_PRECISION, RETRIEVAL_RECALL
 LABEL: Final = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
+MOVED: Final = "confidence_beside_judge"
+"""How sure a verdict by words is, once it is known how often a judge agrees with verdicts of its kind."""
+
 GRADE: Final = "grade"
 """What a grader gives a response: an integer of a scale, or a label."""
 

@@ -26,8 +26,8 @@ class Thresholds:
     """BERTScore from which a response that qaviz leaves unsure counts as right. No labels to choose it by."""
     unsure_below: float = 0.55
     """Probability that a person agrees below which a verdict is `unsure`."""
-    open_below: float = 0.72
-    """The same below which a row is open: a judge's or a person's word decides it."""
+    open_below: float = 0.8
+    """The same below which a row is open: a judge's or a person's word decides it, and up to .1 above if it differs."""
 
 
 JUDGED_BY = "; judge "

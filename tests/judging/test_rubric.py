@@ -42,8 +42,8 @@ def test_another_scale(tmp_path):
         ("highest = 3", "highest = 3000", "2 to 11 grades"),
         ('decided_by = "correctness"', 'decided_by = "style"', "decided_by"),
         ("correct_from = 2", "correct_from = 9", "correct_from"),
-        ("[criteria.correctness]", "[criteria.nonce]", "nonce"),
-        ("[criteria.correctness]", '[criteria."a b"]', "small letters"),
+        ("criteria.readability", "criteria.nonce", "nonce"),
+        ("criteria.readability", 'criteria."a b"', "small letters"),
         ("lowest = 0", "lowest = ", "TOML"),
     ],
 )

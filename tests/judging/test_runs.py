@@ -18,9 +18,9 @@ import qaviz
 from qaviz.cli import main
 from qaviz.diagnosis import open_rows
 from qaviz.judging.agreement import halves
-from qaviz.judging.runs import find_judge, heard_rows, parse_only, select_rows
+from qaviz.judging.runs import choose_rows, find_judge, hear_judge, heard_rows, parse_only, select_rows
 from qaviz.loading import Source, load
-from qaviz.model.columns import DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.runs import draft, save
 from qaviz.stats import wilson
@@ -75,13 +75,36 @@ def test_a_sample_is_the_same_each_time_and_grows(workspace, monkeypatch, capsys
             parse_only(text)
 
 
-def test_open_asks_what_words_leave_open_alone(workspace, run):
-    """Rows that the rules decide are not asked about; blank responses never are."""
+def test_open_asks_the_least_sure_and_at_most_half(workspace, run):
+    """Of 29 answered responses at most half are asked, verdicts of .9 only if they are drawn; a judge that disagrees
+    with all that it sees makes more of them less sure, and so does one that agrees not; blank ones are never asked."""
     rows = workspace.rows(run)
-    chosen = select_rows(rows, parse_only("open"), run.thresholds)
-    assert chosen.height == open_rows(rows, run.thresholds).sum()
+    named = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.lit(None, pl.String).alias("judge_reason"))
+    wrong = (pl.col(VERDICT) == "correct").replace_strict({True: "incorrect", False: "correct"})
+    agrees, denies = (
+        choose_rows(rows, named.with_columns(rows.select(judge).to_series().alias(JUDGE)), run.thresholds)
+        for judge in (pl.col(VERDICT).cast(pl.String), wrong)
+    )
+    assert agrees.height < denies.height <= ANSWERED / 2
+    drawn = agrees.filter(pl.col(CONFIDENCE) >= 0.9).height
+    assert drawn <= 3
     blank = rows.with_columns(pl.lit("  ").alias(RESPONSE))
     assert select_rows(blank, parse_only("all"), run.thresholds).is_empty()
+    assert select_rows(blank, parse_only("open"), run.thresholds).is_empty()
+
+
+def test_a_judge_moves_how_sure_verdicts_of_a_kind_are(workspace, run):
+    """Heard against every verdict of .9, it turns none of them, and all of their kind are less sure; one that is less
+    sure than that is turned."""
+    rows = workspace.rows(run).cast({PIPELINE: pl.String})
+    other = pl.when(pl.col(VERDICT) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
+    grades = rows.select(QUESTION_ID, PIPELINE, other.alias(JUDGE), pl.lit(None, pl.String).alias("judge_reason"))
+    heard = hear_judge(rows, grades, run.thresholds)
+    before, sure = rows[CONFIDENCE], (rows[CONFIDENCE] >= 0.9).fill_null(False)
+    assert sure.sum() >= 5
+    assert (heard[VERDICT] == rows[VERDICT]).filter(sure).all()
+    assert (heard[CONFIDENCE] < before * 0.5).filter(sure).all()
+    assert not (heard[VERDICT] == rows[VERDICT]).filter((before < 0.9) & (before > 0.6)).any()
 
 
 def test_damaged_replies_are_unscored_and_counted(workspace, run, monkeypatch, capsys):
@@ -129,10 +152,10 @@ def test_grades_stand_beside_the_run_by_judge(workspace, run, monkeypatch, capsy
     assert workspace.rows(run).equals(before, null_equal=True)
 
 
-def test_the_judge_is_heard_on_open_rows_alone(workspace, run, monkeypatch, capsys):
-    """A judge that calls everything wrong, then right, moves the verdicts of open rows and of no other."""
+def test_the_judge_is_heard_below_nine_tenths_alone(workspace, run, monkeypatch, capsys):
+    """A judge that calls everything wrong, then right, moves the verdicts of open rows and of what is nearly open."""
     rows = workspace.rows(run)
-    is_open = open_rows(rows, run.thresholds)
+    is_open, sure = open_rows(rows, run.thresholds), (rows[CONFIDENCE] >= 0.9).fill_null(False)
     for grade, verdict in ((0, "incorrect"), (3, "correct")):
         with serve(judge_script(lambda _, grade=grade: grade)) as server:
             options = ("--only", "all", "--shots", "zero" if grade else "few")
@@ -140,7 +163,7 @@ def test_the_judge_is_heard_on_open_rows_alone(workspace, run, monkeypatch, caps
         heard = heard_rows(workspace, run, found["judge"])
         assert heard.select(QUESTION_ID, PIPELINE).equals(rows.select(QUESTION_ID, PIPELINE))
         assert set(heard.filter(is_open)[VERDICT]) <= {verdict}
-        assert heard.filter(~is_open)[DIAGNOSIS].equals(rows.filter(~is_open)[DIAGNOSIS])
+        assert heard.filter(sure)[DIAGNOSIS].equals(rows.filter(sure)[DIAGNOSIS])
 
 
 @pytest.mark.usefixtures("run")
@@ -230,7 +253,7 @@ def test_another_graders_file_is_a_judge_too(workspace, run, capsys):
 
 
 def test_the_api_judges_without_a_workspace(tmp_path, monkeypatch):
-    """`run.judge` returns grades, asks nothing twice, and `with_judge` hears them on open rows alone."""
+    """`run.judge` returns grades, asks nothing twice, and `with_judge` hears them below .9."""
     evaluated = qaviz.evaluate(str(SAMPLE / "golden.jsonl"), str(SAMPLE / "responses.jsonl"))
     with serve(judge_script(lambda _: 0)) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
@@ -240,7 +263,8 @@ def test_the_api_judges_without_a_workspace(tmp_path, monkeypatch):
     heard = evaluated.with_judge(grades)
     is_open = open_rows(evaluated.rows, evaluated.thresholds)
     assert set(heard.rows.filter(is_open)[VERDICT]) <= {"incorrect", "declined"}
-    assert heard.rows.filter(~is_open)[VERDICT].equals(evaluated.rows.filter(~is_open)[VERDICT])
+    sure = (evaluated.rows[CONFIDENCE] >= 0.9).fill_null(False)
+    assert heard.rows.filter(sure)[VERDICT].equals(evaluated.rows.filter(sure)[VERDICT])
 
 
 @pytest.mark.usefixtures("run")
