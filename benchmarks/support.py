@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from qaviz.contexts.overlap import measure_overlap
+from qaviz.contexts.passages import measure_overlap
 from qaviz.model import columns as c
 
 HIGH = 0.9

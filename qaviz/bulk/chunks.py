@@ -16,7 +16,7 @@ from typing import Self
 
 import polars as pl
 
-from qaviz.contexts.overlap import OVERLAP_SCHEMA, measure_overlap
+from qaviz.contexts.passages import OVERLAP_SCHEMA, measure_overlap
 from qaviz.contexts.retrieval import add_retrieval
 from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.columns import NOTE, STANCE

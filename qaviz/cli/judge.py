@@ -92,7 +92,10 @@ MOST_A_MINUTE = 10_000_000
 
 PRICES = f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})"
 KEY_FILE = "file that holds the key"
-MODEL = "openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY) or bedrock:NAME"
+MODEL = (
+    "openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY), ollama:NAME or llamacpp:NAME (a "
+    "server on this machine) or bedrock:NAME"
+)
 _A_MINUTE = number(1, MOST_A_MINUTE)
 
 
@@ -117,7 +120,7 @@ class ModelOptions(Options):
     def named_model(self) -> str:
         """The model. Raises QavizError where none is named."""
         if self.model is None:
-            raise stop("--model", "no model", "openai:NAME or bedrock:NAME", "Name one.")
+            raise stop("--model", "no model", "openai:NAME, ollama:NAME, llamacpp:NAME or bedrock:NAME", "Name one.")
         return self.model
 
 
@@ -213,7 +216,7 @@ def _judge_run(workspace: Workspace, options: _JudgeOptions) -> Outcome:
         outcome: Outcome = _import(workspace, run, options.grades, options.grader, by)
     elif options.model is None:
         fix = "Name one, or take another grader's file with --grades."
-        raise stop("--model", "no model", "openai:NAME or bedrock:NAME", fix)
+        raise stop("--model", "no model", "openai:NAME, ollama:NAME, llamacpp:NAME or bedrock:NAME", fix)
     elif options.claims:
         return _check_claims(workspace, run, options, only)
     elif options.request_file or options.result_file:

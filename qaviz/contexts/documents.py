@@ -6,8 +6,15 @@ from math import log
 
 import polars as pl
 
-from qaviz.contexts.passages import is_elsewhere, is_evidence, list_terms, seek, split_variants, state_fact
-from qaviz.contexts.retrieval import name_document
+from qaviz.contexts.passages import (
+    is_elsewhere,
+    is_evidence,
+    list_terms,
+    name_document,
+    seek,
+    split_variants,
+    state_fact,
+)
 from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from math import log2
-from pathlib import PurePosixPath
 from typing import NamedTuple, Protocol
 
 import polars as pl
@@ -22,6 +21,7 @@ from qaviz.contexts.passages import (
     is_evidence,
     level_value,
     list_terms,
+    name_document,
     seek,
     share_held,
     split_variants,
@@ -254,14 +254,6 @@ def _find_from_document(sources: Sequence[str], passages: Sequence[Passage]) -> 
         for place, passage in enumerate(passages)
         if wanted & {name_document(passage.document), name_document(passage.id)}
     }
-
-
-@lru_cache(maxsize=4096)
-def name_document(text: str) -> str:
-    """A document's name without folder, page and suffix: `docs/Report.pdf, page 3` is `report`."""
-    name = PurePosixPath(text.partition(",")[0].partition("#")[0].strip().replace("\\", "/")).name.lower()
-    stem, _, suffix = name.rpartition(".")
-    return stem if stem and suffix.isalnum() and not suffix.isdigit() else name
 
 
 DRAWN = 0.6

@@ -469,40 +469,6 @@ def _decide_rows(
 
 HEARD = 0.1
 """How much surer than open a verdict may be, up to SURE, for somebody who says otherwise to decide."""
-AGREED_BEFORE = 16
-"""Responses that what is known of verdicts beforehand weighs, against those that a judge of this run has seen."""
-
-
-def move_confidence(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the table with MOVED, which JUDGE moves: null where nothing tells how sure the words are.
-
-    Verdicts of a kind (verdict and stance) are as much surer or less sure, in log odds, as the judge agrees with those
-    of them that it saw more or less often than their confidence says; AGREED_BEFORE responses agree as it says.
-    """
-    words = _decide_rows(gathered.drop(REVIEW, JUDGE, c.MOVED, strict=False), thresholds)
-    known = words.select(
-        pl.col(_PROBABLE).clip(LOWEST, HIGHEST).alias("sure"),
-        pl.col(_OWN).is_in(_RIGHT_RULES).alias("right"),
-        pl.concat_str(pl.col(_OWN).is_in(_RIGHT_RULES), pl.col(STANCE).fill_null("")).alias("kind"),
-        (with_opinions(gathered)[JUDGE].str.strip_chars().str.to_lowercase() == Verdict.CORRECT.value).alias("judged"),
-    )
-    agrees = pl.col("right") == pl.col("judged")
-    kinds = (
-        known.drop_nulls(["judged", "sure"])
-        .group_by("kind")
-        .agg(
-            pl.mean("sure").alias("expected"),
-            (agrees.sum() + AGREED_BEFORE * pl.mean("sure")) / (pl.len() + AGREED_BEFORE),
-        )
-    )
-    odds = _log_odds("sure") + (_log_odds("right") - _log_odds("expected")).fill_null(0.0)
-    both = known.select("sure", "kind").join(kinds, on="kind", how="left", maintain_order="left")
-    moved = both.select((1 / (1 + (-odds).exp())).clip(LOWEST, HIGHEST)).to_series()
-    return gathered.with_columns(moved.alias(c.MOVED))
-
-
-def _log_odds(share: str) -> pl.Expr:
-    return (pl.col(share) / (1 - pl.col(share))).log()
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from qaviz.contexts.overlap import find_sentences
+from qaviz.contexts.passages import find_sentences
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.judging.probes import WRONG, Probe, wrap_orders
 from qaviz.llm import Request, Session
@@ -146,10 +146,11 @@ def probe_claims(session: Session, rows: pl.DataFrame, progress: Progress | None
     for name, (part, right) in sets.items():
         states = [_read_proof(of_row[0], ()) for of_row in proofs[start : start + part.height]]
         start += part.height
-        asked = [state for state, _, _, void in states if void is None]
-        flips = sum((state == Claim.ENTAILED) is not right for state in asked)
-        fires = flips > (0.1 * len(asked) if right else 0)
-        probes.append(Probe(name=name, asked=len(asked), flips=flips, unscored=len(states) - len(asked), fires=fires))
+        counted = [state for state, _, _, void in states if void is None]
+        flips = sum((state == Claim.ENTAILED) is not right for state in counted)
+        fires = flips > (0.1 * len(counted) if right else 0)
+        unscored = len(states) - len(counted)
+        probes.append(Probe(name=name, asked=len(counted), flips=flips, unscored=unscored, fires=fires))
     return probes
 
 

@@ -167,8 +167,8 @@ def _describe_fault(where: str, fault: ErrorDetails) -> Problem:
     if fault["type"] == "rubric":
         return _problem(where, fault["ctx"]["found"], fault["ctx"]["expected"])
     place = " ".join(map(str, fault["loc"]))
-    found = "nothing" if fault["type"] == "missing" else repr(fault["input"])
-    return _problem(where, f"{place}: {found}", fault["msg"])
+    value = "nothing" if fault["type"] == "missing" else repr(fault["input"])
+    return _problem(where, f"{place}: {value}", fault["msg"])
 
 
 def _problem(where: str, found: str, expected: str) -> Problem:

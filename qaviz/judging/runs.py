@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,8 @@ import polars as pl
 
 from qaviz.diagnosis import judge as judge_rows_by_rules
 from qaviz.diagnosis.agreement import Estimate as Estimate95
-from qaviz.diagnosis.judging import move_confidence
+from qaviz.diagnosis.columns import STANCE
+from qaviz.diagnosis.model import HIGHEST, LOWEST
 from qaviz.diagnosis.rules import SURE
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
@@ -260,6 +261,42 @@ def _move_by_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresho
 def heard_rows(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     """The run's rows with this judge heard. Raises QavizError if they are damaged."""
     return hear_judge(workspace.rows(run), kept_grades(workspace, run, judge), run.thresholds)
+
+
+AGREED_BEFORE = 16
+"""Responses that what is known of verdicts beforehand weighs, against those that a judge of this run has seen."""
+
+
+def move_confidence(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return the rows with MOVED, which JUDGE moves: null where nothing tells how sure the words are.
+
+    Verdicts of a kind (right or not, and stance) are as much surer or less sure, in log odds, as the judge agrees with
+    those of them that it saw more or less often than their confidence says; AGREED_BEFORE responses agree as it says.
+    """
+    by_words = judge_rows_by_rules(
+        rows.drop(c.REVIEW, c.JUDGE, c.MOVED, strict=False), replace(thresholds, unsure_below=0.0)
+    )
+    right, judged = Verdict.CORRECT.value, rows[c.JUDGE] if c.JUDGE in rows.columns else pl.lit(None, pl.String)
+    known = by_words.select(
+        pl.col(c.CONFIDENCE).clip(LOWEST, HIGHEST).alias("sure"),
+        (pl.col(c.VERDICT) == right).alias("right"),
+        pl.concat_str(pl.col(c.VERDICT) == right, pl.col(STANCE).fill_null("")).alias("kind"),
+        judged.alias(c.JUDGE),
+    )
+    agrees = pl.col("right") == (pl.col(c.JUDGE).str.strip_chars().str.to_lowercase() == right)
+    expected = pl.mean("sure")
+    kinds = (
+        known.drop_nulls([c.JUDGE, "sure"])
+        .group_by("kind")
+        .agg(expected.alias("expected"), rate=(agrees.sum() + AGREED_BEFORE * expected) / (pl.len() + AGREED_BEFORE))
+    )
+    both = known.select("sure", "kind").join(kinds, on="kind", how="left", maintain_order="left")
+    odds = _log_odds("sure") + (_log_odds("rate") - _log_odds("expected")).fill_null(0.0)
+    return rows.with_columns(both.select((1 / (1 + (-odds).exp())).clip(LOWEST, HIGHEST).alias(c.MOVED)).to_series())
+
+
+def _log_odds(share: str) -> pl.Expr:
+    return (pl.col(share) / (1 - pl.col(share))).log()
 
 
 def parse_only(text: str) -> Only:

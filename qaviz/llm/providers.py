@@ -50,9 +50,9 @@ if "sniffio" not in sys.modules and find_spec("sniffio") is None:
     sys.modules["sniffio"] = None  # type: ignore[assignment] # Python's way to say that there is no such module
 
 
-def find_base_url(base_url: str | None) -> str:
+def find_base_url(base_url: str | None, default: str = DEFAULT_URL) -> str:
     """The server's address without a slash at its end. Raises QavizError if it is no address for requests."""
-    url = (base_url or os.environ.get(URL_VARIABLE, "").strip() or DEFAULT_URL).rstrip("/")
+    url = (base_url or os.environ.get(URL_VARIABLE, "").strip() or default).rstrip("/")
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
@@ -150,7 +150,9 @@ class OpenAITransport:
 class Dialect:
     """What a server does not take of a request, learnt from its refusals."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, binds_schemas: bool = False) -> None:
+        self.binds_schemas = binds_schemas
+        """Whether replies are bound by a schema rather than by a function: small models seldom call functions."""
         self.token_limit = "max_tokens"
         self.temperature = True
         self.seed = True
@@ -181,7 +183,8 @@ def request_body(request: Request, name: str, dialect: Dialect | None = None) ->
         body["temperature"] = request.temperature
     if request.seed is not None and dialect.seed:
         body["seed"] = request.seed
-    if request.tool:
+    bound = request.schema or (request.tool if dialect.binds_schemas else None)
+    if request.tool and not (dialect.binds_schemas and dialect.schema):
         function = {
             "name": request.tool.name,
             "description": request.tool.description,
@@ -190,8 +193,8 @@ def request_body(request: Request, name: str, dialect: Dialect | None = None) ->
         body["tools"] = [{"type": "function", "function": function}]
         if dialect.tool_choice:
             body["tool_choice"] = {"type": "function", "function": {"name": request.tool.name}}
-    if request.schema and dialect.schema:
-        form = {"name": request.schema.name, "schema": request.schema.parameters, "strict": True}
+    if bound and dialect.schema:
+        form = {"name": bound.name, "schema": bound.parameters, "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": form}
     return body
 

@@ -30,6 +30,7 @@ from qaviz.llm.providers import BedrockTransport, read_converse
 from qaviz.llm.requests import (
     BEDROCK,
     KEY_VARIABLE,
+    LOCAL,
     OPENAI,
     TOO_LARGE,
     Content,
@@ -266,7 +267,7 @@ class Settings:
     """Which model a session asks, how fast, and for how much."""
 
     model: str
-    """`openai:NAME` or `bedrock:NAME`."""
+    """`openai:NAME`, `ollama:NAME`, `llamacpp:NAME` or `bedrock:NAME`."""
     journal: Path
     """JSON Lines file that keeps every reply; made where there is none."""
     caps: Caps = field(default_factory=Caps)
@@ -486,9 +487,10 @@ def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], 
     if model.provider == "bedrock":
         return lambda: BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
     # HTTP is imported where a model is asked, not when the app starts.
-    from qaviz.llm.providers import Dialect, OpenAITransport, find_base_url, is_on_this_machine
+    from qaviz.llm.providers import DEFAULT_URL, Dialect, OpenAITransport, find_base_url, is_on_this_machine
 
-    url, key, dialect = find_base_url(settings.base_url), read_key(settings.key_file), Dialect()
+    url = find_base_url(settings.base_url, LOCAL.get(model.provider, DEFAULT_URL))
+    key, dialect = read_key(settings.key_file), Dialect(binds_schemas=model.provider in LOCAL)
     is_local = is_on_this_machine(url)
     if not key and not is_local:
         raise stop(

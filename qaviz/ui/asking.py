@@ -339,7 +339,7 @@ def _draw_judge_form(run: Run) -> None:
     )
     with st.form("ask_judge", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            model = st.text_input("Model", placeholder="openai:NAME or bedrock:NAME", width=260)
+            model = st.text_input("Model", placeholder="openai:NAME, ollama:NAME …", width=260)
             which = st.selectbox("Responses", list(_CHOICES), format_func=_CHOICES.__getitem__, width=260)
             cap = cap_field()
             few = st.toggle("With examples", value=True)

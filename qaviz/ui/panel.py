@@ -14,7 +14,7 @@ from qaviz.analysis.numbers import MISSING, count, figure, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
-from qaviz.contexts.overlap import FOUND, NOT_FOUND, find_sentences
+from qaviz.contexts.passages import FOUND, NOT_FOUND, find_sentences
 from qaviz.diagnosis.judging import judge_again
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c

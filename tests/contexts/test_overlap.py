@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.contexts.overlap import FOUND, NOT_FOUND, PARTLY, find_sentences, list_citations, measure_overlap
+from qaviz.contexts.passages import FOUND, NOT_FOUND, PARTLY, find_sentences, list_citations, measure_overlap
 from qaviz.model import columns as c
 from tests.growth import ROOM, growth
 

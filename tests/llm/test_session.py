@@ -474,3 +474,24 @@ def test_in_flight_and_pace_are_kept(tmp_path):
             session.ask(CITIES[:7])
         assert server.most_at_once <= 3
     assert time.monotonic() - began >= 1.5
+
+
+def test_a_local_server_is_held_to_the_schema(tmp_path):
+    """`ollama:NAME` sends a function as the schema of the reply, without a key; a server that refuses schemas gets the
+    function."""
+    tool = Tool(name="submit", description="", parameters={"type": "object", "properties": {"a": {"type": "integer"}}})
+    sent = []
+
+    def strict(call: Call) -> Answer:
+        sent.append("response_format" in call.body)
+        if "response_format" in call.body and len(sent) > 1:
+            return fail(400, "response_format is not supported")
+        return complete('{"a": 1}') if "response_format" in call.body else complete(None, arguments='{"a": 2}')
+
+    with serve(strict) as server:
+        settings = Settings(model="ollama:small:1b", journal=tmp_path / "j.jsonl", base_url=server.url)
+        with open_session(settings) as session:
+            first = session.ask([Request(prompt="one", tool=tool)])
+            second = session.ask([Request(prompt="two", tool=tool)])
+        assert "Bearer" not in str(server.calls[0].headers)
+    assert (first[0].text, second[0].text, sent) == ('{"a": 1}', '{"a": 2}', [True, True, False])
