@@ -144,7 +144,7 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
 @dataclass(frozen=True, kw_only=True)
 class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
     only: str = option(
-        "WHICH", "open: what words leave open; all; sample:N: N at random, the same each time", default="open"
+        "WHICH", "open: the least sure by words, at most half; all; sample:N: N at random, the same each time", default="open"
     )
     rubric: Path | None = option("FILE", "your rubric, .toml (default: qaviz's own)", type=FILE)
     shots: str = choice(("few", "zero"), "with the rubric's examples, or without", default="few")
@@ -176,14 +176,14 @@ class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
     )
     out: Path | None = option("FILE", "claims: write them to this file, .jsonl", type=FILE)
     estimate: bool = switch("print the estimate; calls no model")
-    save_as: str | None = option("NAME", "also keep a run in which this judge decides what words leave open")
+    save_as: str | None = option("NAME", "also keep a run in which this judge decides what words are not sure of")
 
 
 @command(_JudgeOptions)
 def judge(options: _JudgeOptions) -> int:
     """Let a language model grade responses of a run by a rubric.
 
-    The grades are kept beside the run. By default only responses that words leave open are graded. Replies are kept as
+    The grades are kept beside the run. By default at most half of the responses are graded: those of which words are least sure. Replies are kept as
     they come: the same command again asks only for what is missing. Exit code 1 if a response has no grades. See
     docs/judging.md.
     """

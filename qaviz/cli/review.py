@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
 from qaviz.cli.golden import find_golden, name_goldens
-from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, command, number, option, switch
+from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, command, number, option
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.documents import read_document
@@ -41,7 +41,6 @@ from qaviz.review.session import (
     ReviewRules,
     apply_review,
     bring_back,
-    extend_review,
     import_decisions,
     promote_review,
     refresh_review,
@@ -121,7 +120,6 @@ def _start(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
         readers=options.readers,
         at_most=options.at_most,
         allowed_wrong=options.allowed_wrong,
-        two_stages=options.two_stages,
     )
     level = Level(options.level.replace("-", " "))
     started = start_review(home, golden, level, options.person, category=options.category or "", rules=rules)
@@ -133,12 +131,6 @@ def _promote(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     level = Level(options.level.replace("-", " "))
     larger = promote_review(home, options.session, level, options.person)
     yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
-
-
-@ACTIONS.add("extend", "", "--session")
-def _extend(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    larger = extend_review(home, options.session, options.person)
-    yield f"{options.session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
 
 
 @ACTIONS.add("status")
@@ -259,7 +251,6 @@ class _ReviewOptions(ByWhom):
     )
     likelihood: str = choice([likelihood.value for likelihood in Likelihood], "classify: how often it would do harm")
     document: str | None = option("NAME", "correct: the document's name (default: the file's)")
-    two_stages: bool = switch("start: a second sample only if one triplet is wrong")
     readers: int | None = option("N", "start: readers of each triplet", type=number(1, 9))
     tool: str | None = choice(
         (LABEL_STUDIO, ARGILLA), "export: a .json file for this review tool; import recognises it"

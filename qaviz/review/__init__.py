@@ -20,7 +20,7 @@ from qaviz.golden.lint.findings import MESSAGE, NOTE, SEVERITY
 from qaviz.judging.triplets import TripletFinding
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
-from qaviz.stats import ALLOWED_OF_TWO, CONFIDENCE, TwoStagePlan, size_sample, size_two_stages, upper_bound
+from qaviz.stats import CONFIDENCE, size_sample, upper_bound
 from qaviz.store.labels import FINDING, QUOTATION, WHY
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
 from qaviz.store.settings import keep_policy, kept_policy
@@ -81,19 +81,6 @@ def plan_review(population: int, level: Level, *, at_most: float | None = None, 
         allowed_wrong=allowed_wrong,
         readers=2 if level is Level.CRITICAL else 1,
     )
-
-
-def find_stages(population: int, at_most: float, sample: int, allowed_wrong: int) -> TwoStagePlan | None:
-    """Return the two-stage plan whose first stage, or both, this sample is; None where it is a plan of one stage.
-
-    The stages of a plan are sized jointly, so that a first stage is larger than the sample of one stage.
-    """
-    if at_most <= 0:
-        return None
-    stages, single = size_two_stages(population, at_most), size_sample(population, at_most)
-    both = stages.first + stages.second, ALLOWED_OF_TWO
-    known = ((stages.first, 0), both)
-    return stages if stages.second and stages.first > single and (sample, allowed_wrong) in known else None
 
 
 def say_plan(plan: ReviewPlan) -> str:

@@ -20,7 +20,6 @@ from qaviz.review import (
     Level,
     draw_items,
     find_flags,
-    find_stages,
     flag_judged,
     flag_risky,
     hash_triplets,
@@ -29,7 +28,6 @@ from qaviz.review import (
     plan_review,
     triplet_hash,
 )
-from qaviz.stats import ALLOWED_OF_TWO, size_two_stages
 from qaviz.store.golden_versions import (
     EDITS,
     NUMBER,
@@ -103,8 +101,6 @@ class ReviewRules:
     guidelines: str = ""
     allowed_wrong: int = 0
     at_most: float | None = None
-    two_stages: bool = False
-    """Read a first stage, and a second one only if one of the first is wrong; both are sized together."""
     seed: int | None = None
 
 
@@ -130,8 +126,6 @@ def start_review(
     rule = level_table[level]
     at_most = rule.at_most if chosen.at_most is None else chosen.at_most
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
-    if chosen.two_stages and at_most > 0:
-        plan = replace(plan, sample=size_two_stages(plan.population, at_most).first, allowed_wrong=0)
     session = ReviewSession(
         session=new_session_id(),
         line=version.line,
@@ -160,24 +154,6 @@ def start_review(
     return session
 
 
-def extend_review(workspace: Workspace, session: str, by: str) -> ReviewSession:
-    """Draw the second stage of a review in two stages: one of both may be wrong then.
-
-    Raises QavizError if the review has none, or has it already.
-    """
-    known = find_session(workspace, session)
-    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
-    if stages is None or known.sample > stages.first:
-        raise stop(
-            where="review session",
-            found="no second stage to draw",
-            expected="a review that was planned in two stages, in its first one",
-            fix="Start a review in two stages, or enlarge this one for a riskier use.",
-        )
-    larger = replace(known, sample=stages.first + stages.second, allowed_wrong=ALLOWED_OF_TWO)
-    return _enlarge(workspace, larger, by)
-
-
 def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
     """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
     known = find_session(workspace, session)
@@ -198,14 +174,10 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
         allowed_wrong=plan.allowed_wrong,
         readers=max(rule.readers, known.readers),
     )
-    return _enlarge(workspace, larger, by)
-
-
-def _enlarge(workspace: Workspace, larger: ReviewSession, by: str) -> ReviewSession:
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
     items = _draw_session_items(workspace, larger, triplets, FLAGS.to_frame())
     enlarge_session(workspace, larger, items, FLAGS.to_frame(), by)
-    refresh_review(workspace, larger.session)
+    refresh_review(workspace, session)
     return larger
 
 

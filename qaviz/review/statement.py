@@ -13,9 +13,8 @@ from qaviz.golden.versions import newest_version
 from qaviz.judging.agreement import compare_graders
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
-from qaviz.review import bound_wrong, find_stages
+from qaviz.review import bound_wrong
 from qaviz.review.session import settle_items
-from qaviz.stats import ALLOWED_OF_TWO
 from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.review_decisions import DecisionRow, all_decisions
 from qaviz.store.review_sessions import (
@@ -116,12 +115,11 @@ class Statement:
 
     @property
     def stopped(self) -> bool:
-        """Whether more drawn triplets are wrong than allowed, and no correction or second stage keeps the promise.
+        """Whether more drawn triplets are wrong than allowed, and no correction keeps the promise.
 
         Then nothing more joins the golden dataset, for what made these made the others too.
         """
-        wrong = any(_list_wrong(self.session, self.wrong, self.corrected, self.remaining_bound))
-        return wrong and not second_stage(self)
+        return any(_list_wrong(self.session, self.wrong, self.corrected, self.remaining_bound))
 
 
 def state_review(workspace: Workspace, session: str) -> Statement:
@@ -141,9 +139,9 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
     numbers = {version.golden_id: version.number for version in versions(workspace, known.line)}
-    upper = _bound_wrong_share(known, len(reviewed), counted) if reviewed else None
+    upper = bound_wrong(known.population, len(reviewed), counted) if reviewed else None
     corrected = len(drawn & wrong & _find_corrected_items(once, settled))
-    left = _bound_remaining(known, len(reviewed), upper, corrected)
+    left = _bound_remaining(known, upper, corrected)
     lacking = _list_missing(known, len(reviewed), len(open_ones), len(unsettled - drawn))
     why_not = (*lacking, *_list_wrong(known, len(drawn & wrong), corrected, left))
     return Statement(
@@ -172,31 +170,15 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     )
 
 
-def _bound_wrong_share(known: ReviewSession, reviewed: int, wrong: int) -> float:
-    """The bound after so many; after a second stage never less than the promise, which is all that both stages show."""
-    bound = bound_wrong(known.population, reviewed, wrong)
-    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
-    return max(bound, known.at_most) if stages and known.sample > stages.first else bound
-
-
-def _bound_remaining(known: ReviewSession, reviewed: int, upper: float | None, corrected: int) -> float | None:
+def _bound_remaining(known: ReviewSession, upper: float | None, corrected: int) -> float | None:
     """The largest share of the triplets that may still be wrong after so many of the wrong ones were corrected.
 
     At most `upper` of all were wrong, so all but the corrected ones of these are left, in a dataset that is smaller by
-    as many if they were deleted. A sample of two stages says so only where it is all of them.
+    as many if they were deleted.
     """
-    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
-    if upper is None or (stages and reviewed < known.population):
+    if upper is None:
         return None
     return max(upper * known.population - corrected, 0.0) / max(known.population - corrected, 1)
-
-
-def second_stage(statement: Statement) -> int:
-    """How many triplets the second stage would add; 0 unless exactly one of the first stage, all read, is wrong."""
-    known = statement.session
-    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
-    first = stages is not None and known.sample == stages.first and statement.reviewed == known.sample
-    return stages.second if stages and first and statement.wrong == ALLOWED_OF_TWO and not statement.open else 0
 
 
 def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:

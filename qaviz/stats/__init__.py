@@ -8,7 +8,6 @@ Nothing here knows what is counted. scipy is imported where it is called, so tha
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -452,18 +451,6 @@ def _upper_bound_of_mean(different: Sample, counts: Sample, alpha: float) -> flo
     return high
 
 
-ALLOWED_OF_TWO = 1
-"""Items that may be wrong in both stages of a plan of two; none may be where the first alone is to do."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwoStagePlan:
-    """Review `first` items; if just one is wrong, review `second` more and allow no other."""
-
-    first: int
-    second: int
-
-
 def fewest_too_many(population: int, at_most: float) -> int:
     """Return the smallest number of wrong items in the population that breaks the promise."""
     # Through the decimal text: 0.29 * 100 is a little less than 29 in binary.
@@ -483,19 +470,6 @@ def size_sample(population: int, at_most: float, allowed_wrong: int = 0) -> int:
     return least + smaller
 
 
-def size_two_stages(population: int, at_most: float) -> TwoStagePlan:
-    """Return the smallest two stages of one size, none allowed wrong in the first and one in both, sized jointly.
-
-    To draw a second sample after a bad first one gives the promise a second chance to pass: the risk of both together
-    stays under 1 - CONFIDENCE. The second stage is smaller where the population ends.
-    """
-    wrong = fewest_too_many(population, at_most)
-    least = 1 + bisect_left(
-        range(1, population), True, key=lambda stage: _passes_two_stages(population, wrong, stage) <= 1 - CONFIDENCE
-    )
-    return TwoStagePlan(first=least, second=min(least, population - least))
-
-
 def upper_bound(population: int, reviewed: int, wrong: int) -> float:
     """Return the exact one-sided upper bound of the share that is wrong in the population, what was found included.
 
@@ -506,14 +480,6 @@ def upper_bound(population: int, reviewed: int, wrong: int) -> float:
     more, risk = range(wrong + 1, population - (reviewed - wrong) + 1), 1 - CONFIDENCE
     likely = bisect_left(more, True, key=lambda many: _at_most(population, many, reviewed, wrong) <= risk)
     return (wrong + likely) / population
-
-
-def _passes_two_stages(population: int, wrong: int, stage: int) -> float:
-    """Chance that so many wrong items pass: none in the first stage, or one in it and none in the second."""
-    first = _at_most(population, wrong, stage, 0)
-    one = _at_most(population, wrong, stage, 1) - first
-    second = min(stage, population - stage)
-    return first + one * _at_most(population - stage, wrong - 1, second, 0)
 
 
 def _at_most(population: int, wrong: int, sample: int, most: int) -> float:

@@ -309,7 +309,7 @@ def _row(answer: Arrived) -> Row:
     )
 
 
-_CHOICES = {"open": "Undecided by words", "all": "All responses", "sample:200": "A random sample of 200"}
+_CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
 
 
 @st.cache_resource(show_spinner=False)

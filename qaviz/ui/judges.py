@@ -82,8 +82,8 @@ _CRITERION_FIGURES: Figures = (
 def show_judges(shown: OpenRun) -> None:
     """Draw the page Judges."""
     st.markdown(
-        "A judge is a language model that grades responses by a rubric. It decides only what qaviz leaves "
-        "open. It is calibrated only once people's labels show how far it agrees with them."
+        "A judge is a language model that grades responses by a rubric. It decides only what words are "
+        "not sure of. It is calibrated only once people's labels show how far it agrees with them."
     )
     judges = known_judges(workspace(), shown.run)
     if judges:
@@ -175,7 +175,7 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
-    st.subheader("Right answers, with the judge on open responses", anchor=False)
+    st.subheader("Right answers, with the judge where words are not sure", anchor=False)
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
     shares = correct_shares(tabulate(select_counted(heard), heard["question_id"].unique(), labels, apart=True))
     rows = [
@@ -292,8 +292,8 @@ def _judge_cells(row: JudgeRow) -> list[Cell]:
 def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
     st.subheader("Use this judge", anchor=False)
     st.caption(
-        "A run never changes. This saves another run with the same responses, in which this judge decides the open "
-        "ones. Pages, gate and decision pack of that run use its verdicts."
+        "A run never changes. This saves another run with the same responses, in which this judge decides what "
+        "words are not sure of. Pages, gate and decision pack of that run use its verdicts."
     )
     if not offers(workspace(), Deed.IMPORT, "keep it as a run", run=shown.run.run_id):
         return

@@ -261,19 +261,12 @@ def _offer_start(
     with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
         pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
         own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
-        stages = st.toggle(
-            "In two stages",
-            key="review_stages",
-            help="A second sample is drawn only if one triplet of the first is wrong. Both are sized together, so that "
-            "the promise holds.",
-        )
         guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
     rules = ReviewRules(
         pool=_split_names(pool),
         own_findings=_split_names(own),
         guidelines=guidelines,
         allowed_wrong=allowed,
-        two_stages=stages,
     )
     start = partial(_start, version.golden_id, category, level, rules, run)
     offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)

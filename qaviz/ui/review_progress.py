@@ -15,12 +15,11 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import visible
-from qaviz.review.session import apply_review, bring_back, extend_review, held_triplets, refresh_review, wrong_documents
+from qaviz.review.session import apply_review, bring_back, held_triplets, refresh_review, wrong_documents
 from qaviz.review.statement import (
     Statement,
     review_sentences,
     say_statement,
-    second_stage,
     statement_columns,
     statements_of,
     suggest_readers,
@@ -66,7 +65,7 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
     show_sentences("statement", points, lead=lead)
     editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review", line=version.line)
     editor = person if editing else None
-    _show_next(statement, editor)
+    _show_next(statement)
     _show_readers(statement)
     _show_agreement(statement)
     _show_wrong_sources(statement, editor)
@@ -75,11 +74,7 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
     _show_statements(statements)
 
 
-def _show_next(statement: Statement, person: str | None) -> None:
-    more = second_stage(statement)
-    if more:
-        label = f"Draw the second stage: {plural(more, 'more triplet')}"
-        offer_act(label, "review_extend", "", partial(_extend, statement.session.session), person, primary=True)
+def _show_next(statement: Statement) -> None:
     nudges = [*suggest_readers(statement)]
     if nudges:
         st.subheader("Where one more reader pays", anchor=False)
@@ -265,12 +260,6 @@ def _offer_outcome(statement: Statement, person: str | None) -> None:
 def _apply(session: str, by: str) -> str:
     made = apply_review(workspace(), session, by)
     return f"Saved as version {made.number}." if made else "Nothing is left to apply."
-
-
-@keep_outcome(OUTCOME)
-def _extend(session: str, by: str) -> str:
-    larger = extend_review(workspace(), session, by)
-    return f"{larger.sample:,} triplets are drawn in all; one of them may be wrong."
 
 
 @keep_outcome(OUTCOME)

@@ -28,14 +28,13 @@ from qaviz.review.session import (
     ReviewRules,
     apply_review,
     bring_back,
-    extend_review,
     held_triplets,
     promote_review,
     refresh_review,
     start_review,
 )
-from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, second_stage, state_review, statements_of
-from qaviz.stats import size_sample, size_two_stages, upper_bound
+from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, state_review, statements_of
+from qaviz.stats import size_sample, upper_bound
 from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
 from qaviz.store.labels import TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
@@ -297,27 +296,6 @@ def test_a_wrong_sample_stops_the_batch(workspace: Workspace):
     read_all(workspace, begun, "Ana", {})
     assert state_review(workspace, begun).met
     refuse_stopped(workspace, line)
-
-
-def test_a_second_stage_is_drawn_if_one_is_wrong(workspace: Workspace):
-    """One wrong triplet of the first stage: the second is drawn, what was read stays, and the promise holds with one
-    wrong of both; the bound never says less than the promise."""
-    line = dataset(workspace, 200)
-    rules = ReviewRules(two_stages=True, seed=3)
-    started = start_review(workspace, line, Level.LOW, "Lea", rules=rules)
-    stages = size_two_stages(200, 0.05)
-    assert started.sample == stages.first > size_sample(200, 0.05)
-    first = session_items(workspace, started.session)[QUESTION_ID][0]
-    read_all(workspace, started.session, "Ana", {first: Decision(action=DELETE)})
-    said = state_review(workspace, started.session)
-    assert (said.wrong, said.met, second_stage(said)) == (1, False, stages.second)
-    extend_review(workspace, started.session, "Lea")
-    read_all(workspace, started.session, "Ana", {})
-    said = state_review(workspace, started.session)
-    assert (said.wrong, said.met, said.reviewed) == (1, True, stages.first + stages.second)
-    assert said.upper_bound == pytest.approx(0.05)
-    with pytest.raises(QavizError):
-        extend_review(workspace, started.session, "Lea")
 
 
 def test_a_triplet_that_changed_is_asked_again(workspace: Workspace):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.power import TTestPower
 
 from qaviz import stats
-from qaviz.stats import ALPHA, MARGIN, size_sample, size_two_stages, upper_bound
+from qaviz.stats import ALPHA, MARGIN, size_sample, upper_bound
 
 shares = st.floats(min_value=0.02, max_value=1)
 
@@ -200,17 +200,3 @@ def test_a_tenth_of_a_hundred_shows_little():
     assert upper_bound(100, 10, 0) == 0.24
     assert upper_bound(100, 100, 3) == 0.03
     assert upper_bound(100, 0, 0) == 1.0
-
-
-@pytest.mark.parametrize("population", [50, 200, 1_000])
-def test_two_stages_keep_the_promise_together(population: int):
-    """The chance to pass in either stage with too many wrong is at most 5 %, and of a smaller stage it is more."""
-    plan = size_two_stages(population, 0.05)
-    wrong = population // 20 + 1
-
-    def passes(stage: int) -> Fraction:
-        none, one = (chance(population, wrong, stage, each) for each in (0, 1))
-        return none + (one - none) * chance(population - stage, wrong - 1, min(stage, population - stage), 0)
-
-    assert passes(plan.first) <= Fraction(1, 20) < passes(plan.first - 1)
-    assert plan.first >= size_sample(population, 0.05)
