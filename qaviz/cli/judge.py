@@ -144,7 +144,9 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
 @dataclass(frozen=True, kw_only=True)
 class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
     only: str = option(
-        "WHICH", "open: the least sure by words, at most half; all; sample:N: N at random, the same each time", default="open"
+        "WHICH",
+        "open: the least sure by words, at most half; all; sample:N: N at random, the same each time",
+        default="open",
     )
     rubric: Path | None = option("FILE", "your rubric, .toml (default: qaviz's own)", type=FILE)
     shots: str = choice(("few", "zero"), "with the rubric's examples, or without", default="few")
@@ -183,9 +185,9 @@ class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
 def judge(options: _JudgeOptions) -> int:
     """Let a language model grade responses of a run by a rubric.
 
-    The grades are kept beside the run. By default at most half of the responses are graded: those of which words are least sure. Replies are kept as
-    they come: the same command again asks only for what is missing. Exit code 1 if a response has no grades. See
-    docs/judging.md.
+    The grades are kept beside the run. By default at most half of the responses are graded: those of which words are
+    least sure. Replies are kept as they come: the same command again asks only for what is missing. Exit code 1 if a
+    response has no grades. See docs/judging.md.
     """
     outcome = _judge_run(open_existing(options.workspace), options)
     print("\n".join(_report_run(outcome, options.format)))

@@ -7,7 +7,7 @@ from math import log
 import polars as pl
 
 from qaviz.contexts.passages import (
-    is_elsewhere,
+    find_other_year,
     is_evidence,
     list_terms,
     name_document,
@@ -69,7 +69,7 @@ class _Documents:
         candidates = self._list_candidates(f"{question} {golden}")
         texts = [(self._texts[place], self._titles[place]) for place in candidates]
         states = any(state_fact(sought, text, title) is not None for text, title in texts)
-        return states and not is_elsewhere(sought, texts)
+        return states and find_other_year(sought, texts) is None
 
     def _has_evidence(self, evidence: str) -> bool:
         level = " ".join(level_text(evidence).split())

@@ -147,23 +147,26 @@ def state_fact(sought: Sought, passage: str, title: str = "") -> float | None:
 _YEAR = re.compile(r"(?<![\w.,])(?:1[5-9]|20)\d\d(?![\w%]|[.,]\d)")
 
 
-def is_elsewhere(sought: Sought, passages: Iterable[tuple[str, str]]) -> bool:
-    """Whether a golden year only stands beside something else: another year is more about the question than it is.
+def find_other_year(sought: Sought, passages: Iterable[tuple[str, str]]) -> str | None:
+    """The year that is more about the question than the golden one, which then only stands beside something else.
 
     `passages` are texts, each with the title of its document; what counts is the sentence around a year.
     """
     golden = {year for variant in sought.variants for year in _YEAR.findall(variant.level)}
     if len(golden) != 1 or any(len(variant.text.split()) > SHORT for variant in sought.variants):
-        return False
+        return None
     in_question = set(_YEAR.findall(sought.question))
-    own = other = 0.0
+    own, other, rival = 0.0, 0.0, None
     for text, title in passages:
         level = level_text(text)
         for start, end in sentences(level):
             if years := set(_YEAR.findall(level[start:end])) - in_question:
                 share = share_held(sought.topic, f"{level_text(title)} {level[start:end]}")
-                own, other = (max(own, share), other) if years & golden else (own, max(other, share))
-    return other > own
+                if years & golden:
+                    own = max(own, share)
+                elif share > other:
+                    other, rival = share, min(years)
+    return rival if other > own else None
 
 
 def _states_variant(variant: Variant, sought: Sought, passage: str, title: str) -> bool:

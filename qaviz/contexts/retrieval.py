@@ -17,7 +17,7 @@ import polars as pl
 
 from qaviz.contexts.passages import (
     Sought,
-    is_elsewhere,
+    find_other_year,
     is_evidence,
     level_value,
     list_terms,
@@ -238,7 +238,7 @@ def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
     """The places of the passages that state the fact, about the question nearly as much as the best of them."""
     statements = (state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages)
     topics = {place: topic for place, topic in enumerate(statements) if topic is not None}
-    if topics and is_elsewhere(sought, ((passage.text, passage.document) for passage in passages)):
+    if topics and find_other_year(sought, ((passage.text, passage.document) for passage in passages)):
         return []
     least = BEST * max(topics.values(), default=0)
     return [place for place, topic in topics.items() if topic >= least]
@@ -268,6 +268,8 @@ MOST_CLAIMS = 20
 
 _CLAIM = re.compile(r"[$€£¥]?\d[\d.,:/-]*\d%?|\d%?|(?<!^)(?<![.!?] )\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
 """A figure, or a name inside a sentence."""
+_COUNTED = re.compile(r"\bhow many ([^\W\d_]+)")
+"""What an English question counts."""
 
 
 class Use(NamedTuple):
@@ -308,6 +310,9 @@ def find_use(
     if best is None or not (held[best] or shares[best] >= DRAWN):
         return Use(None, None, None)
     otherwise, about = _find_otherwise(sought, levels, held)
+    year = find_other_year(sought, ((level, "") for level in levels))
+    if year and any(year in claim for claim in claims):
+        otherwise, about = year, 1.0
     return Use(held[best][0] if held[best] else None, best, otherwise, about >= PLAIN)
 
 
@@ -328,6 +333,8 @@ def _find_otherwise(sought: Sought, levels: Sequence[str], held: Sequence[Sequen
 def _share_around(sought: Sought, level: str, claim: str) -> float:
     place = level.find(level_text(claim))
     around = level[max(0, place - _AROUND) : place + _AROUND]
-    # Another year's figure is no answer, however much of the question stands beside it.
+    # Another year's figure, or one of something else, is no answer, however much of the question stands beside it.
     other = any(term.isdigit() and term not in around for term in sought.topic)
+    counted = _COUNTED.search(level_text(sought.question))
+    other |= bool(counted) and share_held(list_terms(counted[1] if counted else ""), around) < 1
     return 0.0 if other else share_held(sought.topic, around)
