@@ -379,7 +379,7 @@ def _name_rows(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _count(rows: pl.DataFrame, share: float) -> int:
-    return round(share * rows.height)
+    return int(share * rows.height)
 
 
 def _unsure(sure: pl.DataFrame, thresholds: Thresholds) -> int:
