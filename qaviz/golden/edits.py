@@ -288,8 +288,9 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
 def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFrame | None = None) -> pl.DataFrame:
     """What each edit of a fact would do to Factual Knowledge by itself: the edits with `moves` and `gain`, best first.
 
-    `moves` counts the responses whose score changes. `gain` counts how many more responses then have the score that
-    their label or verdict asks for (see `preview`): 1 for right, 0 for wrong or declined. An edit of another text than
+    `moves` counts the responses whose score changes. `gain` counts how many more responses are then credited as their
+    label or verdict asks for (see `preview`): right ones score 1, wrong or declined ones do not. A triplet without a
+    fact credits none, so a first fact gains by the right responses that state it alone. An edit of another text than
     the fact moves none.
     """
     tried = (
@@ -305,7 +306,8 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
     )
     after = word_scores(tried).select(pl.col(c.FACTUAL_KNOWLEDGE).alias("after"))
     right = pl.when(pl.col(HELD) == Verdict.CORRECT.value).then(1.0).when(pl.col(HELD).is_in(_WRONG)).then(0.0)
-    agrees = [(pl.col(name) == right).fill_null(False).cast(pl.Int64) for name in ("after", c.FACTUAL_KNOWLEDGE)]
+    scores = (pl.col(name).fill_null(0.0) for name in ("after", c.FACTUAL_KNOWLEDGE))
+    agrees = [(score == right).cast(pl.Int64) for score in scores]
     effects = (
         tried.hstack(after)
         .group_by("edit")

@@ -15,7 +15,7 @@ from babel.numbers import format_decimal, get_currency_name
 from babel.units import format_unit
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
-from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
+from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, read_values, tokens
 from qaviz.reading.tables import table
 
 MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
@@ -105,7 +105,7 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
 
 def read_sole(text: str, language: str) -> Sole | None:
     """The one amount, date or frequency that a text is; None for a range, and for a name with a number in it."""
-    values = [token for token in tokens(text, language) if token.kind is not Kind.NAME]
+    values = read_values(text, language)
     if len(values) != 1 or values[0].kind not in MEASURED or values[0].high is not None:
         return None
     (token,) = values
@@ -152,9 +152,13 @@ def _is_count(token: Token) -> bool:
 
 
 def _write_frequency(sole: Sole) -> Iterator[str]:
+    written = sole.written.lower()
+    times, _, period = written.partition(" ")
     for words in _OFTEN:
-        if sole.written.lower() in words:
+        if written in words:
             yield from words
+        elif period and times in words:
+            yield from (f"{word} {period}" for word in words)
 
 
 def _write_count(sole: Sole, answer: str, language: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -83,13 +83,14 @@ _CLUSTERS = re.compile(rf"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+", re.DOTALL)
 def _read(text: str, language: str, *, named: bool) -> tuple[Token, ...]:
     level = level_text(text)
     own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
+    if named:
+        others = read_values(text, language)
+        names = _names(text, level, own, others)
+        return tuple(sorted((*others, *names), key=_start)) if names else others
     values = _find_values(text, level, own)
     if len(values) > 1:
         values = _join(level, values)
-    if values:
-        values = _link(level, values, own)
-    names = _names(text, level, own, values) if named else []
-    return tuple(sorted((*values, *names), key=_start)) if names else tuple(values)
+    return tuple(_link(level, values, own)) if values else ()
 
 
 def _start(token: Token) -> int:
@@ -446,7 +447,7 @@ def _link(level: str, values: Iterable[Token], own: Table) -> list[Token]:
     return linked
 
 
-def _names(text: str, level: str, own: Table, values: list[Token]) -> list[Token]:
+def _names(text: str, level: str, own: Table, values: Sequence[Token]) -> list[Token]:
     """Words with a capital that belong together, but for values and words that only begin a sentence."""
     common, triggers = own.common, own.triggers
     names, place, count = [], 0, len(values)

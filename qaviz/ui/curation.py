@@ -42,7 +42,7 @@ LED_BY = "finding_led_by"
 """Session key of the question that a link led to."""
 
 GAIN = "gain"
-"""Column of how many more responses have the score that their label or verdict asks for, once an edit is accepted."""
+"""Column of how many more responses are credited as their label or verdict asks for, once an edit is accepted."""
 BEST = 10
 """Suggestions that are offered together."""
 
@@ -216,7 +216,7 @@ def _offer_best(curating: Curating, findings: pl.DataFrame, person: str | None) 
 
 def _show_list(findings: pl.DataFrame) -> None:
     right = Column(
-        "Sets right", title="How many more responses Factual Knowledge then judges as labels or verdicts do."
+        "Sets right", title="How many more responses Factual Knowledge then credits, or not, as labels or verdicts do."
     )
     wide = (Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
     columns = ("Triplet", "Finding", *wide, right)

@@ -139,7 +139,8 @@ TRIPLETS = {
     ],
     "html-in-text": [
         ({"answer": "Johnson &amp; Johnson"}, "Johnson & Johnson"),
-        ({"fact": "H<sub>2</sub>O"}, "H 2 O"),
+        ({"fact": "H<sub>2</sub>O"}, "H2O"),
+        ({"answer": "It is in <b>Oslo</b>.<br>Norway"}, "It is in Oslo. Norway"),
         ({"question": "Which HTML tag is bold?", "fact": "<b>"}, SILENT),
         ({"fact": "a&lt;or&gt;b"}, SILENT),
         ({"fact": "France<OR>Paris"}, SILENT),

@@ -167,6 +167,14 @@ def test_the_next_best_edit_comes_first(rows):
     assert expected_effects(rows, NO_EDIT).is_empty()
 
 
+def test_a_first_fact_gains_by_what_it_credits(rows):
+    """A first fact sets right only the right responses that state it, not the wrong ones that do not."""
+    bare = rows.with_columns(pl.lit(None, pl.String).alias(FACT), pl.lit(None, pl.Float64).alias(FACTUAL_KNOWLEDGE))
+    found = expected_effects(bare, edit("cash", FACT, FACT_OF_CASH))
+    credited = (rows["question_id"] == "cash") & (rows[FACTUAL_KNOWLEDGE] == 1)
+    assert found.select("gain").item() == credited.sum() > 0
+
+
 def test_rules_are_counted_with_what_accepting_all_of_one_does(rows, loaded):
     """Each rule has its findings, its edits and what they move together: as many responses as its preview says."""
     findings = lint(loaded.golden, rows)

@@ -155,7 +155,7 @@ def test_the_sample():
     assert errors["proposed"].to_list() == ["134.4 billion<OR>134,383 million<OR>134383 million<OR>134.383 billion"]
     assert "“134183 million” beside" in errors["evidence"][0]
     unmet = found.filter(pl.col("rule") == "nobody-states-fact")["question_id"].to_list()
-    assert unmet == ["office", "challenge"]
+    assert unmet == ["challenge"]  # of office correct responses say the fact in a form that can become a variant
     proposed = found.filter(pl.col("rule") == "seen-variant").select(QUESTION_ID, pl.col("proposed").alias(FACT))
     mended = rows.join(proposed, on=QUESTION_ID).with_columns(pl.col(f"{FACT}_right").alias(FACT))
     before = rows.filter(pl.col(QUESTION_ID).is_in(proposed[QUESTION_ID].implode()))[FACTUAL_KNOWLEDGE].sum()

@@ -28,6 +28,7 @@ from qaviz.reading import Relation, compare, detect_language
         ("seven", "She won seven titles.", ["7 titles"]),
         ("daily", "", ["every day", "each day", "once a day"]),
         ("twice", "", ["two times"]),
+        ("twice a day", "", ["two times a day"]),
         ("European Central Bank", "", ["ECB"]),
         ("2 May 1997", "", ["May 2, 1997", "May 2nd, 1997", "May 2 1997", "1997-05-02"]),
         ("September 2020", "", ["Sep 2020"]),

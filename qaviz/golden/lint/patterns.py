@@ -171,6 +171,15 @@ def _spell_delimiters(fact: str) -> str | None:
     return None if OR_DELIMITER in fact and AND_DELIMITER in fact else fact
 
 
+def _drop_tags(text: str) -> str:
+    """The text without tags, with a blank where one stood that ends a line or a cell: H<sub>2</sub>O is one word."""
+    parted = re.sub(_SHARED["tag"], lambda tag: "" if _INLINE.match(tag.group()) else " ", html.unescape(text))
+    return " ".join(parted.split())
+
+
+_INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
+
+
 def _make_visible(text: str) -> str:
     return re.sub(r"[\r\n\t]+", " ", text.translate(_by_code(_INVISIBLE)))
 
@@ -180,7 +189,7 @@ _SHARED = _load_shared(_TABLE["shared"])
 _MENDS: Mapping[str, Callable[[str], str | None]] = {
     "decode": read_again,
     "drop": lambda _: "",
-    "drop tags": lambda text: " ".join(re.sub(_SHARED["tag"], " ", html.unescape(text)).split()),
+    "drop tags": _drop_tags,
     "spell delimiters": _spell_delimiters,
     "write delimiters": lambda fact: re.sub(
         rf"{_SHARED['other_marks']}|(?<=[^\W\d_]{{4}})/(?=[^\W\d_]{{4}})", OR_DELIMITER, fact

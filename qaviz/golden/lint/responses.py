@@ -54,7 +54,7 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
     no fact, these forms can become the fact."""
     counts = subject.run.group_by(c.QUESTION_ID).agg(pl.len().alias("asked"))
     shown = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
-    seen = seen_in_responses(subject.golden, subject.run).group_by(c.QUESTION_ID, maintain_order=True)
+    seen = subject.once(_find_seen).group_by(c.QUESTION_ID, maintain_order=True)
     grouped = seen.agg(
         shown.head(GROUPS).str.join("; ").alias("shown"),
         pl.col(VARIANT).str.join(c.OR_DELIMITER),
@@ -74,16 +74,21 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
     return report(facts, message, pl.col("shown"), added, proposed)
 
 
+def _find_seen(subject: Subject) -> pl.DataFrame:
+    return seen_in_responses(subject.golden, subject.run)
+
+
 def nobody_states_fact(subject: Subject) -> pl.DataFrame:
-    """No response states the fact, and few state it in other words; the responses show what they say instead. Where
-    most of them, from two pipelines or more, give one other value, the fact may be wrong. Else the question is often
-    ambiguous, or the fact does not match it."""
+    """No response states the fact, and few state it in other words, in no form that can become a variant; the responses
+    show what they say instead. Where most of them, from two pipelines or more, give one other value, the fact may be
+    wrong. Else the question is often ambiguous, or the fact does not match it."""
     unmet = _find_unmet(subject)
     declined = pl.col("declined") == pl.col("asked")
     agreed = (
         (pl.col("stance") == "contradicts") & (pl.col("agreeing") * 2 > pl.col("asked")) & (pl.col("pipelines") > 1)
     )
     few = 2 * pl.col("rephrased") <= pl.col("asked") - pl.col("declined")
+    few &= ~pl.col(c.QUESTION_ID).is_in(subject.once(_find_seen)[c.QUESTION_ID].implode())
     message = (
         pl.when(agreed)
         .then(pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quote_text("value")))

@@ -33,7 +33,7 @@ from qaviz.golden.lint.findings import (
     report,
 )
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
-from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, tokens, without_marks
+from qaviz.reading import Date, Kind, Relation, Token, best, detect_language, read_values, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.words import abbreviates, words
 from qaviz.scoring import forms
@@ -48,8 +48,9 @@ LEAST_OF_NAME = 5
 """Letters from which a name may have a typing error: shorter ones are other names."""
 MOST_TYPED = 2
 """Letters in which two spellings of a name differ, at most."""
-LEAST_WORDS_TOLD, TOLD_BY = 7, 100
-"""Words from which a language is told, and letters by which a script is."""
+LEAST_WORDS_TOLD, TOLD_BY, _LAST_LATIN = 7, 100, "\u024f"
+"""Words from which a language is told, letters by which a script is, and the last of the Latin ones that most texts
+have."""
 
 _TEXTS = (QUESTION, ANSWER, FACT)
 _QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
@@ -118,8 +119,8 @@ def _language(question: str, answer: str) -> str:
     return detect_language(question, detect_language(answer))
 
 
-def _read_values(text: str, language: str) -> list[Token]:
-    return [token for token in tokens(text, language) if token.kind in MEASURED]
+def _read_measured(text: str, language: str) -> list[Token]:
+    return [token for token in read_values(text, language) if token.kind in MEASURED]
 
 
 def _split_facts(subject: Subject) -> pl.DataFrame:
@@ -169,8 +170,8 @@ def _find_opposed(
                 return opposed if opposed and "%" in opposed[0] else None
             continue
         if given is None:
-            repeated = {(token.kind, token.value) for token in tokens(question, language)}
-            given = [token for token in tokens(answer, language) if (token.kind, token.value) not in repeated]
+            repeated = {(token.kind, token.value) for token in read_values(question, language)}
+            given = [token for token in read_values(answer, language) if (token.kind, token.value) not in repeated]
         polar = golden.kind in (Kind.YES, Kind.NO)
         others = [token for token in given[: 1 if polar else None] if _comparable(golden, token, given)]
         near = best(golden, others)
@@ -184,7 +185,7 @@ def _find_opposed(
 
 def _read_golden(variant: str, language: str) -> Token | None:
     """The value that a variant is, or its yes or no; None for words."""
-    read = [token for token in tokens(variant, language) if token.kind in (Kind.YES, Kind.NO)]
+    read = [token for token in read_values(variant, language) if token.kind in (Kind.YES, Kind.NO)]
     if len(read) == 1 and not any(map(str.isalpha, variant[read[0].end :])):
         return read[0]
     sole = read_sole(variant, language)
@@ -249,7 +250,7 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
     if any(abbreviates(variant, name) or abbreviates(name, variant) for name in names):
         return True
     # The same, or another value: `fact-against-answer` tells which.
-    return any(best(token, read) for token in _read_values(variant, language))
+    return any(best(token, read) for token in _read_measured(variant, language))
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
@@ -277,7 +278,7 @@ def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[st
     """What the golden answer writes for the fact, where no variant matches it."""
     level = answer.lower()
     if not any(variant.lower() in level for variant in variants):
-        values = _read_values(answer, language)
+        values = _read_measured(answer, language)
         near = [best(sole.token, values) for sole in soles if not sole.token.weak]
         for token, comparison in filter(None, near[:1]):
             words = answer[token.start : token.end]
@@ -305,7 +306,7 @@ def _find_contradiction(triplet: Triplet) -> Iterator[Told]:
     opposed = [variant for variant, times in against.items() if times]
     if not opposed:
         return
-    values = _read_values(answer, language)
+    values = _read_measured(answer, language)
     near = {variant: best(soles[variant].token, values) for variant in opposed}
     odd = [variant for variant in opposed if (pair := near[variant]) and pair[1].relation is Relation.OTHER]
     if not 0 < len(odd) < len(opposed):
@@ -357,7 +358,7 @@ def impossible_date(subject: Subject) -> pl.DataFrame:
     findings = []
     for text in _TEXTS:
         dated = subject.golden.filter(pl.col(text).str.contains(r"\b(?:29|30|31)(?:\D|$)"))
-        impossible = [any(map(_is_impossible, tokens(value, detect_language(value)))) for value in dated[text]]
+        impossible = [any(map(_is_impossible, read_values(value, detect_language(value)))) for value in dated[text]]
         message = f"The {text} states a date that does not exist, so no right response can state it."
         findings.append(report(dated.filter(impossible), message, quote_text(text), "Correct the date."))
     return pl.concat(findings)
@@ -433,7 +434,7 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
         return ""
     number = _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated)
     date = _ASKS_DATE.search(question) and not _MOMENT.search(stated)
-    if not (number or date) or any(token.kind in _VALUES for token in tokens(stated, language)):
+    if not (number or date) or any(token.kind in _VALUES for token in read_values(stated, language)):
         return ""
     return "a number" if number else "a date"
 
@@ -525,7 +526,7 @@ def tell_language(text: str, default: str = "") -> str:
 
     `default` is a code that wins where the words of two languages are as many.
     """
-    if not text.isascii():
+    if max(text[:TOLD_BY], default="") > _LAST_LATIN:
         letters = filter(str.isalpha, text[:TOLD_BY])
         scripts = Counter(
             "LATIN" if letter < "\xaa" else unicodedata.name(letter, "").partition(" ")[0] for letter in letters
