@@ -12,7 +12,7 @@ of the other families. With --write the errors of all families are kept as what 
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
@@ -29,6 +29,7 @@ from qaviz.analysis.share_estimates import (
     Verdicts,
     describe_errors,
     describe_verdicts,
+    log_odds,
     pool_shares,
 )
 from qaviz.model.classes import Verdict
@@ -141,15 +142,14 @@ def measure_narrowing(sets: list[LabelledVerdicts]) -> ShareErrors:
     return replace(measure_errors(sets), unlabelled=next(filter(hold, NARROWINGS), 1.0))
 
 
-def measure_headline(sets: list[LabelledVerdicts]) -> Mapping[str, float]:
-    """How far shares counted by verdicts are off: the mean over families, and the most of a pipeline of FEWEST."""
-    by_family: dict[str, list[float]] = {}
-    most = 0.0
+def list_shares(sets: list[LabelledVerdicts], measure: Callable[[Numbers, Numbers], Numbers]) -> dict[str, list[float]]:
+    """By family: how far the share of each pipeline of FEWEST responses is off, as verdicts have it. `measure` makes
+    of shares and responses what is compared."""
+    off: dict[str, list[float]] = {}
     for judged in sets:
-        error = np.abs(judged.mean(judged.by_verdict) - judged.shares)
-        by_family.setdefault(judged.family, []).append(float(error.mean()))
-        most = max([most, *error[judged.sizes >= FEWEST].tolist()])
-    return {"mean": float(np.mean([np.mean(own) for own in by_family.values()])), "most": most}
+        error = np.abs(measure(judged.mean(judged.by_verdict), judged.sizes) - measure(judged.shares, judged.sizes))
+        off.setdefault(judged.family, []).extend(error[judged.sizes >= FEWEST].tolist())
+    return {family: own for family, own in off.items() if own}
 
 
 def list_differences(sets: list[LabelledVerdicts]) -> dict[str, list[float]]:
@@ -163,12 +163,12 @@ def list_differences(sets: list[LabelledVerdicts]) -> dict[str, list[float]]:
     return off
 
 
-def measure_differences(off: Mapping[str, Sequence[float]]) -> Mapping[str, float]:
-    """What is added to both ends of a difference by words: the least half width that holds LEVEL of the pairs of
-    families left out, families alike; each family is held by the half width of the others."""
+def measure_error(off: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """How far figures by verdicts are off: the least half width that holds LEVEL of families left out,
+    families alike, each by the half width of the others, and how many are held."""
 
     def find_half(of: Sequence[str], level: float) -> float:
-        steps = (step / 200 for step in range(1, 201))
+        steps = (step / 200 for step in range(1, 1_001))
         return next(half for half in steps if np.mean([np.mean(np.array(off[name]) <= half) for name in of]) >= level)
 
     def hold(level: float) -> float:
@@ -177,13 +177,16 @@ def measure_differences(off: Mapping[str, Sequence[float]]) -> Mapping[str, floa
 
     level = next((level for level in np.arange(LEVEL, 1.0, 0.005) if hold(level) >= LEVEL), 1.0)
     return {
-        "difference": find_half([*off], level),
-        "difference_mean": float(np.mean([np.mean(own) for own in off.values()])),
-        "difference_most": float(max(max(own) for own in off.values())),
-        "difference_held": hold(level),
-        "pairs": sum(map(len, off.values())),
-        "families_of_pairs": len(off),
+        "half": find_half([*off], level),
+        "held": hold(level),
+        "number": sum(map(len, off.values())),
+        "families": len(off),
     }
+
+
+def mean_families(off: Mapping[str, Sequence[float]]) -> float:
+    """The mean over families."""
+    return float(np.mean([np.mean(own) for own in off.values()]))
 
 
 def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
@@ -213,27 +216,22 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     sets = read_sets(options.sets)
-    off = list_differences(sets)
-    errors, headline = measure_narrowing(sets), measure_headline(sets) | measure_differences(off)
-    print(
-        f"errors: run {errors.run:.3f}, pipeline {errors.pipeline:.3f} of the mean doubt, times {errors.unlabelled} "
-        "without labels; shares by verdicts off by "
-        f"{headline['mean'] * 100:.1f} points on average, {headline['most'] * 100:.1f} at most; "
-        f"differences of {headline['pairs']} pairs by {headline['difference_mean'] * 100:.1f}, "
-        f"{headline['difference_held']:.3f} by at most {headline['difference'] * 100:.1f}, "
-        f"{headline['difference_most'] * 100:.1f} at most; by family "
-        + str({name: (len(own), round(max(own), 3)) for name, own in off.items()})
-    )
+    errors = measure_narrowing(sets)
+    card: dict[str, object] = {name: round(value, 3) for name, value in asdict(errors).items()}
+    kinds = {
+        "share": (list_shares(sets, log_odds), list_shares(sets, lambda share, _: share)),
+        "difference": (list_differences(sets),) * 2,
+    }
+    for name, (off, in_shares) in kinds.items():
+        figures = measure_error(off) | {"mean": mean_families(in_shares), "most": max(map(max, in_shares.values()))}
+        card |= {name: {figure: round(value, 3) for figure, value in figures.items()}}
+        print(name, card[name], "most by family", {family: round(max(own), 3) for family, own in off.items()})
+    print("errors:", errors)
     if options.write:
-        card = {name: round(value, 3) for name, value in asdict(errors).items()}
-        card |= {name: round(value, 3) for name, value in headline.items()}
-        made = {
-            "families": len({judged.family for judged in sets}),
-            "sets": len(sets),
-            "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        }
-        command = "python -m benchmarks.pooled_shares SETS --write qaviz/analysis/share_errors.json"
-        options.write.write_text(json.dumps({**card, **made, "command": command}, indent=2) + "\n", encoding="utf-8")
+        card |= {"families": len({judged.family for judged in sets}), "sets": len(sets)}
+        card |= {"date": f"{datetime.now(UTC):%Y-%m-%d}"}
+        card |= {"command": "python -m benchmarks.pooled_shares SETS --write qaviz/analysis/share_errors.json"}
+        options.write.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
         return
     print(f"{'set':18}{'family':12}{'pipelines':>10}{'labels':>7}{'held':>8}{'width':>8}{'alone':>8}")
     by_labels: dict[int, dict[str, list[float]]] = {}

@@ -12,7 +12,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, failed_entries, rescore, score_and_diagnose, stream_files
-from qaviz.diagnosis import READER_VERSION
+from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
@@ -34,7 +34,7 @@ from qaviz.model.columns import (
     UNSCORED_ANSWER,
 )
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
+from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge
 from qaviz.scoring.bertscore import PAIR, best_scores, check_library, score_pairs, text_pairs
@@ -49,8 +49,6 @@ from qaviz.store.workspace import Workspace
 
 FMEVAL_ENGINE = "FMEval (its own output)"
 """What scored a run whose scores come from FMEval's own files."""
-READER = "reader of verdicts"
-"""Under which name a run's provenance keeps READER_VERSION."""
 SAMPLE_NAME = "Sample: Amazon Q2 2023"
 SAMPLE_JUDGE = "openai:example-judge"
 """What the judge of the sample is called: its replies were written for demonstration, by nobody's model."""
@@ -307,17 +305,23 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = 
         listed=loaded.listed,
         labels=find_shared_labels(workspace, loaded.golden, draft_run.rows),
         by=by,
+        provenance=_make_provenance(()),
     )
 
 
 def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress | None = None) -> pl.DataFrame:
-    """The run's rows on another golden dataset version (its `golden_id`): diagnosed rows, nothing is saved.
+    """The run's rows on a golden dataset version (its `golden_id`): diagnosed rows, nothing is saved.
 
-    Raises QavizError if no response of the run answers a question of that version, or a file is damaged.
+    A run whose verdicts are of another reader is judged again as a whole. Raises QavizError if no response of the run
+    answers a question of that version, or a file is damaged.
     """
+    rows = workspace.rows(run)
+    if _read_reader(run, workspace) != READER_VERSION:
+        use_refit(workspace)
+        rows = diagnose(rows, run.thresholds, progress)
     if golden == run.golden_id:
-        return workspace.rows(run)
-    rows = rescore(workspace.rows(run), workspace.golden(golden), run.thresholds, progress)
+        return rows
+    rows = rescore(rows, workspace.golden(golden), run.thresholds, progress)
     if rows.is_empty():
         raise stop(
             where=f'run "{run.name}"',
@@ -326,6 +330,12 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
             fix="Choose another version, or load that golden dataset with the run's responses.",
         )
     return rows
+
+
+def _read_reader(run: Run, workspace: Workspace) -> str:
+    """The version of the reader that gave the run its verdicts."""
+    made_of = find_record(workspace, run.run_id).provenance
+    return made_of.reader if made_of else ""
 
 
 def save_rescored(
@@ -351,6 +361,7 @@ def save_judged(
     trust_judge(workspace, run, known.key, despite_probes, by)
     model = ", ".join(filter(None, (known.model, "recorded" if known.recorded else "", known.distrust)))
     engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _list_versions() | {f"judge {known.key}": model}
+    versions |= {READER: _read_reader(run, workspace)}
     rows = heard_rows(workspace, run, known.key)
     return _save_again(run, workspace, workspace.golden(run.golden_id), rows, name, engine, versions, by)
 

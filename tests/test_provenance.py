@@ -10,8 +10,8 @@ from qaviz import __version__
 from qaviz.diagnosis import READER_VERSION
 from qaviz.loading import Source
 from qaviz.loading.source import fingerprint
-from qaviz.model.records import SourceFile
-from qaviz.runs import READER, ImportRequest, import_files, import_sample, save_rescored
+from qaviz.model.records import READER, SourceFile
+from qaviz.runs import ImportRequest, import_files, import_sample, save_rescored
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, write_jsonl

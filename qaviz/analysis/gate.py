@@ -28,6 +28,7 @@ from qaviz.analysis.run_changes import (
     WORDS_HOLD,
     Change,
     RunSide,
+    judge_alike,
     name_changes,
     name_questions,
     pair_outcomes,
@@ -116,7 +117,7 @@ def gate(
     golden datasets have with the same triplet are compared. `population` is the number of questions of which the run
     asked a part, as `order_questions` has them. Raises QavizError if there is no such question, or no such pipeline.
     """
-    now, baseline = _merge_repeats(now), _merge_repeats(baseline)
+    baseline, now, readers = judge_alike(_merge_repeats(baseline), _merge_repeats(now))
     pairs = pair_pipelines(now.run, baseline.run, pairs)
     met = pair_outcomes(baseline, now, pairs)
     shared = met.filter(SAME_TRIPLET)
@@ -148,6 +149,7 @@ def gate(
             *(_check_missing(now, first) for first, _ in pairs),
         ),
         notes=(
+            *filter(None, [readers]),
             *_write_notes(now, baseline, pairs, questions),
             *_explain_drops(now, baseline, failing),
             *_note_part(asked_part, questions.len(), criteria),

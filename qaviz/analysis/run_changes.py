@@ -4,14 +4,14 @@ changed, the same. Gate, check, Compare and `qaviz compare` count these rows.
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypedDict
 
 import polars as pl
 
 from qaviz.analysis.comparison import level, metric_label
-from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.numbers import count, join, plural
 from qaviz.analysis.outcomes import (
     ANSWERED,
     BY,
@@ -25,11 +25,14 @@ from qaviz.analysis.outcomes import (
     tabulate,
 )
 from qaviz.contexts.funnel import explain_moves
+from qaviz.diagnosis import READER_VERSION, diagnose
+from qaviz.diagnosis.recalibration import use_refit
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.stats import ALPHA
 from qaviz.store.labels import kept_labels
+from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
 CHANGE = "change"
@@ -79,6 +82,8 @@ class RunSide:
     """The questions that it asked."""
     rows: pl.DataFrame
     labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
+    reader: str = READER_VERSION
+    """The version of the reader whose verdicts it has."""
 
     def outcomes(self, *, apart: bool = False) -> pl.DataFrame:
         """`outcomes.tabulate` of the run; `apart` leaves repeats pipelines of their own."""
@@ -89,7 +94,28 @@ def read_side(home: Workspace, run: Run) -> RunSide:
     """A run of the workspace with the questions that it asked, its rows and people's labels."""
     rows = home.rows(run)
     golden = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
-    return RunSide(run=run, golden=golden, rows=rows, labels=kept_labels(home, run))
+    made_of = find_record(home, run.run_id).provenance
+    reader = made_of.reader if made_of else ""
+    if reader != READER_VERSION:
+        use_refit(home)
+    return RunSide(run=run, golden=golden, rows=rows, labels=kept_labels(home, run), reader=reader)
+
+
+def judge_alike(before: RunSide, after: RunSide) -> tuple[RunSide, RunSide, str]:
+    """Both with verdicts of one reader, and a sentence on who was judged again; blank where both have the same one.
+
+    Verdicts of two readers differ where nothing else does. Scores, labels and grades stay; nothing is saved.
+    """
+    if before.reader == after.reader:
+        return before, after, ""
+    sides, names = [before, after], []
+    for place, side in enumerate(sides):
+        if side.reader != READER_VERSION:
+            rows = diagnose(side.rows, side.run.thresholds)
+            sides[place] = replace(side, rows=rows, reader=READER_VERSION)
+            names.append(f'"{side.run.name}"')
+    words = f"The runs have verdicts of two readers: {join(names)} judged again for this comparison."
+    return sides[0], sides[1], words
 
 
 def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -276,6 +302,7 @@ def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str
     `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name, each
     repeat by itself. Columns of ChangedQuestion. Raises QavizError as `pair_pipelines` and `pair_outcomes`.
     """
+    before, after, _ = judge_alike(before, after)
     turned = pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])
     return name_changes(pair_outcomes(before, after, turned, apart=True))
 

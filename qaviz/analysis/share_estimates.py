@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import orjson
@@ -26,20 +26,28 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.stats import LEVEL
 
+Numbers = NDArray[np.float64]
 _CHANCE, _DOUBT = "chance of right", "doubt"
 _KINDS = ("said_right", "said_wrong", "unsure")
 
 
-class UnseenError(NamedTuple):
-    """How far shares by verdicts alone were off on families of texts that the verdicts were not fitted on, in shares.
+class WordsError(NamedTuple):
+    """How far figures by verdicts alone were off on families of texts that the verdicts were not fitted on, in shares.
 
     Measured by `python -m benchmarks.pooled_shares`, which writes share_errors.json.
     """
 
+    half: float
+    """What holds 95 % of those of families left out, families alike; of shares in `log_odds`."""
+    held: float
+    """How many of them it holds, each family by the half of the others."""
     mean: float
     """Over families."""
     most: float
-    """Of a pipeline with 30 responses or more."""
+    """Of a pipeline (a pair of pipelines) with 30 responses or more."""
+    number: int
+    """Of how many pipelines (pairs) it was measured."""
+    families: int
 
 
 class Estimated(NamedTuple):
@@ -51,40 +59,30 @@ class Estimated(NamedTuple):
 
 
 @cache
-def read_unseen_error() -> UnseenError:
-    """What the headline says of shares that no label corrects."""
-    card = _read_card()
-    return UnseenError(mean=card["mean"], most=card["most"])
+def read_error(of: Literal["share", "difference"]) -> WordsError:
+    """The error that such a figure by words alone carries."""
+    return WordsError(**_read_card()[of])
 
 
 @cache
-def _read_card() -> dict[str, float]:
-    card: dict[str, float] = orjson.loads(files("qaviz.analysis").joinpath("share_errors.json").read_bytes())
+def _read_card() -> dict[str, Any]:
+    card: dict[str, Any] = orjson.loads(files("qaviz.analysis").joinpath("share_errors.json").read_bytes())
     return card
 
 
-class WordsError(NamedTuple):
-    """How far differences of two pipelines by verdicts alone were off on such families, in shares."""
-
-    half: float
-    """What holds 95 % of the pairs of families left out, families alike: added to both ends of an interval."""
-    mean: float
-    most: float
-    pairs: int
-    families: int
+def log_odds(share: Numbers, questions: Numbers) -> Numbers:
+    """The natural logarithm of the odds, half a question from none and from all."""
+    inside = (share * questions + 0.5) / (questions + 1)
+    return np.asarray(np.log(inside / (1 - inside)), np.float64)
 
 
-@cache
-def read_words_error() -> WordsError:
-    """The error that a difference by words alone carries."""
-    card = _read_card()
-    return WordsError(
-        card["difference"],
-        card["difference_mean"],
-        card["difference_most"],
-        int(card["pairs"]),
-        int(card["families_of_pairs"]),
-    )
+def widen_share(ends: tuple[float, float, float], error: float, questions: int) -> tuple[float, float]:
+    """The interval of a share (low, share, high) of so many questions whose odds words may have wrong by this much: the
+    error of words and the chance of the draw have nothing to do with each other."""
+    low, middle, high = log_odds(np.array(ends), np.array(questions))
+    moved = middle + np.array([-np.hypot(middle - low, error), np.hypot(high - middle, error)])
+    down, up = 1 / (1 + np.exp(-moved))
+    return min(ends[0], float(down)), max(ends[2], float(up))
 
 
 def describe_verdicts() -> list[pl.Expr]:
@@ -141,7 +139,6 @@ def estimate_shares(outcomes: pl.DataFrame) -> dict[str, Estimated]:
     return {name: Estimated(*figures) for name, figures in zip(names, ends, strict=True)}
 
 
-Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 KINDS = 3

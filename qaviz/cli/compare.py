@@ -21,6 +21,7 @@ from qaviz.analysis.run_changes import (
     compare_runs,
     count_changes,
     find_golden_changes,
+    judge_alike,
     read_side,
     word_golden_changes,
 )
@@ -103,10 +104,13 @@ def compare(options: _CompareOptions) -> None:
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = open_existing(options.workspace)
-    before, after = (read_side(home, home.find(name)) for name in (options.run_a, options.run_b))
+    runs = (read_side(home, home.find(name)) for name in (options.run_a, options.run_b))
+    before, after, readers = judge_alike(*runs)
     changes = compare_runs(before, after, options.pair)
-    lines = [_as_json(before, after, changes)] if options.format == JSON else _report_changes(before, after, changes)
-    print("\n".join(lines))
+    if options.format == JSON:
+        print(_as_json(before, after, changes, readers))
+    else:
+        print("\n".join([*filter(None, [readers]), *_report_changes(before, after, changes)]))
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
@@ -123,12 +127,18 @@ NAMED = 20
 """Questions of each kind that the text names; more are counted."""
 
 
-def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame) -> str:
+def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame, readers: str) -> str:
     lists = {change.value: changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE).to_dicts() for change in Change}
     counts = {change.value: number for change, number in count_changes(changes).items()}
     sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
     return as_json(
-        {**sides, "golden": asdict(find_golden_changes(before.golden, after.golden)), "counts": counts, **lists}
+        {
+            **sides,
+            "readers": readers,
+            "golden": asdict(find_golden_changes(before.golden, after.golden)),
+            "counts": counts,
+            **lists,
+        }
     )
 
 

@@ -187,8 +187,19 @@ def take_back_refit(workspace: Workspace, by: str | None) -> None:
 
 def refit_in_force(workspace: Workspace) -> KeptRefit | None:
     """What `keep_refit` kept last; None where the shipped map is in force, or another reader was calibrated."""
-    in_force: KeptRefit | None = (kept_policy(workspace) or {}).get(POLICY_PART)
-    return in_force if in_force and in_force["map"].get("reader") == READER_VERSION else None
+    kept = kept_refit(workspace)
+    return kept if kept and not has_expired(kept) else None
+
+
+def kept_refit(workspace: Workspace) -> KeptRefit | None:
+    """What `keep_refit` kept last and nobody took back, expired or not."""
+    kept: KeptRefit | None = (kept_policy(workspace) or {}).get(POLICY_PART)
+    return kept
+
+
+def has_expired(kept: KeptRefit) -> bool:
+    """Whether a refit moved the probabilities of another reader: it moves none of this one's."""
+    return bool(kept["map"].get("reader") != READER_VERSION)
 
 
 def use_refit(workspace: Workspace) -> None:

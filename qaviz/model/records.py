@@ -147,6 +147,10 @@ class SourceFile:
     """Bytes."""
 
 
+READER = "reader of verdicts"
+"""Under which name a run's versions have that of its reader."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
     """What a run was made of, and with what."""
@@ -164,6 +168,11 @@ class Provenance:
     """The id of the run whose responses it has, where it is one scored again on another golden dataset version."""
     added_to: str | None = None
     """The id of the run whose golden dataset and responses it has, beside those of files that came later."""
+
+    @property
+    def reader(self) -> str:
+        """The version of the reader whose verdicts it has; empty for a run from before there were versions."""
+        return self.versions.get(READER, "")
 
 
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"

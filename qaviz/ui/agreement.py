@@ -26,8 +26,9 @@ from qaviz.diagnosis.recalibration import (
     KeptRefit,
     Refit,
     find_refit,
+    has_expired,
     keep_refit,
-    refit_in_force,
+    kept_refit,
     take_back_refit,
 )
 from qaviz.judging.agreement import GraderAgreement
@@ -292,7 +293,7 @@ def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:
     """Draw the confidence that a fit to the labels (one a response) gives, and the buttons that use or undo the fit."""
     st.subheader("Confidence that these labels propose", anchor=False)
     show_outcome(_REFIT_OUTCOME)
-    fitted, kept = find_refit(shown.rows, labels), refit_in_force(workspace())
+    fitted, kept = find_refit(shown.rows, labels), kept_refit(workspace())
     st.caption(_describe_map(kept))
     if isinstance(fitted, Refit):
         errors = f"{score(fitted.error_before)} as shipped, {score(fitted.error_after)} fitted"
@@ -334,6 +335,9 @@ def _describe_map(kept: KeptRefit | None) -> str:
     if kept is None:
         return "In use: the shipped map from evidence to confidence."
     labels = plural(kept["labels"], "label")
+    if has_expired(kept):
+        fit = f"The fit to {labels} of the run “{kept['run']}” expired: it was made for another reader of verdicts."
+        return f"In use: the shipped map. {fit}"
     errors = f"{score(kept['error_before'])} before, {score(kept['error_after'])} after"
     return f"In use: fitted to {labels} of the run “{kept['run']}”; calibration error {errors}."
 

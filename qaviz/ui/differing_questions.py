@@ -23,6 +23,7 @@ from qaviz.analysis.run_changes import (
     compare_runs,
     compare_words,
     count_changes,
+    judge_alike,
     read_side,
     word_score_changes,
     word_step_changes,
@@ -221,9 +222,13 @@ def _changes_of(
     labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
 ) -> tuple[pl.DataFrame, list[str]]:
     """The questions by what became of them, and the scores and the steps of the funnel that moved."""
-    earlier, later = (read_side(workspace(), run) for run in (before, now))
+    earlier, later, readers = judge_alike(*(read_side(workspace(), run) for run in (before, now)))
     changes = compare_runs(earlier, later)
-    return changes, [*word_score_changes(earlier, later, changes), *word_step_changes(earlier, later)]
+    return changes, [
+        *filter(None, [readers]),
+        *word_score_changes(earlier, later, changes),
+        *word_step_changes(earlier, later),
+    ]
 
 
 @keep(waiting="Asking the gate")

@@ -4,9 +4,11 @@ It covers runs in which labels decide their own responses and correct no share, 
 pipeline are labelled. How far an interval reaches beyond the counts for the error of words is given to it (`wider`).
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.resources import files
 from itertools import combinations, pairwise
 from math import comb, inf, prod, sqrt
 from statistics import NormalDist, mean, stdev
@@ -459,22 +461,23 @@ def word_pairs(pairs: Sequence[tuple[Standing, Standing]], *, in_turn: bool = Fa
 
 def compare_pair(first: Standing, second: Standing) -> Pair:
     """The p-value of the case that is least favourable to whoever leads, and of the most extreme case."""
-    least, least_p = compare_values(first.values(), second.values(best=True))
-    most, most_p = compare_values(first.values(best=True), second.values())
+    least, least_p = compare_values(first.values(), second.values(best=True), spare=1)
+    most, most_p = compare_values(first.values(best=True), second.values(), spare=1)
     p = least_p if least > 0 else most_p if most < 0 else 1.0
     extreme = min(most_p if most > 0 else 1.0, least_p if least < 0 else 1.0)
     return Pair(difference=mean(first.values()) - mean(second.values()), p=p, extreme=extreme)
 
 
-def compare_values(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
-    """Difference of the means, and McNemar's p."""
+def compare_values(first: Sequence[float], second: Sequence[float], spare: int = 0) -> tuple[float, float]:
+    """Difference of the means, and McNemar's p, with so many questions more lost by whoever leads."""
     wins = sum(a > b for a, b in zip(first, second, strict=True))
     losses = sum(a < b for a, b in zip(first, second, strict=True))
-    return mean(first) - mean(second), mcnemar(wins, losses)
+    return mean(first) - mean(second), mcnemar(max(wins, losses), min(wins, losses) + spare)
 
 
-LARGEST_ERROR = 0.255
-"""One and a half times the largest error of a difference by words (qaviz/analysis/share_errors.json)."""
+_ERRORS = json.loads(files("qaviz.analysis").joinpath("share_errors.json").read_bytes())
+LARGEST_ERROR = 1.5 * _ERRORS["difference"]["most"]
+"""One and a half times the largest error of a difference by words."""
 
 
 def is_beyond_words(first: Standing, second: Standing) -> bool:
@@ -516,7 +519,7 @@ def say_even(first: Standing, second: Standing, pairs: int) -> str:
     """Whether a difference of 20 points would have shown."""
     values = list(zip(first.values(), second.values(), strict=True))
     discordant = (sum(a != b for a, b in values) + 2) / (len(values) + 2)
-    enough = needed(SMALLEST_NOTICED, discordant, ALPHA / pairs) <= len(values)
+    enough = needed(SMALLEST_NOTICED - 1 / len(values), discordant, ALPHA / pairs) <= len(values)
     return "no clear difference" if enough else "too few questions"
 
 

@@ -8,9 +8,12 @@ import pytest
 
 from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED, SHIPPED, read_calibration
 from qaviz.diagnosis.recalibration import (
+    POLICY_PART,
     Refit,
     find_refit,
+    has_expired,
     keep_refit,
+    kept_refit,
     refit_in_force,
     take_back_refit,
     use_refit,
@@ -61,6 +64,17 @@ def test_the_next_run_is_judged_by_the_fit_until_it_is_taken_back(workspace: Wor
     assert workspace.rows(import_harbours(workspace, tmp_path, "third"))[CONFIDENCE].to_list() == before.to_list()
     told = audit_page(workspace, "", 0, 10).filter(pl.col("what") == "policy")
     assert told["who"].to_list() == ["Ann", "Ann"]
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_fit_to_another_readers_verdicts_has_expired(workspace: Workspace, tmp_path: Path):
+    """It is still there to be shown and taken back, and moves nothing."""
+    keep_refit(workspace, refit_of(workspace, tmp_path), "first", "Ann")
+    fit = kept_refit(workspace)
+    keep_policy(workspace, {POLICY_PART: {**fit, "map": {**fit["map"], "reader": "1"}}}, "Ann")
+    use_refit(workspace)
+    assert has_expired(kept_refit(workspace))
+    assert (refit_in_force(workspace), os.environ[IN_PLACE_OF_SHIPPED]) == (None, "")
 
 
 @pytest.mark.usefixtures("shipped")

@@ -7,7 +7,7 @@ from qaviz.analysis.comparison import Basis, rounded_up
 from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Standing
 from qaviz.analysis.numbers import count, figure, interval, join, out_of, percent, plural, upper_bound
-from qaviz.analysis.share_estimates import read_unseen_error, read_words_error
+from qaviz.analysis.share_estimates import read_error
 from qaviz.model.visible import ELLIPSIS, excerpt, one_line
 from qaviz.stats import Decision as Compared
 
@@ -226,7 +226,7 @@ def _word_share(standing: Standing) -> str:
     parts = [words for many, words in counts if many]
     lead = f"{right_of(standing).capitalize()}; {likely}."
     if not standing.corrected_by_labels:
-        error = read_unseen_error()
+        error = read_error("share")
         lead = (
             f"{right_of(standing).capitalize()} by qaviz's own verdicts; on texts it never saw such shares were off by "
             f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}. {likely}."
@@ -244,10 +244,10 @@ def _word_others(choice: Choice) -> str:
         wins = f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if by_counts else ""
         lead = f"{_AGAINST[Compared(row['decision'])]} {nearest.name} ({right_of(nearest)}){wins}."
     if row["confidence"] == Confidence.LOW and row["error"]:
-        error = read_words_error()
+        error = read_error("difference")
         lead += (
             f" Differences by words alone were off by {error.mean * 100:.0f} points on average, "
-            f"up to {error.most * 100:.0f}, on {plural(error.pairs, 'pair')} of texts it never saw."
+            f"up to {error.most * 100:.0f}, on {plural(error.number, 'pair')} of texts it never saw."
         )
     if len(choice.others) == 1:
         return lead
