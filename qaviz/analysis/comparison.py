@@ -1,12 +1,13 @@
 """What a comparison of two pipelines says: its rows, and their words. `estimates.compare` makes them."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final, TypedDict, cast
 
 import polars as pl
 
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import MISSING, count, out_of, p_value, percent, plural, score
+from qaviz.analysis.numbers import MISSING, count, p_value, percent, plural, score
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
 from qaviz.stats import Decision
@@ -44,6 +45,9 @@ class PairFigures(TypedDict):
     mean_first: float | None
     """Over the paired questions; of right answers the share that `estimate` has of them."""
     mean_second: float | None
+    most_first: float | None
+    """With `most_second`: the mean as it is counted if all open responses were right."""
+    most_second: float | None
     difference: float | None
     low: float | None
     """With `high`: the 95 % interval of the difference, with the error of words where it rests on them."""
@@ -83,7 +87,14 @@ class ComparedRow(PairFigures):
 
 SCHEMA = pl.Schema(ComparedRow.__annotations__)
 
-_SIDES = ((FIRST, SECOND), ("n_first", "n_second"), ("mean_first", "mean_second"), ("wins", "losses"), ("low", "high"))
+_SIDES = (
+    (FIRST, SECOND),
+    ("n_first", "n_second"),
+    ("mean_first", "mean_second"),
+    ("most_first", "most_second"),
+    ("wins", "losses"),
+    ("low", "high"),
+)
 _OPPOSITE = {Decision.BETTER: Decision.WORSE, Decision.WORSE: Decision.BETTER}
 
 
@@ -203,7 +214,7 @@ _SENTENCES = {
         "The test would probably have found a gap of {gap} or more."
     ),
     Decision.TOO_FEW_QUESTIONS: "Too few questions to tell {first} from {second}: {figures}{chance}",
-    Decision.OPEN: "Open responses decide between {first} and {second}: {figures}, unsure ones not counted.",
+    Decision.OPEN: "Open responses decide between {first} and {second}: {figures}.",
 }
 LABEL_IT = "It may be the error of words: labels of both would show it."
 _BY_LABELS = (Basis.LABELS, Basis.SOME_LABELS)
@@ -241,7 +252,16 @@ def _figures(row: PairFigures, first: float, second: float) -> str:
         label = metric_label(metric)
         name = label if label.isupper() or label[-1].isdigit() else label.lower()
         return f"{name} {score(first)} against {score(second)} over {plural(n, 'question')}"
-    hits = [first * n, second * n]
-    if all(abs(hit - round(hit)) < 1e-6 for hit in hits):
-        return f"{out_of(round(hits[0]), n)} {_SHARES[metric]} against {count(round(hits[1]))}"
+    counts = [_word_hits(row, side, n) for side in ("first", "second")]
+    if all(counts):
+        return f"{counts[0]} of {count(n)} {_SHARES[metric]} against {counts[1]}"
     return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
+
+
+def _word_hits(row: PairFigures, side: str, n: int) -> str:
+    """`54`, `54 to 55` where some are open; blank where repeats make no count of it."""
+    fields = cast("Mapping[str, Any]", row)
+    hits = [(fields[f"{kind}_{side}"] or 0.0) * n for kind in ("mean", "most")]
+    if any(abs(hit - round(hit)) > 1e-6 for hit in hits):
+        return ""
+    return " to ".join(dict.fromkeys(count(round(hit)) for hit in hits))

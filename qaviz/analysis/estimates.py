@@ -39,7 +39,7 @@ from qaviz.analysis.outcomes import (
     is_there,
     score_questions,
 )
-from qaviz.analysis.share_estimates import estimate_shares, read_error, widen_share
+from qaviz.analysis.share_estimates import estimate_shares, read_error, widen_ends
 from qaviz.model import columns as c
 from qaviz.stats import Decision
 from qaviz.stats.corrected_shares import Estimate, estimate_difference, estimate_share
@@ -180,7 +180,7 @@ def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, 
         if enough and labelled.get(name):
             shares[name] = Share(*estimates[name], corrected=True, method=Method.POOLED)
             continue
-        by_error = widen_share((own.low, own.value, own.high), error[name], len(scores.question_ids))
+        by_error = widen_ends(own.low, own.high, error[name], len(scores.question_ids))
         # What others' labels say moves no end inwards: nobody drew a response of this one.
         ends = [by_error, estimates[name][1:], without[name][1:]]
         low, high = min(low for low, _ in ends), max(high for _, high in ends)
@@ -503,7 +503,10 @@ def _measure_bounds(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
     return counted.with_row_index("place").update(bounded, on="place", how="left").drop("place")
 
 
-_COUNTS = ("n_first", "n_second", "paired", "mean_first", "mean_second", "difference", "wins", "losses", "ties")
+_COUNTS = (
+    *("n_first", "n_second", "paired", "mean_first", "mean_second", "most_first", "most_second"),
+    *("difference", "wins", "losses", "ties"),
+)
 _COUNTED = {name: SCHEMA[name] for name in _COUNTS} | {"deviation": pl.Float64()}
 _BOUNDED = _COUNTED | {name: SCHEMA[name] for name in ("low", "high", "p")}
 _BOUNDED |= {"has_open": pl.Boolean(), "p_least": pl.Float64(), "p_most": pl.Float64()}
@@ -537,6 +540,8 @@ def _count_case(case: _Case, sample: Values) -> dict[str, float | None]:
         "paired": paired,
         "mean_first": float(case.first[both].mean()) if paired else None,
         "mean_second": float(case.second[both].mean()) if paired else None,
+        "most_first": float(case.best_first[both].mean()) if paired else None,
+        "most_second": float(case.best_second[both].mean()) if paired else None,
         "difference": float(sample.mean()) if paired else None,
         "wins": wins,
         "losses": losses,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import metric_label
-from qaviz.analysis.estimates import compare, compare_metric, estimate_right
+from qaviz.analysis.estimates import Share, compare, compare_metric, estimate_right
 from qaviz.analysis.numbers import MISSING, count, day, join, percent, plural, score
 from qaviz.analysis.outcomes import (
     ANSWERED,
@@ -226,14 +226,27 @@ def history(
     level that `spend_level` leaves it: where nothing changes, one series in twenty at most ever has a step marked,
     however many runs are still to come. SINCE is tested in the same way, as a series of its own.
     """
+    asked = [
+        outcome if questions is None else outcome.filter(pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions)))
+        for outcome in outcomes
+    ]
+    # Of a whole run: one share has one interval, on the card and here.
+    shares = [_estimate_run(outcome) if metric == c.VERDICT else {} for outcome in asked]
+    by_run = {run.run_id: of_run for run, of_run in zip(runs, shares, strict=True)}
     steps = [
         row
         for pipeline in pipelines
-        for row in _Series(*_scores(runs, outcomes, metric, pipeline, questions), runs, versions, metric).rows(
+        for row in _Series(*_scores(runs, asked, metric, pipeline), runs, versions, metric, by_run).rows(
             pipeline, baseline
         )
     ]
     return pl.DataFrame(steps, schema=HistoryRow.__annotations__)
+
+
+def _estimate_run(outcomes: pl.DataFrame) -> dict[str, Share]:
+    """The share of right answers of each pipeline of a run."""
+    names = outcomes[c.PIPELINE].cast(pl.String).unique(maintain_order=True).to_list()
+    return estimate_right(score_questions(outcomes, names, ()), outcomes)
 
 
 def spend_level(step: int) -> float:
@@ -250,15 +263,13 @@ def _scores(
     outcomes: Sequence[pl.DataFrame],
     metric: str,
     pipeline: str,
-    questions: Collection[str] | None,
 ) -> tuple[QuestionScores, pl.DataFrame]:
     """The pipeline's scores by question, a column a run in which it answered, and its outcomes."""
-    wanted = pl.col(c.PIPELINE) == pipeline
-    if questions is not None:
-        wanted &= pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions))
     of_class = {metric: (pl.col(c.DIAGNOSIS) == metric).cast(pl.Float64)} if metric in set(Diagnosis) else {}
     parts = [
-        outcome.lazy().filter(wanted).with_columns(pl.lit(run.run_id).alias(c.PIPELINE), **of_class)
+        outcome.lazy()
+        .filter(pl.col(c.PIPELINE) == pipeline)
+        .with_columns(pl.lit(run.run_id).alias(c.PIPELINE), **of_class)
         for run, outcome in zip(runs, outcomes, strict=True)
     ]
     answered = [part for part in pl.collect_all(parts) if part.height]
@@ -282,6 +293,8 @@ class _Series:
     runs: Sequence[Run]
     versions: Mapping[str, int]
     metric: str
+    shares: Mapping[str, Mapping[str, Share]]
+    """Of right answers, by run and pipeline."""
 
     def rows(self, pipeline: str, baseline: str | None) -> Iterator[dict[str, object]]:
         scored = [run_id for run_id in self.scores.pipelines if len(self._sample(run_id))]
@@ -291,7 +304,7 @@ class _Series:
         places = {run.run_id: place for place, run in enumerate(self.runs)}
         for run_id in self.scores.pipelines:
             sample = self._sample(run_id)
-            mean, low, high = self._estimate(run_id, sample)
+            mean, low, high = self._estimate(run_id, pipeline, sample)
             step, drift = steps.get(run_id, Shift()), drifts.get(run_id, Shift())
             yield {
                 c.PIPELINE: pipeline,
@@ -309,13 +322,13 @@ class _Series:
         return column[~np.isnan(column)]
 
     def _estimate(
-        self, run_id: str, sample: NDArray[np.float64]
+        self, run_id: str, pipeline: str, sample: NDArray[np.float64]
     ) -> tuple[float, float, float] | tuple[None, None, None]:
         """The mean with its interval: of right answers as decisions have them."""
         if not len(sample):
             return None, None, None
         if self.metric == c.VERDICT:
-            share = estimate_right(self.scores, self.outcomes)[run_id]
+            share = self.shares[run_id][pipeline]
             return share.value, share.low, share.high
         return float(sample.mean()), *stats.interval_of(sample)
 

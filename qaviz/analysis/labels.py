@@ -301,8 +301,11 @@ def word_certificate(certificate: Certificate) -> str:
 
 def _word_needed(certificate: Certificate) -> str:
     needed, labels = certificate.labels_needed, certificate.labels
+    if needed is None and not labels:
+        return "No response drawn at random has a label yet."
     if needed is None:
         why = "Too many of the surest verdicts look wrong" if certificate.wrong else "They are too few or too doubtful"
         return f"{why}: these labels do not say how many of the {plural(certificate.of, 'response')} would do."
     more = f", {count(needed - labels)} more" if labels else ""
-    return f"At least about {count(needed)} labels of responses drawn at random{more}, if they go on as these."
+    so = "they go on as these" if labels else "verdicts are right as often as their confidence says"
+    return f"At least about {count(needed)} labels of responses drawn at random{more}, if {so}."

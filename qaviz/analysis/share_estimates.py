@@ -76,13 +76,11 @@ def log_odds(share: Numbers, questions: Numbers) -> Numbers:
     return np.asarray(np.log(inside / (1 - inside)), np.float64)
 
 
-def widen_share(ends: tuple[float, float, float], error: float, questions: int) -> tuple[float, float]:
-    """The interval of a share (low, share, high) of so many questions whose odds words may have wrong by this much: the
-    error of words and the chance of the draw have nothing to do with each other."""
-    low, middle, high = log_odds(np.array(ends), np.array(questions))
-    moved = middle + np.array([-np.hypot(middle - low, error), np.hypot(high - middle, error)])
+def widen_ends(low: float, high: float, error: float, questions: int) -> tuple[float, float]:
+    """The interval of a share of so many questions, each end moved out by so much in `log_odds`."""
+    moved = log_odds(np.array([low, high]), np.array(questions)) + np.array([-error, error])
     down, up = 1 / (1 + np.exp(-moved))
-    return min(ends[0], float(down)), max(ends[2], float(up))
+    return min(low, float(down)), max(high, float(up))
 
 
 def describe_verdicts() -> list[pl.Expr]:

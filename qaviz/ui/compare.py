@@ -22,6 +22,7 @@ from qaviz.analysis.comparison import (
     level,
     metric_help,
     metric_label,
+    rounded_up,
     seen_from,
 )
 from qaviz.analysis.criteria import WHY, lacking, select_scorable
@@ -245,7 +246,7 @@ def _figures(row: ComparedRow, questions: int) -> list[Cell]:
 def _more(questions: int | None) -> str | None:
     if questions is None:
         return None
-    return count(questions) if questions <= MANY_MORE else f"over {count(MANY_MORE)}"
+    return count(rounded_up(questions)) if questions <= MANY_MORE else f"over {count(MANY_MORE)}"
 
 
 def show_categories(shown: OpenRun, pair: Pair) -> None:

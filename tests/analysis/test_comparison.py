@@ -116,7 +116,7 @@ def test_nothing_in_common_is_null():
 
     nulls = {name for name, value in row.items() if value is None}
     assert nulls == {
-        *("mean_first", "mean_second", "difference", "low", "high"),
+        *("mean_first", "mean_second", "most_first", "most_second", "difference", "low", "high"),
         *("p", "p_holm", "detectable", "needed", "error", "labels_needed", "confidence"),
     }
 

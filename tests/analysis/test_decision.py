@@ -108,7 +108,7 @@ SITUATIONS = {
         "Ship B|ahead of 1 of 2",
     ),
     "one pipeline, no criterion": ({"A": GOOD}, None, "", None, "low", "good enough?|No criterion is set"),
-    "one pipeline, good enough": ({"A": GOOD}, 0.7, "", "A", "medium", "Ship A|good enough"),
+    "one pipeline, good enough": ({"A": GOOD}, 0.6, "", "A", "medium", "Ship A|good enough"),
     "one pipeline, not shown": ({"A": GOOD}, 0.9, "", None, "low", "Not shown yet"),
     "one pipeline, not good enough": ({"A": POOR}, 0.9, "", None, "medium", "Do not ship A"),
     "nothing is judged": ({"A": "????", "B": "????"}, None, "", None, "low", "No decision|no response of A"),
@@ -282,9 +282,9 @@ MANY_RIGHT, FEW_RIGHT = "1" * 48 + "0" * 12, "1" * 12 + "0" * 48
 @pytest.mark.parametrize(
     ("marks", "bound", "doubts", "status"),
     [
-        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.5, (), Status.SHIP),
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.4, (), Status.SHIP),
         ({"A": MANY_RIGHT, "B": FEW_RIGHT}, None, (), Status.READY),
-        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.5, ("Two rows were lost",), Status.READY),
+        ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.4, ("Two rows were lost",), Status.READY),
         ({"A": MANY_RIGHT, "B": FEW_RIGHT}, 0.99, (), Status.DO_NOT_SHIP),
         ({"A": MANY_RIGHT[:6], "B": FEW_RIGHT[8:14]}, None, (), Status.NOT_SETTLED),
         ({"A": "?" * 60, "B": FEW_RIGHT}, None, (), Status.NOT_SETTLED),
@@ -330,7 +330,7 @@ def test_criteria_set_after_the_result_wait_for_somebody():
     when."""
     marks, moment = {"A": MANY_RIGHT, "B": FEW_RIGHT}, datetime(2026, 11, 1, tzinfo=UTC)
     before, after = (
-        decide(rows_of(marks), golden_of(60), [at_least(0.5)], protocol=Protocol(set_at=moment, before=stood))
+        decide(rows_of(marks), golden_of(60), [at_least(0.4)], protocol=Protocol(set_at=moment, before=stood))
         for stood in (True, False)
     )
 

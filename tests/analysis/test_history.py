@@ -22,15 +22,29 @@ from qaviz.analysis.history import (
     followed_label,
     history,
     number_versions,
+    outcomes_of,
     pipelines_of,
     spend_level,
 )
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, TAGS, VERDICT
+from qaviz.api import evaluate
+from qaviz.model.columns import (
+    CATEGORY,
+    DIAGNOSIS,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    PRECISION,
+    QUESTION_ID,
+    RECALL,
+    TAGS,
+    VERDICT,
+)
 from qaviz.model.records import Thresholds
 from qaviz.stats import wilson
 from qaviz.store.golden_versions import EDITS, GoldenVersion
 from tests.analysis.builders import figures_in
 from tests.analysis.past import START, VERSIONS, drawn, pictured, run_of, scored
+from tests.builders import SAMPLE
 
 GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
 
@@ -45,6 +59,16 @@ def test_a_point_is_a_share_with_wilsons_interval():
     row = followed([pictured({"A": "110-"})]).row(0, named=True)
     assert (row["n"], row["mean"]) == (3, pytest.approx(2 / 3))
     assert (row["low"], row["high"]) == pytest.approx(wilson(2, 3))
+
+
+def test_a_share_has_the_interval_of_the_card():
+    """Of each of three pipelines of one run, whatever the others are."""
+    run = evaluate(SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl")
+    kept = outcomes_of(run.rows, run.golden[QUESTION_ID])
+    rows = history([run_of(1)], [kept], VERSIONS, VERDICT, run.pipelines).select(PIPELINE, "mean", "low", "high")
+    card = run.decision().ranking.select(PIPELINE, "share", "low", "high")
+    for pipeline, *figures in card.iter_rows():
+        assert rows.row(by_predicate=pl.col(PIPELINE) == pipeline)[1:] == pytest.approx(figures, abs=1e-6)
 
 
 def test_a_fall_beyond_noise_is_marked_where_it_was():
