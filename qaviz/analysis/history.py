@@ -226,17 +226,17 @@ def history(
     level that `spend_level` leaves it: where nothing changes, one series in twenty at most ever has a step marked,
     however many runs are still to come. SINCE is tested in the same way, as a series of its own.
     """
-    asked = [
+    selected = [
         outcome if questions is None else outcome.filter(pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions)))
         for outcome in outcomes
     ]
     # Of a whole run: one share has one interval, on the card and here.
-    shares = [_estimate_run(outcome) if metric == c.VERDICT else {} for outcome in asked]
+    shares = [_estimate_run(outcome) if metric == c.VERDICT else {} for outcome in selected]
     by_run = {run.run_id: of_run for run, of_run in zip(runs, shares, strict=True)}
     steps = [
         row
         for pipeline in pipelines
-        for row in _Series(*_scores(runs, asked, metric, pipeline), runs, versions, metric, by_run).rows(
+        for row in _Series(*_scores(runs, selected, metric, pipeline), runs, versions, metric, by_run).rows(
             pipeline, baseline
         )
     ]
