@@ -110,6 +110,16 @@ def test_the_decision_counts_right_answers_and_hears_labels(sample: qaviz.Evalua
     assert corrected.labelled == pl.read_ndjson(LABELS).height
 
 
+def test_labels_given_to_a_decision_count_once(sample: qaviz.EvaluatedRun):
+    """Labels as rows, given to `decision`, count as labels drawn at random do, and the run keeps none of them."""
+    labelled = qaviz.evaluate(GOLDEN, RESPONSES)
+    labelled.add_labels(LABELS, drawn="random")
+    given = sample.decision(labels=pl.read_ndjson(LABELS).to_dicts())
+
+    assert_frame_equal(given.ranking, labelled.decision().ranking)
+    assert sample.decision().labelled == 0
+
+
 def test_lint_beside_a_run_finds_more(sample: qaviz.EvaluatedRun):
     """The rules that need responses are asked where a run is given."""
     alone, beside = qaviz.lint(GOLDEN), qaviz.lint(GOLDEN, sample)

@@ -125,12 +125,14 @@ class EvaluatedRun:
         why = [pl.lit(tables.NO_RESPONSE).alias(name) for name in (c.UNSCORED_FACT, c.UNSCORED_ANSWER)]
         return pl.concat([table, missing.with_columns(why)], how="diagonal_relaxed").to_pandas()
 
-    def decision(self, criteria: Criteria = ()) -> Decision:
+    def decision(self, labels: "Table | None" = None, criteria: Criteria = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
 
-        Labels of `add_labels` and of a saved run count. Raises QavizError with every problem of the criteria.
+        `labels` (question_id, pipeline, label) are of responses drawn at random and count this once; without them
+        those of `add_labels` and of a saved run do. Raises QavizError with every problem of labels and criteria.
         """
-        return decide(self.rows, self.asked, read_criteria(criteria), self.labels, self.loading)
+        counting = self.labels if labels is None else read_labels(open_table("labels", labels), silent)
+        return decide(self.rows, self.asked, read_criteria(criteria), counting, self.loading)
 
     @property
     def asked(self) -> pl.DataFrame:
