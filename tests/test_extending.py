@@ -60,3 +60,27 @@ def test_a_package_of_the_document_works(tmp_path: Path, name: str, module: str)
     (tmp_path / "acme.json").write_text(json.dumps(EXPORT), "utf-8")
     run("qaviz", "import", *IMPORT, "--name", "sample", "--by", "Ada")
     assert SHOWS[group](tmp_path, run("qaviz", *USES[group]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "module"), MODULES[1:], ids=lambda text: text.split()[-1][:20])
+def test_an_extension_that_raises_is_named(tmp_path: Path, name: str, module: str):
+    """Whatever a package raises is a problem with its name and its message, exit code 2, and no bug of qaviz's."""
+    group = name.rpartition(" ")[2]
+    record = tmp_path / "site" / "qaviz_example-1.0.dist-info"
+    record.mkdir(parents=True)
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: qaviz-example\nVersion: 1.0\n", "utf-8")
+    (record / "entry_points.txt").write_text(f"[{group}]\nexample = example:record\n", "utf-8")
+    raising = re.sub(r"(def \w+\(.*:\n)", r'\1    raise ValueError("lost its key")\n', module)
+    (tmp_path / "site" / "example.py").write_text(raising, "utf-8")
+    before = os.environ | {"PYTHONPATH": str(ROOT)}
+    imported = [sys.executable, "-m", "qaviz", "import", *map(str, IMPORT), "--name", "sample", "--by", "Ada"]
+    subprocess.run(imported, cwd=tmp_path, env=before, capture_output=True, check=True)
+
+    command = [sys.executable, "-m", "qaviz", *map(str, USES[group])]
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "ValueError: lost its key" in done.stderr
+    (called,) = re.findall(r'(?:name=|Reader\()"([^"]+)"', module)
+    assert called in done.stderr

@@ -24,7 +24,7 @@ from qaviz.loading import Source, apart
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.errors import QavizError, stop
 from qaviz.stats.certify import PROMISE, Promise
-from qaviz.store.labels import keep_labels, kept_labels
+from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,12 +61,20 @@ def agreement(options: _AgreementOptions) -> int:
     return FOUND_PROBLEMS if compared.unmatched else DONE
 
 
+PICKED, RANDOM = "picked", "random"
+
+
 @dataclass(frozen=True, kw_only=True)
 class _LabelsOptions(OfRun, ByWhom):
     labels: Path = argument(
         "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE
     )
     by: str | None = option("NAME", "who labelled (default: your name on this system)")
+    drawn: str = choice(
+        (PICKED, RANDOM),
+        "how the responses were chosen: only labels of a random sample correct shares and certify",
+        default=PICKED,
+    )
 
 
 @command(_LabelsOptions)
@@ -79,8 +87,10 @@ def labels(options: _LabelsOptions) -> int:
     with progress_line() as progress:
         given = apart.read_labels(Source.of(options.labels), progress)
     kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
-    keep_labels(home, run, options.person, kept)
+    keep_labels(home, run, options.person, kept.with_columns(pl.lit(options.drawn == RANDOM).alias(DRAWN)))
     print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(options.person)}')
+    if options.drawn == PICKED:
+        say("picked: they decide these responses and correct no share; --drawn random for a random sample")
     return DONE if kept.height == given.height else FOUND_PROBLEMS
 
 
