@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.figures import add_keep, keep
 from benchmarks.labelled_sets import compared, read_set
 from qaviz.diagnosis.agreement import counts_as
 from qaviz.model.classes import Verdict
@@ -125,6 +126,7 @@ def main() -> None:
     parser.add_argument("sets", type=Path)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    add_keep(parser)
     options = parser.parse_args()
     least: dict[str, float] = {}
     print(f"{'set':18}{'sample':14}{'labels':>7}{'held':>8}{'certified':>11}{'automatic':>11}")
@@ -134,6 +136,8 @@ def main() -> None:
             least[name] = min(least.get(name, 1.0), held)
     for name, held in least.items():
         print(f"{name}: held in at least {held:.3f} of {options.draws:,} draws on every set")
+    if options.keep:
+        keep("certificates", {"draws": options.draws, "held": least})
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import polars as pl
 from scipy.stats import binomtest
 
 from benchmarks.families import NAME, read_labelled, with_verdicts
+from benchmarks.figures import add_keep, keep
 from benchmarks.fit_model import draw, judge_unseen, prepare
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Kind
@@ -68,7 +69,9 @@ def count_decided(rows: pl.DataFrame) -> Counter[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    labelled = read_labelled(parser.parse_args(arguments).folders)
+    add_keep(parser)
+    options = parser.parse_args(arguments)
+    labelled = read_labelled(options.folders)
     every = prepare(labelled)
     keyed = every.rows.hstack(
         labelled.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
@@ -94,6 +97,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         regrets.append(regret)
         print(f"{name:18} {dict(counts)}  regret {regret:.3f}  shares off by {error.mean():.3f} ({error.max():.3f})")
     off = pl.concat(errors)
+    if options.keep:
+        kinds = {"confirmed": "confirmed", "same_sign": "same sign", "even": "people even", "against": "against"}
+        counted = {name: total[kind] for name, kind in kinds.items()}
+        people = {"decided": sum(counted.values()), "people": total["decided by people"]}
+        keep("decisions", {**counted, **people, "off_points": 100 * float(off.mean())})
     print(
         f"all  {dict(total)}  regret {sum(regrets) / len(regrets):.3f}  shares off by {off.mean():.3f}, {off.max():.3f}"
     )

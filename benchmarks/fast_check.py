@@ -11,6 +11,7 @@ import argparse
 
 import numpy as np
 
+from benchmarks.figures import add_keep, keep
 from qaviz.analysis.gate_rule import FIRST, Losses, Reason, Result, Rules, decide_losses
 from qaviz.analysis.smoke import BATCH
 
@@ -55,13 +56,17 @@ def main() -> None:
     """Print a table in markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=2000)
-    draws = parser.parse_args().draws
+    add_keep(parser)
+    options = parser.parse_args()
+    draws = options.draws
+    figures: dict[str, dict[str, float]] = {}
     print("| looked at a hundred times | loss shown | loss of the margin excluded |\n|---|---|---|")
     for name, broken, fixed in CASES:
         draw = np.random.default_rng(20)
         ever = [look_again(broken, fixed, draw) for _ in range(draws)]
         shares = [np.mean([reason in reasons for reasons in ever]) for reason in (Reason.SHOWN, Reason.EXCLUDED)]
         print(f"| {name} | " + " | ".join(f"{share:.1%}" for share in shares) + " |")
+        figures[f"looked at, {name}"] = {"shown": float(shares[0]), "excluded": float(shares[1])}
     print("\n| questions | fast check | fails | passes | cannot tell | questions asked |\n|---|---|---|---|---|---|")
     for questions in (200, 500, 2000):
         for name, broken, fixed in CASES:
@@ -72,6 +77,10 @@ def main() -> None:
             ]
             asked = np.mean([number for _, number in found])
             print(f"| {questions:,} | {name} | " + " | ".join(f"{each:.1%}" for each in shares) + f" | {asked:,.0f} |")
+            counted = dict(zip(("fails", "passes", "unknown"), map(float, shares), strict=True))
+            figures[f"{questions} {name}"] = {**counted, "asked": float(asked)}
+    if options.keep:
+        keep("fast_check", figures)
 
 
 if __name__ == "__main__":

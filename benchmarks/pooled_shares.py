@@ -22,6 +22,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
+from benchmarks.figures import add_keep, keep
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
 from qaviz.analysis.share_estimates import (
     Numbers,
@@ -214,6 +215,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
+    add_keep(parser)
     options = parser.parse_args()
     sets = read_sets(options.sets)
     errors = measure_narrowing(sets)
@@ -242,10 +244,15 @@ def main() -> None:
             figures = f"{labels:7}{held:8.3f}{width:8.3f}{alone:8.3f}"
             print(f"{judged.name:18}{judged.family:12}{len(judged.sizes):10}{figures}", flush=True)
             by_labels.setdefault(labels, {}).setdefault(judged.family, []).append(held)
+    held_by: dict[int, dict[str, float]] = {}
     for labels, families in by_labels.items():
         least = min(min(own) for own in families.values())
         mean = np.mean([np.mean(own) for own in families.values()])
         print(f"{labels} labels: held {mean:.3f} over families, at least {least:.3f} on every set")
+        held_by[labels] = {"mean": float(mean), "least": least}
+    if options.keep:
+        off_points = {"off_points": 100 * headline["mean"], "most_points": 100 * headline["most"]}
+        keep("pooled_shares", {**off_points, "held": held_by})
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from statistics import median
 
 import polars as pl
 
+from benchmarks.figures import add_keep, keep
 from benchmarks.generate import table
 from qaviz.model.columns import ANSWER, FACT, RESPONSE
 
@@ -148,7 +149,8 @@ def fresh_process(folder: Path) -> tuple[float, float]:
     return time.perf_counter() - begun, usage.ru_maxrss / 2**20
 
 
-def report(rounds: int, sizes: tuple[int, ...]) -> None:
+def report(rounds: int, sizes: tuple[int, ...]) -> dict[str, float]:
+    """Print the tables; return times as fast as FMEval, and seconds and GiB of the largest size."""
     engines = ENGINES if importlib.util.find_spec("fmeval") else ENGINES[1:]
     times = list(microseconds(engines, rounds))
     print("| seven scores | µs a response | times as fast |\n|---|---|---|")
@@ -162,11 +164,15 @@ def report(rounds: int, sizes: tuple[int, ...]) -> None:
         print(
             f"| {size:,} responses | {median(one for one, _ in measured):.2f} | {max(gib for _, gib in measured):.2f} |"
         )
+    seconds, peak = median(one for one, _ in measured), max(gib for _, gib in measured)
+    one_core = times[[engine.label for engine in engines].index("qaviz, one core")]
+    return {"times": times[0] / one_core, "responses": sizes[-1], "seconds": seconds, "gib": peak}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
+    add_keep(parser)
     parser.add_argument("--million", action="store_true", help="also score 1,000,000 responses from a file")
     parser.add_argument("--serve", nargs=2, metavar=("ENGINE", "RESPONSES"), help=argparse.SUPPRESS)
     parser.add_argument("--convert", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
@@ -176,7 +182,9 @@ def main() -> None:
     elif options.convert:
         convert(options.convert)
     else:
-        report(options.rounds, (100_000, 1_000_000) if options.million else (100_000,))
+        figures = report(options.rounds, (100_000, 1_000_000) if options.million else (100_000,))
+        if options.keep:
+            keep("scoring", figures)
 
 
 if __name__ == "__main__":

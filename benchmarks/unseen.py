@@ -19,7 +19,17 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.families import FAMILY, NAME, SURE, figures_by_family, read_labelled, say_figures, with_verdicts
+from benchmarks.families import (
+    FAMILY,
+    NAME,
+    SURE,
+    figures_by_family,
+    mean_figures,
+    read_labelled,
+    say_figures,
+    with_verdicts,
+)
+from benchmarks.figures import add_keep, keep
 from benchmarks.fit_model import Fitted, draw, fit, judge_unseen, prepare
 from benchmarks.pairs import say_changes, say_pairs
 from qaviz.diagnosis.extract_evidence import read_evidence
@@ -156,6 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--against", type=Path, metavar="FILE")
     parser.add_argument("--save", type=Path, metavar="FILE")
+    add_keep(parser)
     options = parser.parse_args(arguments)
     folders = [folder for folder in options.folders if (folder / "labels.jsonl").exists()]
     pairs = [folder / "pairs.jsonl" for folder in options.folders if (folder / "pairs.jsonl").exists()]
@@ -164,7 +175,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     keyed = Fitted(every.rows.hstack(labelled.select(QUESTION_ID, PIPELINE)), every.values)
     fitted = prepare(draw(labelled))
     judged = judge_unseen(keyed, fitted)
-    say_figures(figures_by_family(judged))
+    figures = figures_by_family(judged)
+    say_figures(figures)
+    if options.keep:
+        means = dict(zip(("mean", "error", "sure_right", "coverage"), mean_figures(figures).values(), strict=True))
+        columns = ("rows", "accuracy", "error", "coverage")
+        families = {row[FAMILY]: {name: row[name] for name in columns} for row in figures.iter_rows(named=True)}
+        keep("unseen", {**means, "families": families})
     if options.save:
         with_verdicts(judged).select(*_SAVED).write_parquet(options.save)
     if options.against:

@@ -16,14 +16,24 @@ import polars as pl
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from qaviz.analysis.glossary import THRESHOLD_WORDS
+from qaviz.analysis.glossary import THRESHOLD_WORDS, explain
 from qaviz.analysis.numbers import count, plural, questions_answered
 from qaviz.analysis.response_card import ResponseCard
 from qaviz.charts import FAINT
 from qaviz.charts.word_board import board
-from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID, Triplet
+from qaviz.model.columns import (
+    AND_DELIMITER,
+    BERTSCORE,
+    F1,
+    FACTUAL_KNOWLEDGE,
+    OR_DELIMITER,
+    PRECISION,
+    QUESTION_ID,
+    RECALL,
+    Triplet,
+)
 from qaviz.model.errors import QavizError, count_problems, groupby_kind
-from qaviz.model.metrics import METRICS
+from qaviz.model.metrics import METRICS, QUADRANTS
 from qaviz.model.records import Run, Thresholds
 from qaviz.model.visible import visible, visible_texts
 from qaviz.store.workspace import Workspace
@@ -216,3 +226,36 @@ def describe_questions(run: Run, home: Workspace) -> str:
 @keep(100)
 def _count_answered(run: Run, _home: Workspace) -> int:
     return _home.rows(run, [QUESTION_ID])[QUESTION_ID].n_unique()
+
+
+_SCORES = ("right answers", "facts stated"), (FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, BERTSCORE)
+_EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    **dict.fromkeys(("Board", "Overview", "Metrics"), _SCORES),
+    "Compare": (("right answers", "95% interval", "paired difference", "gate"), _SCORES[1]),
+    "Responses": (("verdict", "unsure", "confidence", "fault", "label"), _SCORES[1]),
+    "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (FACTUAL_KNOWLEDGE,)),
+    "Judges": (("judge", "label", "verdict", "Cohen's kappa", "corrected by labels"), ()),
+    **dict.fromkeys(("Runs", "Load"), (("run", "golden dataset", "pipeline", "response"), ())),
+}
+"""On each place the words of the glossary and the metrics that its panel explains."""
+
+
+def show_what_is_this(place: str) -> None:
+    """Draw the panel that says what the words and scores of a place mean, and how closeness and conciseness are read
+    together: texts of `analysis.glossary` and `model.metrics`, of which docs/metrics.md is made too."""
+    words, metrics = _EXPLAINED.get(place, ((), ()))
+    panel = st.popover("What is this?", icon=":material/help:", type="tertiary", key="what_is_this", on_change="rerun")
+    if not panel.open:
+        return
+    with panel:
+        for word in words:
+            st.markdown(f"**{word.capitalize()}.** {explain(word)}")
+        for metric in map(METRICS.__getitem__, metrics):
+            if guide := metric.guide:
+                st.markdown(
+                    f"**{metric.label}** (`{metric.name}`). {guide.definition}\n\nHigh, and wrong: "
+                    f"{guide.high_and_wrong}\n\nLow, and right: {guide.low_and_right} {guide.remedy}"
+                )
+        if RECALL in metrics:
+            for quadrant in QUADRANTS:
+                st.markdown(f"**{quadrant.name}.** {quadrant.reading} {quadrant.remedy}")

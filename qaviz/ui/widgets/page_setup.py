@@ -28,7 +28,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.settings import SavedView, keep_view, kept_views, remove_view
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import declare_component, describe_questions, show_problems
+from qaviz.ui.widgets.components import declare_component, describe_questions, show_problems, show_what_is_this
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
@@ -259,6 +259,7 @@ def open_frame(title: str) -> str:
         tabs = next((place.tabs for place in PLACES if place.title == title), ())
         offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
         tab = pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
+        show_what_is_this(title)
         _show_tools(title)
     return tab
 

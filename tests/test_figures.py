@@ -1,0 +1,115 @@
+"""Every figure that the benchmarks keep in docs/figures.json stands so in README and docs; README's Python runs."""
+
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.figures import read_figures
+
+ROOT = Path(__file__).parents[1]
+FIGURES = {name: kept["figures"] for name, kept in read_figures().items()}
+FAMILIES = {
+    "finance": "finance",
+    "evouna": "evouna",
+    "diver": "diver",
+    "truthfulqa": "truthfulqa",
+    "nq-judged": "nq-judged",
+    "efficientqa": "efficientqa",
+    "saf": "saf",
+    "sas-zh": "sas-zh",
+    "own": "own, written to mislead",
+}
+"""How docs/proof.md calls the families of the benchmark."""
+
+
+def share(value: float, digits: int = 3) -> str:
+    """`.829`, as a table has it."""
+    return f"{value:.{digits}f}".removeprefix("0")
+
+
+def write_sentences() -> Iterator[tuple[str, str, str]]:
+    """The document, the benchmark, and the words that quote it."""
+    decisions, unseen, pooled = (FIGURES[name] for name in ("decisions", "unseen", "pooled_shares"))
+    decided = "of {decided} such decisions people confirm {confirmed}, agree in sign on {same_sign}, see {even} even"
+    yield "README.md", "decisions", decided.format(**decisions) + f", and contradict {decisions['against']}"
+    decided = "People decide {people} pairs. Verdicts decide {decided}: {confirmed} are confirmed, {same_sign} have"
+    yield "docs/proof.md", "decisions", decided.format(**decisions)
+    yield "docs/proof.md", "decisions", f"off by {decisions['off_points']:.1f} points on average over pipelines"
+    yield "README.md", "unseen", f"{share(unseen['mean'])} on families of texts that the model was not fitted on"
+    means = (share(unseen[name]) for name in ("mean", "error", "coverage"))
+    yield (
+        "docs/proof.md",
+        "unseen",
+        "The mean is {}, the mean calibration error {}, and {} of all rows are sure".format(*means),
+    )
+    for name, row in unseen["families"].items():
+        cells = f"{row['rows']:,} | {share(row['accuracy'])} | {share(row['error'])} | {share(row['coverage'], 2)}"
+        yield "docs/proof.md", "unseen", f"| {FAMILIES[name]} | {cells} |"
+    off = f"off by {pooled['off_points']:.0f} points on average, up to {pooled['most_points']:.0f}, without labels"
+    yield "README.md", "pooled_shares", off
+    for labels, held in pooled["held"].items():
+        if labels != "0":  # its least has more to say than a figure
+            cells = f"| {labels} | {share(held['mean'])} | {share(held['least'])} |"
+            yield "docs/proof.md", "pooled_shares", cells
+    yield from write_of_gate()
+    certificates = FIGURES["certificates"]
+    least = min(certificates["held"].values())
+    yield (
+        "README.md",
+        "certificates",
+        f"kept in ≥ {share(int(least * 100) / 100, 2)} of {certificates['draws']:,} draws",
+    )
+    for held in certificates["held"].values():
+        yield "docs/judging.md", "certificates", share(held)
+    scoring = FIGURES["scoring"]
+    yield "README.md", "scoring", f"{scoring['times']:.0f} times as fast on one core"
+    words = f"{scoring['responses']:,} responses score in {scoring['seconds']:.1f} s and {scoring['gib']:.2f} GiB"
+    yield "docs/reference.md", "scoring", words
+
+
+def write_of_gate() -> Iterator[tuple[str, str, str]]:
+    """The rows of docs/pipelines.md, and how often the gate is wrong that is looked at again and again."""
+    fast = FIGURES["fast_check"]
+    text = (ROOT / "docs" / "pipelines.md").read_text("utf-8")
+    for questions, name, *_ in re.findall(r"^\| (200|2,000) \| ([^|]+) \|", text, re.MULTILINE):
+        row = fast[f"{questions.replace(',', '')} {name}"]
+        shares = " | ".join(f"{row[kind]:.1%}" for kind in ("fails", "passes", "unknown"))
+        yield "docs/pipelines.md", "fast_check", f"| {questions} | {name} | {shares} | {row['asked']:,.0f} |"
+    shown = fast["looked at, as many fixed as broken, 2 % each"]["shown"]
+    excluded = fast["looked at, worse by just the margin, with 5 % fixed"]["excluded"]
+    of_equal = f"showed a loss of equal pipelines in {shown * 100:.0f} %"
+    yield "docs/pipelines.md", "fast_check", f"{of_equal}, and excluded a loss of the margin in {excluded * 100:.0f} %"
+
+
+@pytest.mark.parametrize(("document", "benchmark", "words"), list(write_sentences()))
+def test_a_document_says_what_was_measured(document: str, benchmark: str, words: str):
+    """The sentence stands in the document with the figures of the file."""
+    assert words in " ".join((ROOT / document).read_text("utf-8").split()), f"benchmarks.{benchmark} measured: {words}"
+
+
+def test_every_kept_figure_is_quoted():
+    """No benchmark keeps figures that no document has, and each names its command."""
+    assert {benchmark for _, benchmark, _ in write_sentences()} == set(FIGURES)
+    for name, kept in read_figures().items():
+        assert kept["command"].startswith(f"python -m benchmarks.{name}")
+
+
+def test_readmes_python_prints_what_it_shows():
+    """The five lines run, and print the lines below them."""
+    code, output = re.findall(
+        r"```python\n(.*?)```\n\n```\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
+    )[0]
+    names: dict[str, Any] = {}
+    with redirect_stdout(StringIO()) as printed:
+        exec(code, names)
+    assert printed.getvalue() == output
+
+
+def test_readme_is_short():
+    """At most 900 words."""
+    assert len((ROOT / "README.md").read_text("utf-8").split()) <= 900
