@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -219,7 +220,7 @@ def main() -> None:
     options = parser.parse_args()
     sets = read_sets(options.sets)
     errors = measure_narrowing(sets)
-    card: dict[str, object] = {name: round(value, 3) for name, value in asdict(errors).items()}
+    card: dict[str, Any] = {name: round(value, 3) for name, value in asdict(errors).items()}
     kinds = {
         "share": (list_shares(sets, log_odds), list_shares(sets, lambda share, _: share)),
         "difference": (list_differences(sets),) * 2,
@@ -251,7 +252,7 @@ def main() -> None:
         print(f"{labels} labels: held {mean:.3f} over families, at least {least:.3f} on every set")
         held_by[labels] = {"mean": float(mean), "least": least}
     if options.keep:
-        off_points = {"off_points": 100 * headline["mean"], "most_points": 100 * headline["most"]}
+        off_points = {"off_points": 100 * card["share"]["mean"], "most_points": 100 * card["share"]["most"]}
         keep("pooled_shares", {**off_points, "held": held_by})
 
 

@@ -37,8 +37,11 @@ def write_sentences() -> Iterator[tuple[str, str, str]]:
     decisions, unseen, pooled = (FIGURES[name] for name in ("decisions", "unseen", "pooled_shares"))
     decided = "of {decided} such decisions people confirm {confirmed}, agree in sign on {same_sign}, see {even} even"
     yield "README.md", "decisions", decided.format(**decisions) + f", and contradict {decisions['against']}"
-    decided = "People decide {people} pairs. Verdicts decide {decided}: {confirmed} are confirmed, {same_sign} have"
-    yield "docs/proof.md", "decisions", decided.format(**decisions)
+    decided = (
+        "People decide {people} pairs. Verdicts decide {decided}: {confirmed} are confirmed ({right}), {same_sign} have"
+    )
+    right = share(decisions["confirmed"] / decisions["decided"])
+    yield "docs/proof.md", "decisions", decided.format(right=right, **decisions)
     yield "docs/proof.md", "decisions", f"off by {decisions['off_points']:.1f} points on average over pipelines"
     yield "README.md", "unseen", f"{share(unseen['mean'])} on families of texts that the model was not fitted on"
     means = (share(unseen[name]) for name in ("mean", "error", "coverage"))
