@@ -12,7 +12,7 @@ from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, melt_golden, melt_responses
-from qaviz.loading.merge import Golden, merge_golden
+from qaviz.loading.merge import Golden, list_golden_flags, merge_golden
 from qaviz.loading.roles import Guess, Reading, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, name_tables, open_tables, tell_apart
@@ -178,9 +178,12 @@ def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
 
 
 def _list_files(golden: Source | None, responses: Sequence[Source]) -> list[Source]:
-    """The files, each once: one file may hold the golden dataset and the responses."""
+    """The files, each once: one file may hold the golden dataset and the responses, and one that is read whole has the
+    sheet that counts."""
     files: dict[tuple[object, ...], Source] = {}
-    for source in (*([golden] if golden else []), *responses):
+    whole = {(source.name, source.data) for source in responses if not source.sheet}
+    named = [golden] if golden and not (golden.sheet and (golden.name, golden.data) in whole) else []
+    for source in (*named, *responses):
         key = (source.name, source.data, source.sheet)
         before = files.get(key)
         files[key] = replace(before, mapping={**before.mapping, **source.mapping}) if before else source
@@ -202,7 +205,7 @@ def open_files(
     """
     files = _list_files(golden, responses)
     steps = split_progress(files, progress or silent)
-    counting = golden if len(files) > 1 or alone else None
+    counting = golden if len(files) > 1 or alone or (golden and golden.sheet) else None
     opened = Opened(files, counting, alone=alone, aside=aside)
     for source, step in zip(files, steps, strict=True):
         try:
@@ -294,7 +297,8 @@ class Opened:
 
     def _counts(self, table: Table) -> bool:
         golden = self.golden
-        return golden is not None and (table.source.name, table.source.data) == (golden.name, golden.data)
+        is_file = golden is not None and (table.source.name, table.source.data) == (golden.name, golden.data)
+        return golden is not None and is_file and golden.sheet in ("", table.part)
 
     def _settle_golden_file(self) -> None:
         """A file that was named as the golden one, of answers under a name of responses, is golden if no other is."""
@@ -358,9 +362,8 @@ class Opened:
         where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         undecided = [table for table in self.tables if table.layout.bare]
         if len(undecided) > 1:
-            files = list(dict.fromkeys(table.source.name for table in undecided))
-            fault = f"answers in {list_names(files)}, and none says whose they are"
-            fix = "Say which file has the golden answers: " + " or ".join(f'--golden "{name}"' for name in files) + "."
+            fault = f"answers in {list_names(table.place for table in undecided)}, and none says whose they are"
+            fix = f"Say which has the golden answers: {list_golden_flags(undecided)}."
             return [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
         if not self.aside and not any(table.layout.has_golden for table in self.tables):
             if undecided and not any(table.layout.has_responses for table in self.tables):
@@ -377,7 +380,7 @@ class Opened:
                     where=where,
                     found=f"no golden answers in the columns {list_names(self._names())}",
                     expected=f'a column "{c.ANSWER}" or "{c.FACT}"',
-                    fix=f"{BRING_GOLDEN}{self._name_candidates(c.ANSWER)}",
+                    fix=f"{BRING_GOLDEN}{self._name_candidates(c.ANSWER)}{self._name_files()}",
                 )
             ]
         if not self.alone and not any(table.layout.has_responses for table in self.tables):
@@ -399,6 +402,12 @@ class Opened:
         maybe = dict.fromkeys(name for table in self.tables for name in table.layout.ignored)
         flags = [f'--map "{name}={word}"' for name in list(maybe)[:5]]
         return f" If it stands in one of these files: {' or '.join(flags)}." if flags else ""
+
+    def _name_files(self) -> str:
+        """The files whose responses name no pipeline, which may be golden answers, each with its flag."""
+        maybe = [table for table in self.tables if table.layout.asks and c.PIPELINE not in table.layout.words.values()]
+        flags = list_golden_flags(maybe) if len(self.tables) > 1 else ""
+        return f" If one of these tables has them: {flags}." if flags else ""
 
     def merge(self) -> Golden:
         """The golden dataset of all tables. Raises QavizError with all problems of these."""

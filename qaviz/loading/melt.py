@@ -131,8 +131,21 @@ def join_listed(cells: pl.Series) -> pl.Series:
     listed = [None if cell is None else read_list(cell) for cell in cells]
     if listed.count(None) != cells.null_count():
         return cells
-    variants = [dict.fromkeys(text for text in map(str, part or ()) if text.strip()) for part in listed]
+    variants = [dict.fromkeys(text for text in map(_read_variant, part or ()) if text.strip()) for part in listed]
     return pl.Series(cells.name, [c.OR_DELIMITER.join(part) or None for part in variants], pl.String)
+
+
+_SAID = ("text", "value", "answer", "content", "output")
+"""Fields of a golden answer that is an object."""
+
+
+def _read_variant(value: object) -> str:
+    """A golden answer; of an object its text, and nothing of a pattern, which no words can be compared with."""
+    if not isinstance(value, dict):
+        return str(value)
+    if {"regex", "regexp", "pattern"} & {str(field).lower() for field in value.values()}:
+        return ""
+    return next((str(value[name]) for name in _SAID if value.get(name) is not None), json.dumps(value))
 
 
 def _join_passages(cells: pl.Series) -> pl.Series:

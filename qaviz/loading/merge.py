@@ -156,14 +156,23 @@ def _ask_which_counts(tables: Sequence[Table], differing: pl.DataFrame) -> Probl
         for row in first.iter_rows(named=True)
     )
     number = differing[_KEY].n_unique()
-    files = dict.fromkeys(tables[place].source.name for place in differing[_TABLE].unique(maintain_order=True))
-    flags = " or ".join(f'--golden "{name}"' for name in files)
+    among = [tables[place] for place in differing[_TABLE].unique(maintain_order=True)]
     return Problem(
-        where=", ".join(files),
+        where=", ".join(dict.fromkeys(table.source.name for table in among)),
         found=f"different golden answers to {number:,} {'questions' if number > 1 else 'question'}, such as {shown}",
         expected="one golden answer to a question",
-        fix=f"Say which file counts: {flags}." if len(files) > 1 else "Name one of the sheets: book.xlsx#Sheet.",
+        fix=f"Say which counts: {list_golden_flags(among)}.",
     )
+
+
+def list_golden_flags(tables: Sequence[Table]) -> str:
+    """The flag of each table, of which a person copies one: `--golden "book.xlsx#Sheet"`."""
+    several = {table.source.name for table in tables if len({other.part for other in tables}) > 1}
+    names = [
+        f"{table.source.name}#{table.part}" if table.part and table.source.name in several else table.source.name
+        for table in tables
+    ]
+    return " or ".join(f'--golden "{name}"' for name in dict.fromkeys(names))
 
 
 def _join_tables(keyed: pl.DataFrame) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from qaviz.loading.roles import (
     FEWEST_OPTIONS,
     IGNORE,
     NAMES,
+    NO_NAME,
     OPTION,
     OVERLAP,
     PIPELINE_LIMIT,
@@ -217,6 +218,9 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
             bare = ""
     if pipelines:
         words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
+        # What stands in one system's object is not said of the row.
+        outer = tuple(f"{name.rpartition('.')[0]}." for name in candidates.grouped)
+        words = {name: word for name, word in words.items() if name in mapping or not name.startswith(outer or "\0")}
     return _complete(
         columns, mapping, candidates, Layout(words, pipelines, candidates.choices, bare), guesses, readings
     )
@@ -293,12 +297,20 @@ def _is_text(columns: Columns, name: str) -> bool:
 def _may_be_response(columns: Columns, name: str, *, numeric: bool) -> bool:
     """Whether the cells of a column with a response's name can be responses."""
     look = columns.look(name)
+    if read_column_name(name).is_pipeline and "_" in plain_name(name) and _is_label(columns, name):
+        return False
     if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
         return _is_text(columns, name)
     if not look.says_something or plain_name(name) == c.RESPONSE:
         return not (look.filled and look.is_link)
     figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
     return not (look.is_link or figures)
+
+
+def _is_label(columns: Columns, name: str) -> bool:
+    """Whether all cells are the same short name, as that of a version or a profile."""
+    look = columns.look(name)
+    return look.says_something and look.distinct == 1 and look.words <= SHORT and not NO_NAME.search(look.example)
 
 
 def _repeats_column(columns: Columns, name: str, words: Mapping[str, str], answer: str) -> bool:
@@ -405,6 +417,8 @@ def _choose_one(columns: Columns, produced: Sequence[str]) -> Choice:
     """Of the columns of one table with names of pipelines the one that holds the responses."""
     if len(produced) < 2 or plain_name(produced[0]) == c.RESPONSE or _are_the_same(columns, produced):
         return list(produced[:1]), {}, ("", [])
+    if all(map(_tell_system, produced)):
+        return [], {}, _ask_wide(produced, [], without=produced[1:])
     return [], {}, _ask_which(produced)
 
 

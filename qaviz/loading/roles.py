@@ -277,7 +277,8 @@ def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
 def _no_answer(_columns: Columns, name: str, look: Look, sure: bool) -> str:
     if look.is_link:
         return "its cells are web addresses or files"
-    if look.is_flag and (plain_name(name) == "correct" or plain_name(name).endswith("_correct")):
+    says_whether = plain_name(name) == "correct" or plain_name(name).endswith("_correct")
+    if look.is_flag and (says_whether or not read_column_name(name).certain):
         return "its cells say whether it is right"
     return "its cells are 0 and 1" if look.is_flag and look.is_number and not sure else ""
 
@@ -449,7 +450,7 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
     return list(best[1]) if best[0] > before else []
 
 
-_NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
+NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
 """What names do not say, and short responses do."""
 _LONGEST_NAME = 80
 _MOST_NAMES = 40
@@ -474,7 +475,7 @@ def are_names(columns: Columns, name: str, questions: Sequence[str | None], answ
     several = sum(len(of) > 1 for of in questions_by_name.values())
     if several < max(1, 0.8 * len(questions_by_name)):
         return False
-    if any(len(value) > _LONGEST_NAME or _NO_NAME.search(value) for value in questions_by_name):
+    if any(len(value) > _LONGEST_NAME or NO_NAME.search(value) for value in questions_by_name):
         return False
     if all(len(value) == 1 for value in questions_by_name):
         return False  # letters of options

@@ -85,6 +85,11 @@ class Table:
         return [name for name in self.first.columns if name != LINE]
 
     @property
+    def part(self) -> str:
+        """What it is of its file: a sheet, or a member of a zip; empty where it is all of it."""
+        return self.sheet or self.place.removeprefix(self.source.name).removeprefix("/")
+
+    @property
     def gives_something(self) -> bool:
         """Whether it says of questions or pipelines what a run is made of."""
         layout = self.layout

@@ -408,6 +408,17 @@ def _list_ratings(scores: object) -> list[Record]:
     ]
 
 
+def _list_sides(row: object) -> list[Record]:
+    """LLM Comparator's scores of one of two models: those of the pair and of its raters, above 0 where this model is
+    better, and the numbers that it has for each model."""
+    place = inside(row, "place")
+    raters = enumerate(items(inside(row, "individual_rater_scores")), 1)
+    given = {"side by side": inside(row, "score"), **{f"rater {n}": inside(rater, "score") for n, rater in raters}}
+    sided = {name: _multiply(value, -1 if place else 1) for name, value in given.items()}
+    own = {name: inside(pair, place) for name, pair in fields(inside(row, "custom_fields")).items()}
+    return [{"name": name, "value": value} for name, value in (sided | own).items() if is_number(value)]
+
+
 def _number_turns(rows: object) -> list[Record]:
     """Rows of turns with an id each: that of the first is the question's own."""
     return [
@@ -438,6 +449,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "targets_apart": _join_tasks,
     "passages": _find_passages,
     "rated": _list_ratings,
+    "sides": _list_sides,
     "numbered": _number_turns,
     "so_far": _list_so_far,
     "json_text": lambda value: (

@@ -3,6 +3,7 @@ version 3 and, with its table, of version 2), Inspect's logs, and spans and even
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -113,6 +114,33 @@ def read_promptfoo(record: Record) -> Iterator[Row]:
         if is_prompt:
             row["testIdx"] = f"{row['testIdx']}, prompt {list(prompts[provider]).index(_identify_prompt(result)) + 1}"
         yield row | ({} if question is None else {"vars": question})
+
+
+_OF_PROVIDER = re.compile(r"\[([^\]]+)\] ")
+"""How names of columns begin in promptfoo's CSV: the provider, then the prompt."""
+_VERDICT = re.compile(r"\s*\[(PASS|FAIL|ERROR)\] \(([\d.]+)\)\s*")
+_REASON = re.compile(r"\s*(?:Pass|Fail|Error) Reason: .*\Z", re.DOTALL)
+
+
+def is_promptfoo_csv(record: Record) -> bool:
+    """Whether columns are named as promptfoo's CSV names them."""
+    return any(map(_OF_PROVIDER.match, record))
+
+
+def read_promptfoo_csv(record: Record) -> Iterator[Row]:
+    """A row for each provider, with the variables of the test beside it."""
+    named = {name: match[1] for name in record if (match := _OF_PROVIDER.match(name))}
+    twice = {provider for provider in named.values() if list(named.values()).count(provider) > 1}
+    for name, provider in named.items():
+        verdict, words = _VERDICT.match(record[name] or ""), _VERDICT.sub("", record[name] or "", count=1)
+        words = _REASON.sub("", words)
+        if verdict and verdict[1] == "FAIL":
+            words = words.rpartition(_AFTER_REASON)[2]
+        yield {beside: value for beside, value in record.items() if beside not in named} | {
+            "provider": name if provider in twice else provider,
+            "response.output": None if verdict and verdict[1] == "ERROR" else words,
+            SCORES: [score("score", verdict[2])] if verdict else None,
+        }
 
 
 def _convert_table(table: object) -> Iterator[Record]:

@@ -67,6 +67,17 @@ TOOLS: Sequence[Tool] = (
         ),
     ),
     Tool(
+        name="promptfoo results in CSV",
+        wrote=readers.is_promptfoo_csv,
+        rows=readers.read_promptfoo_csv,
+        adds_ordinary=True,
+        columns=(
+            Column(c.PIPELINE, "provider"),
+            Column(c.RESPONSE, "response.output"),
+            Column(c.THEIR_SCORES, SCORES),
+        ),
+    ),
+    Tool(
         name="a SQuAD dataset",
         wrote="has(data[0], 'paragraphs')",
         rows="spread(data, 'paragraphs', 'qas')",
@@ -484,11 +495,7 @@ TOOLS: Sequence[Tool] = (
             Column(c.TAGS, "tags", "join('; ', tags)"),
             Column(c.PIPELINE, "models.name", "model"),
             Column(c.RESPONSE, "output_text", "pick([output_text_a, output_text_b], place)"),
-            Column(
-                c.THEIR_SCORES,
-                SCORES,
-                "when(score != `null`, [{name: 'side by side', value: times(score, pick([`1`, `-1`], place))}])",
-            ),
+            Column(c.THEIR_SCORES, SCORES, "sides(@)"),
         ),
     ),
     Tool(
