@@ -52,7 +52,7 @@ _SYSTEM = re.compile(
 )
 """Names that people give to pipelines."""
 _FORM = frozenset(
-    (
+    [
         "raw",
         "full",
         "parsed",
@@ -76,7 +76,7 @@ _FORM = frozenset(
         "long",
         "value",
         "json",
-    )
+    ]
 )
 """What names say of the form of one response: the others beside it are the same response in another form."""
 _EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
@@ -206,6 +206,8 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
             )
         )
     left = [name for name in candidates.bare if name not in (*words, *pipelines)]
+    if len(left) > 1 and not readings[1] and not responses and all("_" in plain_name(name) for name in left):
+        readings = _ask_language(columns, left)
     if left and not readings[1]:
         responded = bool(mapped or responses or pipelines)
         bare, readings = _settle_bare(columns, candidates, words, left[0], golden, responds=responded)
@@ -415,7 +417,7 @@ def _choose_responses(columns: Columns, candidates: _Candidates, golden: str, na
 
 def _choose_one(columns: Columns, produced: Sequence[str]) -> Choice:
     """Of the columns of one table with names of pipelines the one that holds the responses."""
-    if len(produced) < 2 or plain_name(produced[0]) == c.RESPONSE or _are_the_same(columns, produced):
+    if len(produced) < 2 or _are_the_same(columns, produced):
         return list(produced[:1]), {}, ("", [])
     if all(map(_tell_system, produced)):
         return [], {}, _ask_wide(produced, [], without=produced[1:])
@@ -438,13 +440,25 @@ def _ask_which(names: Sequence[str]) -> tuple[str, list[Reading]]:
     return f"{list_names(names)}: which of them holds the responses?", readings
 
 
+def _ask_language(columns: Columns, names: Sequence[str]) -> tuple[str, list[Reading]]:
+    """Which of several columns of answers in several languages or forms holds those that are meant: the question is in
+    the same, where there are several too."""
+    questions = [name for name in columns.names if read_column_name(name).word == c.QUESTION]
+    readings = []
+    for name in names[:2]:
+        ending = plain_name(name).rpartition("_")[2]
+        alike = [other for other in questions if plain_name(other).rpartition("_")[2] == ending]
+        settled = {other: c.QUESTION if other in alike else IGNORE for other in questions} if len(alike) == 1 else {}
+        left_out = {other: IGNORE for other in names if other != name}
+        readings.append(Reading(f"{quote_text(name)} holds the answers", settled | left_out))
+    return f"{list_names(names)}: which of them holds the answers?", readings
+
+
 def _choose_wide(columns: Columns, candidates: _Candidates, produced: Sequence[str]) -> Choice:
     """A column for each system; where some columns are rather forms of one response, what they are is asked."""
     marks = {name: _tell_system(name) for name in produced}
     systems = [name for name in produced if marks[name] or _is_system(name)]
     if len(systems) < len(produced):
-        if plain_name(produced[0]) == c.RESPONSE and not (len(systems) > 1):
-            return [produced[0]], {}, ("", [])
         if len(systems) < 2:
             return ([produced[0]], {}, ("", [])) if _are_the_same(columns, produced) else ([], {}, _ask_which(produced))
         return [], {}, _ask_wide(systems, [name for name in produced if name not in systems])

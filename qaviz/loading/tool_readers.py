@@ -132,10 +132,9 @@ def read_promptfoo_csv(record: Record) -> Iterator[Row]:
     named = {name: match[1] for name in record if (match := _OF_PROVIDER.match(name))}
     twice = {provider for provider in named.values() if list(named.values()).count(provider) > 1}
     for name, provider in named.items():
-        verdict, words = _VERDICT.match(record[name] or ""), _VERDICT.sub("", record[name] or "", count=1)
-        words = _REASON.sub("", words)
-        if verdict and verdict[1] == "FAIL":
-            words = words.rpartition(_AFTER_REASON)[2]
+        cell = as_text(record[name]) or ""
+        verdict, words = _VERDICT.match(cell), _REASON.sub("", _VERDICT.sub("", cell, count=1))
+        words = words.rpartition(_AFTER_REASON)[2] if verdict and verdict[1] == "FAIL" else words
         yield {beside: value for beside, value in record.items() if beside not in named} | {
             "provider": name if provider in twice else provider,
             "response.output": None if verdict and verdict[1] == "ERROR" else words,

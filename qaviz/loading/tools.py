@@ -37,8 +37,6 @@ RAGAS = Tool(
     ),
 )
 
-_SQUAD_SPANS = (Column(c.ANSWER, "answers", "answers.text"), Column(c.FACT, "answers.text"))
-"""The spans twice: they are as short as facts are."""
 _DEEPEVAL_CASES = "(testRunData || @).testCases || (testRunData || @).test_cases"
 _TRIVIAQA_ANSWER = "(Answer || answer)"
 _BEDROCK_RESULTS = "_file.automatedEvaluationResult.scores"
@@ -71,11 +69,7 @@ TOOLS: Sequence[Tool] = (
         wrote=readers.is_promptfoo_csv,
         rows=readers.read_promptfoo_csv,
         adds_ordinary=True,
-        columns=(
-            Column(c.PIPELINE, "provider"),
-            Column(c.RESPONSE, "response.output"),
-            Column(c.THEIR_SCORES, SCORES),
-        ),
+        columns=(Column(c.PIPELINE, "provider"), Column(c.RESPONSE, "response.output"), Column(c.THEIR_SCORES, SCORES)),
     ),
     Tool(
         name="a SQuAD dataset",
@@ -98,7 +92,8 @@ TOOLS: Sequence[Tool] = (
         columns=(
             Column(c.QUESTION_ID, "id"),
             Column(c.QUESTION, "question"),
-            *_SQUAD_SPANS,
+            Column(c.ANSWER, "answers", "answers.text"),
+            Column(c.FACT, "answers.text"),  # the spans once more: they are as short as facts are
             Column(c.ANSWERABLE, "answerable", "length(answers.text || `[]`) > `0`"),
             Column(c.SOURCE, "title"),
         ),
@@ -529,8 +524,7 @@ TOOLS: Sequence[Tool] = (
         wrote="has(@, 'question_id', 'model_id') && has(choices[0], 'turns')",
         rows="numbered(spread(spread([@], 'choices'), 'turns'))",
         columns=(
-            Column(c.QUESTION_ID, "question_id", "id"),
-            Column(c.PIPELINE, "model_id"),
+            *(Column(c.QUESTION_ID, "question_id", "id"), Column(c.PIPELINE, "model_id")),
             Column(c.RESPONSE, "turns", "first(turns.content, turns)"),
         ),
     ),
@@ -538,10 +532,8 @@ TOOLS: Sequence[Tool] = (
         name="HotpotQA questions",
         wrote="has(@, '_id', 'question', 'answer', 'supporting_facts')",
         columns=(
-            Column(c.QUESTION_ID, "_id"),
-            Column(c.QUESTION, "question"),
-            Column(c.ANSWER, "answer"),
-            Column(c.CATEGORY, "type"),
+            *(Column(c.QUESTION_ID, "_id"), Column(c.QUESTION, "question")),
+            *(Column(c.ANSWER, "answer"), Column(c.CATEGORY, "type")),
         ),
     ),
     Tool(

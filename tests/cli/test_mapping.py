@@ -1,5 +1,6 @@
 """`--map`, `--profile` and sheets: what a file's columns are, said in the terminal."""
 
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,22 @@ def test_a_sheet_is_named_after_the_file(workspace: Workspace, book: str):
     (run,) = workspace.runs()
     assert workspace.golden(run.golden_id)["answer"].to_list() == ["right"]
     assert (run.sources, run.pipelines) == (("book.xlsx",), ("P1", "P2"))
+
+
+def test_a_sheet_that_counts_is_named_by_a_command_that_works(workspace: Workspace, tmp_path: Path, capsys):
+    """Sheets of answers of which none says whose they are: the command that is printed makes one the golden answers."""
+    of = {
+        name: rows(("question", "answer"), ("q", answer))
+        for name, answer in (("A", "no"), ("truth", "right"), ("B", ""))
+    }
+    file = tmp_path / "book.xlsx"
+    file.write_bytes(bytes(workbook(**of).data))
+    assert imported(workspace, str(file)) == 2
+    assert '--golden "book.xlsx#truth"' in capsys.readouterr().err
+    with chdir(tmp_path):
+        assert imported(workspace, "book.xlsx", "--golden", "book.xlsx#truth") == 0
+    (run,) = workspace.runs()
+    assert (run.pipelines, workspace.golden(run.golden_id)["answer"].to_list()) == (("A", "B"), ["right"])
 
 
 def test_a_golden_dataset_alone_is_no_run(workspace: Workspace, book: str, capsys):

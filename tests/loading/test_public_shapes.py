@@ -295,6 +295,14 @@ def test_files_of_responses_ask_for_golden_answers(source: Source):
     assert load(GOLDEN, [source]).rows["response"].to_list() == list(R)
 
 
+def test_what_stands_in_a_models_object_is_not_said_of_the_row():
+    """The latency in the object of one model is no latency of the others."""
+    of = {"a": {"output": "x", "latency_ms": 812}, "b": {"output": "y", "latency_ms": 300}}
+    loaded = load(document([{"question": q, "gold": a, "models": of} for q, a, _ in ROWS]), [])
+    assert set(loaded.rows["pipeline"]) == {"a", "b"}
+    assert loaded.rows["latency_ms"].null_count() == loaded.rows.height
+
+
 def test_questions_as_keys_below_names_of_pipelines():
     """Two levels of keys are pipelines and questions."""
     value = {name: {q: {"answer": f"{r} ({name})"} for q, _, r in ROWS} for name in ("Chunks (size=500)", "Sentences")}

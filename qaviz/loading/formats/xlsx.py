@@ -161,8 +161,8 @@ class Book:
         """Each sheet with cells, in order, and all its rows with something in them, as they are."""
         for sheet in self.workbook.worksheets:
             sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
-            given = self.workbook._archive.open(sheet._worksheet_path)
-            sheet._get_source = partial(io.BufferedReader, _Filled(given), _BLOCK)  # or it reads the cells that are empty
+            given = _Filled(self.workbook._archive.open(sheet._worksheet_path))
+            sheet._get_source = partial(io.BufferedReader, given, _BLOCK)
             yield sheet, _read_rows(sheet, f"{self.name} sheet {quote_text(sheet.title)}")
 
     def list_grids(self) -> Iterator[tuple[int, str, Iterator[Row], list[Span]]]:

@@ -113,6 +113,7 @@ MT_RAG_TASK = {
 FILES = {
     "Ragas results": document("f.json", [RAGAS_ROW]),
     "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
+    "promptfoo results in CSV": document("f.json", [{"question": "How many?", "answer": "158", "[a] {{x}}": "158"}]),
     "a SQuAD dataset": Source("f.json", SQUAD_FILE.data),
     "rows of a SQuAD dataset": document("f.json", [SQUAD_ROW]),
     "Bedrock evaluation output": document("f.json", BEDROCK_ROW),

@@ -87,6 +87,16 @@ def test_a_comparison_is_two_pipelines():
     assert theirs(loaded) == [{"side by side": 1.25}, {"side by side": -1.25}]
 
 
+def test_what_a_comparison_says_of_each_model():
+    """Each rater's score is in favour of A and against B; a pair of numbers has one for each model."""
+    rated = {"individual_rater_scores": [{"score": 1.5, "is_flipped": True}, {"score": -0.5}]}
+    own = {"custom_fields": {"reference": "158 in all", "length": [3, 4], "web": ["x", "y"]}}
+    examples = [LLM_COMPARATOR_FILE["examples"][0] | rated | own]
+    first, second = theirs(load(document("f.json", LLM_COMPARATOR_FILE | {"examples": examples}), []))
+    assert first == {"side by side": 1.25, "rater 1": 1.5, "rater 2": -0.5, "length": 3.0}
+    assert second == {"side by side": -1.25, "rater 1": -1.5, "rater 2": 0.5, "length": 4.0}
+
+
 def test_a_comparison_without_golden_answers_asks_for_them():
     """A file that has no golden answer says what it lacks; beside a golden dataset it is responses."""
     examples = [LLM_COMPARATOR_FILE["examples"][0] | {"custom_fields": {}}]

@@ -14,6 +14,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from qaviz.loading import Source, load
 from qaviz.loading.formats import read_batches
+from qaviz.loading.formats.xlsx import open_book
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, facts, load_golden, problems, refusals, upload
 
@@ -264,6 +265,24 @@ def test_a_sheet_may_declare_any_size(dimension: bytes):
     named = rezipped(WHOLE, in_sheet(b'<dimension ref="A1:C2"/>', dimension))
 
     assert load_golden(named).golden.rows() == load_golden(WHOLE).golden.rows()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(400, 400), (160_000, 1)])
+def test_cells_with_a_style_alone_cost_nothing(rows: int, columns: int):
+    """A coloured area without texts is no row of the table, and none of its cells is built."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
+        sheet, style = book.add_worksheet(), book.add_format({"bg_color": "#ffcc00"})
+        for number, row in enumerate((("question", "answer"), ("How many?", "158"), ("Why?", "So"))):
+            sheet.write_row(number, 0, row)
+        for number in range(3, rows):
+            for place in range(columns):
+                sheet.write_blank(number, place, None, style)
+        sheet.write_row(rows, 0, ("When?", "Now"))
+    source = upload("g.xlsx", file.getvalue())
+    assert load_golden(source).golden["question"].to_list() == ["How many?", "Why?", "When?"]
+    with open_book(source) as book:
+        assert [sum(map(len, sheet.iter_rows())) for sheet, _ in book.list_rows()] == [8]
 
 
 def test_a_far_cell_takes_no_memory():

@@ -1,0 +1,309 @@
+"""Layouts of files in public repositories, named by these: their columns, nesting and kinds of cells, with texts of our
+own. What loads is right, what leaves two readings is asked, what has no answers is refused; none is wrong in silence.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+import pytest
+
+from qaviz.loading import Source, load, preview
+from qaviz.model.errors import QavizError
+from tests.loading.files import jsonl, upload
+
+Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
+A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
+R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
+S = ("290,000.", "In 1128, as far as documents tell.", "The Enns crosses the city.", "The mayor is Elke Kahr.")
+ROWS = list(zip(Q, A, R, S, strict=True))
+
+
+def table(name: str, header: str, rows: Iterable[Sequence[object]], delimiter: str = ",") -> Source:
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter)
+    writer.writerow(header.split(","))
+    writer.writerows(rows)
+    return upload(name, text.getvalue())
+
+
+def document(name: str, value: object) -> Source:
+    return upload(name, json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def passed(text: str, verdict: str = "PASS") -> str:
+    """A cell of promptfoo's CSV."""
+    reason = "Pass Reason: No assertions" if verdict == "PASS" else 'Fail Reason: Expected "0"'
+    before = '\n\nExpected "0"\n---\n' if verdict == "FAIL" else "\n\n"
+    return f"[{verdict}] ({float(verdict == 'PASS'):.2f}){before}{text}\n\n{reason}"
+
+
+GOLDEN = document("golden.json", [{"question": q, "answer": a} for q, a in zip(Q, A, strict=True)])
+JUDGED = "id,Question,Model answer,Acceptable?,annotator1,annotator2,annotator3"
+PASSAGES = [
+    (f"query_{n}", q, 1, f"[{k}]", "A passage about it.", "" if k else r)
+    for n, (q, _, r, _) in enumerate(ROWS)
+    for k in (0, 1)
+]
+PREDICTED = {
+    "schema_version": "1.0", "gold_correto": True, "flag_anomalia": False, "perfil_baseline": "hibrido",
+    "sinais": {"gold_correto": True, "gold_incorreto": False, "juiz": None}, "recuperados": [], "meta": {},
+}  # fmt: skip
+BILINGUAL = table(
+    "questions_audit.csv",
+    "id,kind,question_en,question_ar,answer_en,answer_ar,passages_en,answer_ok,notes",
+    (
+        (f"u{n}", "numeric", q, f"ما هو {n}؟", a, f"{n} 75 دولار", f"{a} So it is.", "", "")
+        for n, (q, a, *_) in enumerate(ROWS)
+    ),
+)
+
+READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
+    "ehsk/OpenQA-eval, outputs of two models": (
+        [
+            jsonl(
+                f"{name}.jsonl",
+                *(
+                    {"question": q, "answer": [a, a.lower()], "prediction": p}
+                    for q, a, p in zip(Q, A, said, strict=True)
+                ),
+            )
+            for name, said in (("NQ_DPR", R), ("NQ_FiD", S))
+        ],
+        {"NQ_DPR": R, "NQ_FiD": S},
+    ),
+    "anudeepadi/quit-txt-rag-eval": (
+        [
+            document(
+                "comparison.json",
+                {"date": "2025-11-23", "web_sources": ["https://a.org/x"]}
+                | {
+                    name: {
+                        "approach": approach,
+                        "model": "gpt-4o-mini",
+                        "results": [
+                            {"query": q, "response": p, "reference": a, "response_time": 3.7}
+                            for q, a, p in zip(Q, A, said, strict=True)
+                        ],
+                    }
+                    for name, approach, said in (
+                        ("web_rag", "Web RAG (Real Content)", R),
+                        ("dataset_rag", "Dataset RAG", S),
+                    )
+                },
+            )
+        ],
+        {"Web RAG (Real Content)": R, "Dataset RAG": S},
+    ),
+    "jjy714/RAG-Evaluation": (
+        [
+            table(
+                "P.csv",
+                "question,target_file_name,target_page_no,target_answer,response,latency_secs,retrieved_doc1,retrieved_page1,"
+                "retrieved_cont1,recall,reciprocal_rank",
+                ((q, "d.pdf", 1, a, r, 0.13, "d.pdf", 0, f"{a} More of it.", 1, 0.5) for q, a, r, _ in ROWS),
+            )
+        ],
+        {"P": R},
+    ),
+    "junaidAbdulhamid/Rag-evaluation-platform, responses by id": (
+        [
+            jsonl("rag_v2.jsonl", *({"id": f"q{n}", "answer": r, "latency_ms": 120} for n, r in enumerate(R))),
+            document(
+                "eval_dataset.json",
+                [
+                    {
+                        "id": f"q{n}",
+                        "question": q,
+                        "expected_answer": a,
+                        "relevant_document_ids": ["policy"],
+                        "category": "x",
+                    }
+                    | {"difficulty": "easy", "slices": ["simple_lookup"]}
+                    for n, (q, a, *_) in enumerate(ROWS)
+                ],
+            ),
+        ],
+        {"rag_v2": R},
+    ),
+    "oyhoyhk/labor-law-rag-eval": (
+        [
+            jsonl(
+                "predictions.jsonl",
+                *(
+                    {"id": f"g{n}", "status": "answered", "answer": r, "citations": [{"chunk_id": "art:1", "quote": a}]}
+                    | {
+                        "retrieval": [{"rank": 1, "score": 0.7}],
+                        "meta": {"model": "m", "raw_answer": r, "cached": True},
+                    }
+                    for n, (_, a, r, _) in enumerate(ROWS)
+                ),
+            ),
+            jsonl(
+                "gold_v2.jsonl",
+                *(
+                    {
+                        "id": f"g{n}",
+                        "level": "L1",
+                        "question": q,
+                        "expected_status": "answered",
+                        "gold_evidence": ["a#74"],
+                    }
+                    | {"key_points": [a], "key_point_literals": [[a[:9]]], "reference_answer": a, "notes": "Amended."}
+                    for n, (q, a, *_) in enumerate(ROWS)
+                ),
+            ),
+        ],
+        {"predictions": R},
+    ),
+    "Sunwood-ai-labs/qa-evaluation-with-deepeval": (
+        [
+            table(
+                "P.csv", "question,llm_answer,expected_answer,context", ((q, r, a, f"{a}|||{r}") for q, a, r, _ in ROWS)
+            )
+        ],
+        {"P": R},
+    ),
+    "kyosek/rag-evaluation, a file a taker": (
+        [
+            document(
+                f"{taker}.json",
+                [
+                    {"question": q, "model_answer": x, "correct_answer": g, "is_correct": x == g}
+                    for q, x, g in zip(Q, said, "BDCA", strict=True)
+                ],
+            )
+            for taker, said in (("gemma_closed", "BDCC"), ("gemma_Dense", "BDCA"))
+        ],
+        {"gemma_closed": "BDCC", "gemma_Dense": "BDCA"},
+    ),
+    "kevinschaul/llm-evals, promptfoo's CSV": (
+        [
+            GOLDEN,
+            table(
+                "results.csv",
+                "prompt,[openai/gpt-4o-mini] {{prompt}},[gemini-2.5] {{prompt}}",
+                ((q, passed(r), passed(s, "FAIL")) for q, _, r, s in ROWS),
+            ),
+        ],
+        {"openai/gpt-4o-mini": R, "gemini-2.5": S},
+    ),
+    "jt-mchorse/llm-eval-harness": (
+        [
+            jsonl(
+                "factuality.jsonl",
+                *(
+                    {
+                        "dataset_version": "f",
+                        "expected_outputs": [{"kind": "regex", "value": "\\b7\\b"}, {"kind": "exact", "value": a}],
+                    }
+                    | {"id": f"qa_{n}", "input": q, "provenance": {"source": "trivia"}, "tags": ["geography"]}
+                    for n, (q, a, *_) in enumerate(ROWS)
+                ),
+            ),
+            table("P.csv", "id,response", ((f"qa_{n}", r) for n, r in enumerate(R))),
+        ],
+        {"P": R},
+    ),
+    "PAIR-code/llm-comparator, with golden answers": (
+        [
+            document(
+                "tiny.json",
+                {
+                    "metadata": {"source_path": "n/a", "custom_fields_schema": []},
+                    "models": [{"name": "ABC 1.1"}, {"name": "ABC 1.0"}],
+                    "examples": [
+                        {"input_text": q, "tags": ["Travel"], "output_text_a": r, "output_text_b": s, "score": 0.5}
+                        | {"individual_rater_scores": [], "custom_fields": {}}
+                        for q, _, r, s in ROWS
+                    ],
+                },
+            ),
+            GOLDEN,
+        ],
+        {"ABC 1.1": R, "ABC 1.0": S},
+    ),
+}
+
+ASKED = {
+    "ehsk/OpenQA-eval, human judgements": [
+        table("human.tsv", JUDGED, ((n, q, r, *["Yes"] * 4) for n, (q, _, r, _) in enumerate(ROWS)), "\t")
+    ],
+    "castorini/qa-eval, the judge's words beside": [
+        table(
+            "eval.csv",
+            "id,Question,Gold answers,Model answer,EM,F1,vicuna,Response",
+            (("", q, str([a]), r, 0, 0.4, 1, f"Is {r} correct? Yes.") for q, a, r, _ in ROWS),
+        )
+    ],
+    "Moustafa29/bilingual-rag-eval": [BILINGUAL],
+    "anshd15/production-rag-evals-llm-judge, no answers": [
+        jsonl(
+            "cases.jsonl",
+            *(
+                {"id": n, "category": "pii", "text": q, "expect": "blocked", "why": "Steering."}
+                for n, q in enumerate(Q)
+            ),
+        )
+    ],
+    "skandula9273/sec-rag-eval, scores alone": [
+        document(
+            "scores.json",
+            {
+                "n_questions": 150,
+                "config": {"generation_model": "claude", "seed": 13},
+                "mrr": 0.31,
+                "latency_ms": {"p50": 4464.0},
+            },
+        )
+    ],
+    "jt-mchorse/llm-eval-harness, rubrics alone": [
+        jsonl(
+            "calibration.jsonl",
+            *(
+                {"human_score": 1.0, "prompt": q, "response": r, "rubric": "Score how faithful it is."}
+                for q, _, r, _ in ROWS
+            ),
+        )
+    ],
+    "karysoares/rag-eval-harness": [
+        jsonl("P.jsonl", *(PREDICTED | {"pergunta": q, "resposta": r} for q, r in zip(Q, R, strict=True))),
+        GOLDEN,
+    ],
+}
+
+
+@pytest.mark.parametrize(("files", "said"), READ.values(), ids=READ)
+def test_real_layouts_load(files: list[Source], said: Mapping[str, Sequence[str]]):
+    """Each pipeline has its responses to its questions, and golden answers are those of the file."""
+    loaded = load(None, files)
+    for name, responses in said.items():
+        rows = loaded.rows.filter(loaded.rows["pipeline"] == name)
+        assert dict(zip(rows["question"], rows["response"], strict=True)) == dict(zip(Q, responses, strict=True))
+    assert set(loaded.rows["pipeline"]) == set(said)
+    answers = [answer.partition("<OR>")[0] for answer in loaded.golden["answer"]]
+    assert answers in (list(A), list("BDCA"))
+
+
+@pytest.mark.parametrize("files", ASKED.values(), ids=ASKED)
+def test_what_has_two_readings_or_none_is_asked(files: list[Source]):
+    """Nothing is read until a person says what is meant, or brings what is missing."""
+    with pytest.raises(QavizError):
+        load(None, files)
+
+
+def test_a_language_is_chosen_with_its_question():
+    """Of answers in two languages one is chosen, and the question in the same."""
+    (seen,) = preview(None, [BILINGUAL])
+    chosen = Source(BILINGUAL.name, BILINGUAL.data, mapping=seen.readings[0].mapping)
+    loaded = load(None, [chosen, table("P.csv", "question,response", zip(Q, R, strict=True))])
+    assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (list(A), list(R))
+
+
+def test_a_row_a_passage_answers_once():
+    """vectara/open-rag-eval: a row a passage, the response in the first: it is kept, the others are listed."""
+    source = table("csv_results.csv", "query_id,query,query_run,passage_id,passage,generated_answer", PASSAGES)
+    loaded = load(None, [source, GOLDEN])
+    assert loaded.rows["response"].to_list() == list(R)
+    assert loaded.listed.filter(loaded.listed["kind"] == "duplicate").height == len(Q)
