@@ -51,33 +51,11 @@ _SYSTEM = re.compile(
     re.IGNORECASE,
 )
 """Names that people give to pipelines."""
-_FORM = frozenset(
-    [
-        "raw",
-        "full",
-        "parsed",
-        "unparsed",
-        "extracted",
-        "complete",
-        "original",
-        "processed",
-        "cleaned",
-        "clean",
-        "stripped",
-        "normalized",
-        "normalised",
-        "final",
-        "formatted",
-        "text",
-        "string",
-        "content",
-        "cot",
-        "short",
-        "long",
-        "value",
-        "json",
-    ]
-)
+_FORM = frozenset((
+    "raw", "full", "parsed", "unparsed", "extracted", "complete", "original", "processed", "cleaned", "clean",
+    "stripped", "normalized", "normalised", "final", "formatted", "text", "string", "content", "cot", "short", "long",
+    "value", "json",
+))  # fmt: skip  # a line a name would be a page of names
 """What names say of the form of one response: the others beside it are the same response in another form."""
 _EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
 
