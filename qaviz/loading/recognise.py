@@ -142,6 +142,10 @@ class _Candidates:
     """Columns whose cells may name who answered, the likeliest first."""
     choices: dict[str, str]
 
+    def is_of_system(self, name: str) -> bool:
+        """Whether a column stands in one system's object, so that it says nothing of the row."""
+        return any(name.startswith(f"{outer.rpartition('.')[0]}.") for outer in self.grouped)
+
 
 def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
     """The layout: which columns are golden answers, responses and pipelines, and what is left open."""
@@ -178,11 +182,8 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
         responses, pipelines, readings = _choose_responses(columns, candidates, golden, named)
     if responses:
         words[responses[0]] = c.RESPONSE
-        guesses.append(
-            columns.guess(
-                responses[0], c.RESPONSE, read_column_name(responses[0]).why or f"its name is one for {c.RESPONSE}"
-            )
-        )
+        why = read_column_name(responses[0]).why or f"its name is one for {c.RESPONSE}"
+        guesses.append(columns.guess(responses[0], c.RESPONSE, why))
     left = [name for name in candidates.bare if name not in (*words, *pipelines)]
     if len(left) > 1 and not readings[1] and not responses and all("_" in plain_name(name) for name in left):
         readings = _ask_language(columns, left)
@@ -198,9 +199,7 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
             bare = ""
     if pipelines:
         words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
-        # What stands in one system's object is not said of the row.
-        outer = tuple(f"{name.rpartition('.')[0]}." for name in candidates.grouped)
-        words = {name: word for name, word in words.items() if name in mapping or not name.startswith(outer or "\0")}
+        words = {name: word for name, word in words.items() if name in mapping or not candidates.is_of_system(name)}
     return _complete(
         columns, mapping, candidates, Layout(words, pipelines, candidates.choices, bare), guesses, readings
     )
