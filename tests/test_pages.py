@@ -196,7 +196,7 @@ def test_overview_ranks_the_pipelines():
     assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"]
     assert [row["cells"][1]["text"] for row in rows] == ["9 of 10", "5 of 10", "5 of 10"]
     assert [row["cells"][2]["text"] for row in rows] == ["8 of 10", "4 of 10", "5 of 10"]
-    assert rows[0]["cells"][1]["note"] == "likely 50.0–100.0%"
+    assert rows[0]["cells"][1]["note"] == "likely 34.1–100.0%"
     assert {part["text"].split(" · ")[0] for row in rows for part in row["cells"][5]["parts"]} == set(Diagnosis)
 
 
