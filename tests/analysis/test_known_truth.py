@@ -1,15 +1,17 @@
 """Runs whose truth is known by hand, through the door of a user: what the decision says of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from qaviz.analysis.decision import Decision, decide, word_impact
 from qaviz.analysis.decision.choice import Confidence, Kind
 from qaviz.analysis.estimates import compare
+from qaviz.analysis.labels import Certificate, certificate_points, certify_run
 from qaviz.analysis.outcomes import select_counted, tabulate
 from qaviz.analysis.policy import as_policy, protocol_in_force
 from qaviz.api import EvaluatedRun, evaluate
@@ -24,24 +26,42 @@ from tests.builders import save_sample
 NAMES = ("Ada Byron", "Grace Hopper", "Alan Turing", "Edsger Dijkstra", "Barbara Liskov")
 
 
-def founders(questions: int, **right: Sequence[int]) -> EvaluatedRun:
-    """A run over so many questions: by pipeline the questions that its words get right, from 0; empty for none."""
+Rows = list[dict[str, Any]]
+
+
+def write_founders(questions: int, right: Mapping[str, Sequence[int]]) -> tuple[Rows, Rows]:
+    """A golden dataset of so many questions, and responses: by pipeline the questions that its words get right, from
+    0; empty for none."""
     golden, responses = [], []
     for i in range(questions):
+        key = {"question_id": f"q{i}"}
         name, question = NAMES[i % len(NAMES)], f"Who founded Firm{i} Ltd?"
-        golden.append(
-            {
-                "question_id": f"q{i}",
-                "question": question,
-                "fact": name,
-                "answer": f"Firm{i} Ltd was founded by {name}.",
-            }
-        )
+        golden.append(key | {"question": question, "fact": name, "answer": f"Firm{i} Ltd was founded by {name}."})
         for pipeline, places in right.items():
             said = name if i in places else "Theo Reed"
             response = f"Firm{i} Ltd was founded by {said}." if places else " "
-            responses.append({"question_id": f"q{i}", "pipeline": pipeline, "response": response})
-    return evaluate(golden, responses)
+            responses.append(key | {"pipeline": pipeline, "response": response})
+    return golden, responses
+
+
+def founders(questions: int, **right: Sequence[int]) -> EvaluatedRun:
+    """The run of `write_founders`."""
+    return evaluate(*write_founders(questions, right))
+
+
+def test_order_padding_and_case_change_no_decision():
+    """The files' rows in another order, responses padded with blanks, and in capitals: the same decision and counts."""
+    golden, responses = write_founders(40, {"A": range(30), "B": range(12)})
+    decisions = [
+        evaluate(golden[::step], [row | {"response": worded(row["response"])} for row in responses[::step]])
+        for step, worded in ((1, str), (-1, str), (1, "  {} \n".format), (1, str.upper))
+    ]
+    counted = [
+        (found.sentence, found.kind, found.confidence, found.ranking.select("pipeline", "right", "of").rows())
+        for found in (run.decision() for run in decisions)
+    ]
+    assert counted == counted[:1] * 4
+    assert counted[0][0].startswith("A leads: 30 of 40 right, ahead of B")
 
 
 def labelled(pipeline: str, truth: dict[int, bool]) -> list[dict[str, Any]]:
@@ -174,3 +194,37 @@ def test_an_interval_of_fewer_reads_from_small_to_large():
     assert row["low"] is not None
     turned = replace(decision.impact, more_right=-1000, low=-1478, high=-497)
     assert "1,000 fewer right answers than B (95% interval 497 to 1,478 fewer)" in str(word_impact("A", turned))
+
+
+def certify_random(responses: int, labels: int, wrong: int, pipelines: str = "A", seed: int = 0) -> Certificate:
+    """What so many random labels certify of verdicts that are alike sure; of the last pipeline's first questions so
+    many are wrong."""
+    rows = pl.DataFrame(
+        [
+            {"question_id": f"q{i}", "pipeline": name, "verdict": "correct", "confidence": 0.95}
+            for name in pipelines
+            for i in range(responses // len(pipelines))
+        ]
+    )
+    places = np.random.default_rng(seed).choice(rows.height, labels, replace=False)
+    is_wrong = (pl.col("pipeline") == pipelines[-1]) & (pl.col("question_id").str.slice(1).cast(pl.Int64) < wrong)
+    words = pl.when(is_wrong).then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
+    return certify_run(rows, rows[places].select("question_id", "pipeline", words.alias("label"), drawn=True))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_number_of_labels_is_promised_that_would_not_do(seed: int):
+    """Row 6: of 240 verdicts 48 are wrong, all of B: no label more can show a tenth, and none is asked for."""
+    certificate = certify_random(240, 48, wrong=48, pipelines="AB", seed=seed)
+    assert (certificate.certified, certificate.labels_needed) == (False, None)
+
+
+def test_labels_that_would_do_are_counted():
+    """Row 6: 22 labels that agree certify all of 75, one contradicted of 28 asks for more of them, and no label is
+    called none."""
+    assert [certify_random(75, labels, wrong=0).automatic for labels in (21, 22, 72)] == [0, 75, 75]
+    seed = next(seed for seed in range(50) if certify_random(240, 28, wrong=12, seed=seed).wrong == 1)
+    needed = certify_random(240, 28, wrong=12, seed=seed).labels_needed
+    assert needed is not None
+    assert 28 < needed <= 240
+    assert "has a label" in certificate_points(certify_random(75, 0, wrong=0))[-1]
