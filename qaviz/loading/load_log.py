@@ -41,7 +41,6 @@ class Problems:
         self._skip_bad = skip_bad
         self._skipped: dict[int, str] = {}
         self._taken = 0
-        self._notes: list[tuple[int, str]] = []
         self._spelled: list[Problem] = []
         self._more = 0
 
@@ -75,15 +74,6 @@ class Problems:
         if not self._skipped:
             return rows
         return rows.filter(~pl.col(LINE).is_in(list(self._skipped)))
-
-    def note(self, line: int, words: str) -> None:
-        """Note a cell that was read as another value than the file has, such as a number read as text; no problem."""
-        self._notes.append((line, words))
-
-    def new_notes(self) -> pl.DataFrame:
-        """LINE and WORDS of what was noted since the last call."""
-        new, self._notes = self._notes, []
-        return name_lines(new)
 
     def newly_skipped(self) -> pl.DataFrame:
         """LINE and WORDS of the rows that were skipped since the last call."""
@@ -126,8 +116,6 @@ PIPELINE_ERROR = "pipeline error"
 """An error message of the pipeline in place of a response, which is missing then."""
 EMPTY_ROW = "empty row"
 """A row with nothing in it. Left out."""
-BELOW_TABLE = "below the table"
-"""Notes, totals or another table below that of a spreadsheet. Left out."""
 UNANSWERED = "unanswered"
 """A pipeline has no response to a golden question."""
 UNANSWERED_IN_BULK = "unanswered in bulk"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qaviz.loading.formats.cells import read_json
+from qaviz.loading.formats.cells import FLAGS, read_json
 
 ENOUGH = 3
 """Filled cells from which on their look says something."""
@@ -27,9 +27,6 @@ _FILE = re.compile(r"[^\n]{1,150}\.(pdf|docx?|html?|md|txt|csv|xlsx?|pptx?|json)
 ASKS = r"[?？؟]\s*[\"'”’»)\]]*\s*$"
 """How a text ends that asks."""
 _ASKS = re.compile(ASKS)
-_FLAGS = frozenset(
-    ("true", "false", "yes", "no", "1", "0", "y", "n", "ja", "nein", "oui", "non", "có", "không", "是", "否")
-)
 _LONGEST_COUNT = 12
 """Digits of a number that counts rows, at most."""
 _WORD = re.compile(r"\w+")
@@ -123,7 +120,7 @@ def look_at(cells: Sequence[str | None]) -> Look:
         numbers=share(_NUMBER),
         dates=share(_DATE),
         links=max(share(_URL), share(_FILE)),
-        flags=sum(cell.strip().lower() in _FLAGS for cell in filled) / count,
+        flags=sum(cell.strip().lower() in FLAGS for cell in filled) / count,
         lists=sum(isinstance(read_json(cell), list) for cell in whole_cells) / count,
         words=lengths[len(lengths) // 2],
         counts=_count_up(filled),

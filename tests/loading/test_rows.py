@@ -121,3 +121,12 @@ def test_numbers_and_flags_of_json_are_texts():
     assert ("g.jsonl line 1", 'a number in "answer" is read as "42"') in said
     assert ("g.jsonl line 2", 'true or false in "answer" is read as "true"') in said
     assert sorted(where for where, _ in said) == ["g.jsonl line 1"] * 2 + ["g.jsonl line 2"] * 2 + ["r.jsonl line 1"]
+
+
+@pytest.mark.parametrize(("yes", "no"), [("true", "false"), ("Ja", "Nein"), ("oui", "non"), ("1", "0"), ("是", "否")])
+def test_yes_and_no_are_read_in_one_list(yes: str, no: str):
+    """What makes a column one of yes and no is read as yes and no."""
+    rows = [f"q{n}?,a,{yes if n else no}" for n in range(4)]
+    golden = upload("g.csv", "\n".join(["question,answer,answerable", *rows]))
+    loaded = load(golden, [upload("P.csv", "question,response\nq1?,a\n")])
+    assert loaded.golden["answerable"].to_list() == [False, True, True, True]

@@ -103,7 +103,7 @@ def test_no_question_of_a_table_is_lost(source: Source):
     """Empty rows within a table end nothing, whatever the rows below them ask."""
     loaded = load(source, [])
     assert asked(loaded) == WHOLE
-    assert not entries(loaded, "below the table")
+    assert not entries(loaded, "bad row")
 
 
 def test_a_blank_response_below_is_still_a_response():

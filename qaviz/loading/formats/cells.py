@@ -57,7 +57,10 @@ DTYPES: Mapping[Kind, pl.DataType] = {
     Kind.SCORES: pl.List(pl.Struct(SCORE_FIELDS)),
 }
 
-_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+FLAGS = dict.fromkeys(("true", "yes", "y", "1", "ja", "oui", "sí", "sim", "có", "是"), True) | dict.fromkeys(
+    ("false", "no", "n", "0", "nein", "non", "não", "không", "否"), False
+)
+"""What cells of yes and no say, in lower case."""
 
 
 @dataclass(frozen=True)
@@ -293,7 +296,7 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
             return numbers
         case Kind.FLAG:
             spelled = given.cast(pl.String).str.strip_chars().str.to_lowercase()
-            flags = spelled.replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+            flags = spelled.replace_strict(FLAGS, default=None, return_dtype=pl.Boolean)
             _refuse_unfit(cells, flags.is_null(), kind, problems)
             return flags
 
