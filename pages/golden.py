@@ -67,7 +67,7 @@ def review() -> None:
         return
     with bar:
         sessions, session = pick_session(version)
-        person = pick_person("decisions", "classify, read or adjudicate", Deed.REVIEW, workspace(), line=version.line)
+        person = pick_person("decisions", "classify or read", Deed.REVIEW, workspace(), line=version.line)
     view = pick(url_state.REVIEW, "What to show", list(ReviewView), str)
     show_review(view, version, sessions, session, run, person)
 

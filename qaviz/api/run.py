@@ -218,7 +218,7 @@ class EvaluatedRun:
             return judge_chosen(session, judge, self.rows, parse_only(only), self.thresholds)
 
     def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
-        """Return the run with this judge heard: it decides what is open, and nothing else. Its probes are not known."""
+        """Return the run with this judge heard: it decides what words are not sure of. Its probes are not known."""
         rows = hear_judge(self.rows, grades, self.thresholds)
         return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
 

@@ -49,8 +49,6 @@ from qaviz.review.session import (
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
 from qaviz.store.golden_versions import line_of
-from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
-from qaviz.store.review_sessions import ACTIONS as DECISIONS
 from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
 from qaviz.store.workspace import Workspace
 
@@ -187,25 +185,6 @@ def _import(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 
 
-@ACTIONS.add("adjudicate", "", "--session", "--item")
-def _adjudicate(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    session, item = options.session, options.item
-    if options.decision is None:
-        for row in open_for_adjudication(home, session, item, options.person).iter_rows(named=True):
-            yield escape(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
-        return
-    decision = Decision(
-        action=options.decision,
-        findings=tuple(options.finding or ()),
-        note=options.reason or "",
-        question=options.question,
-        answer=options.answer,
-        fact=options.fact,
-    )
-    adjudicate(home, session, item, options.person, decision)
-    yield f"item {item}: {options.decision}"
-
-
 @ACTIONS.add("apply", "", "--session")
 def _apply(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     made = apply_review(home, options.session, options.person)
@@ -238,13 +217,7 @@ class _ReviewOptions(ByWhom):
     action: str = ACTIONS.argument()
     session: str = option("ID", "the review that status, export, import and others are about")
     file: str = option("FILE", "export, import: a .jsonl or .xlsx file of the items of one reader")
-    item: int = option("N", "adjudicate: the item; without --decision its decisions are shown", type=number(0))
-    decision: str | None = choice(DECISIONS, f"adjudicate: {', '.join(DECISIONS)}", metavar="DECISION")
-    finding: tuple[str, ...] = option("FINDING", "adjudicate: may be repeated", multiple=True)
-    reason: str = option("TEXT", "adjudicate, classify: why; required")
-    question: str | None = option("TEXT", "adjudicate, edit: the new question")
-    answer: str | None = option("TEXT", "adjudicate, edit: the new answer")
-    fact: str | None = option("TEXT", "adjudicate, edit: the new fact")
+    reason: str = option("TEXT", "classify: why; required")
     category: str | None = option("NAME", "classify, start: only this category")
     severity: str = choice(
         [severity.value.replace(" ", "-") for severity in Severity], "classify: how bad a wrong triplet is"
@@ -270,7 +243,7 @@ def review(options: "_ReviewOptions") -> None:
 
     plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
     start draws a review of a golden dataset; status says what the reviews have shown; export and import exchange items
-    and decisions of a reader as files; adjudicate keeps a third person's decision; apply makes a version of what is
+    and decisions of a reader as files; a decision that changed replaces that reader's; apply makes a version of what is
     settled.
     """
     print("\n".join(ACTIONS.act(options.action, options)))

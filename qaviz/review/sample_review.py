@@ -16,13 +16,13 @@ from qaviz.review import Level, Likelihood, Severity
 from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import PASSAGES, keep_generated
-from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
+from qaviz.store.review_decisions import Decision, decide, undo_decision
 from qaviz.store.review_sessions import ACCEPT, WHOLE, classify, close_session, give_next
 from qaviz.store.workspace import Workspace
 
 TRIPLETS_FILE, DECISIONS_FILE = "harbour-line.triplets.jsonl", "harbour-line.decisions.jsonl"
 NAME = "Harbour Line, reviewed"
-LEADER, THIRD = "Lea", "Cy"
+LEADER, SECOND = "Lea", "Bo"
 SEED = 7
 GUIDELINES = """Read the passage first, then compare every figure, date and name with it.
 What the passage says can be untrue today: then the source is wrong, not the triplet.
@@ -59,9 +59,9 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     for reader, decisions in by_item.items():
         _decide_on_items(workspace, first, reader, decisions, len(rows) + 1)
     for item in state_review(workspace, first).open_items:
-        open_for_adjudication(workspace, first, item, THIRD)
+        undo_decision(workspace, first, SECOND, item=item)
         why = "The question asks how it changed, and the answer gives both amounts."
-        adjudicate(workspace, first, item, THIRD, Decision(action=ACCEPT, note=why))
+        decide(workspace, first, item, SECOND, Decision(action=ACCEPT, note=why))
     apply_review(workspace, first, LEADER)
     close_session(workspace, first, LEADER)
     second = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session

@@ -48,6 +48,7 @@ from qaviz.store.review_decisions import (
     end_decisions,
     mark_applied,
     seen_decisions,
+    undo_decision,
 )
 from qaviz.store.review_sessions import (
     ACCEPT,
@@ -75,7 +76,7 @@ DECISIONS: Mapping[str, str] = {
     EDIT: "Correct the question, the answer or the fact.",
     DELETE: "The triplet is of no use.",
     SOURCE_WRONG: "The passage itself is wrong or outdated. Every triplet of its document is kept out.",
-    ASK: "You cannot decide: the triplet stays open until a third person does.",
+    ASK: "You cannot decide: the triplet stays open until you can.",
     SKIP: "Leave it to another reader.",
 }
 FINDING_EXAMPLES: Mapping[str, str] = {
@@ -227,11 +228,12 @@ class FileRow(TypedDict):
 
 
 def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.DataFrame) -> tuple[int, int]:
-    """Keep the reader's decisions; rows without an action, and those the reader has decided already, are left out.
+    """Keep the reader's decisions; rows without an action, or with the decision that the reader has made, are left out.
 
-    `rows` has the columns of FileRow. Returns how many were kept, and how many could not be, because enough others read
-    the item, it is not this reader's, or its triplet has changed since the file was written. Raises QavizError with
-    every row that is no decision; nothing is kept then.
+    `rows` has the columns of FileRow. A decision that changed replaces the reader's, unless it was applied. Returns how
+    many were kept, and how many could not be, because enough others read the item, it is not this reader's, or its
+    triplet has changed since the file was written. Raises QavizError with every row that is no decision; nothing is
+    kept then.
     """
     refresh_review(workspace, session)
     known = find_session(workspace, session)
@@ -261,10 +263,19 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
             stale += 1
     if problems:
         raise QavizError(*problems)
-    own = seen_decisions(workspace, session, reader)
-    there = set(own.filter(pl.col("reader") == reader)["item"])
-    kept = [_keep_decision(workspace, session, reader, *decision) for decision in given if decision[0] not in there]
+    own = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, pl.col("applied").is_null())
+    made = {row["item"]: row for row in cast("Iterator[DecisionRow]", own.iter_rows(named=True))}
+    changed = [(item, decision) for item, decision in given if item not in made or _differs(decision, made[item])]
+    for item, _ in changed:
+        if item in made:
+            undo_decision(workspace, session, reader, item=item)
+    kept = [_keep_decision(workspace, session, reader, *decision) for decision in changed]
     return sum(kept), len(kept) - sum(kept) + stale
+
+
+def _differs(decision: Decision, made: DecisionRow) -> bool:
+    texts = (decision.question, decision.answer, decision.fact)
+    return (decision.action, texts) != (made["action"], (made[QUESTION], made[ANSWER], made[FACT]))
 
 
 def _keep_decision(workspace: Workspace, session: str, reader: str, item: int, decision: Decision) -> bool:
@@ -286,7 +297,8 @@ def _read_decision(row: FileRow, action: str) -> Decision:
 
 
 def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, DecisionRow]:
-    """The decision that counts, by item: the adjudicator's; else, where enough readers agree, the last one's.
+    """The decision that counts, by item: where enough readers agree, the last one's; a third person's of earlier
+    versions.
 
     Readers agree if they say the same action; two edits agree if they write the same texts. Repeats and skips do not
     count. `decisions` has DECISIONS.

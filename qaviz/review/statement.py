@@ -99,7 +99,6 @@ class Statement:
     """What is missing for the promise, in words; none if it is met."""
     agreement: tuple[ReaderAgreement, ...]
     readers: tuple[ReaderProgress, ...]
-    adjudicated: int
     questions: tuple[str, ...]
     """Triplets that a reader asks about or readers disagree on, by question_id: open until they are settled."""
     open_items: tuple[int, ...]
@@ -160,7 +159,6 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         why_not=why_not,
         agreement=tuple(compare_readers(decisions)),
         readers=tuple(measure_readers(decisions)),
-        adjudicated=sum(bool(row["adjudicates"]) for row in settled.values()),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
         wrong_items=tuple(sorted(drawn & wrong)),
@@ -255,7 +253,7 @@ def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
 def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
     """Compare every two readers with items in common: by their call, then by each finding that one of them names.
 
-    `decisions` has DECISIONS; repeats, skips and adjudications do not count.
+    `decisions` has DECISIONS; repeats and skips do not count.
     """
     own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
     right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK

@@ -66,7 +66,6 @@ class Deed(StrEnum):
     CLASSIFY = "risk"
     REVIEW = "review"
     UNREVIEW = "review taken back"
-    ADJUDICATE = "adjudicate"
     SESSION = "review session"
     PROJECT = "project"
     MEMBER = "member"

@@ -1,7 +1,7 @@
 """Readers decide on the items of a review that they hold (see `qaviz.store.review_sessions`).
 
-A decision is kept whole or not at all, with its entry in the audit; nobody reads what others decided while the review
-is open, but a third person who adjudicates an item and is not its reader.
+A decision is kept whole or not at all, with its entry in the audit; a reader is not shown what others decided on an
+item before its readers have. Who differs from the others may take a decision back, and decide again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,13 @@ import sqlalchemy as sa
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new, read_rows, write_moment
+from qaviz.store.index import insert_new, write_moment
 from qaviz.store.review_sessions import (
     ACTIONS,
     EDIT,
     FINDINGS,
     ITEM,
     LEASE,
-    SKIP,
     TRIPLET,
     ReviewSession,
     count_taken,
@@ -35,13 +34,11 @@ from qaviz.store.review_sessions import (
     refusal,
 )
 from qaviz.store.tables import (
-    NAME_OF_PERSON,
     REVIEW_DECISIONS_TABLE,
     REVIEW_ITEMS_TABLE,
     REVIEW_LEASES_TABLE,
     REVIEW_SESSIONS_TABLE,
     REVIEW_VIEWS_TABLE,
-    checked_name,
     checked_text,
 )
 from qaviz.store.workspace import Workspace
@@ -138,26 +135,12 @@ def decide(
                 "Go on with the next one.",
             )
         transaction.execute(sa.delete(REVIEW_LEASES_TABLE).where(which))
-        return _insert_decision(transaction, known, row, person, values, moment, adjudicates=False)
-
-
-def _insert_decision(
-    transaction: sa.Connection,
-    known: ReviewSession,
-    item: sa.Row[Any],
-    person: str,
-    values: KeptDecision,
-    moment: str,
-    *,
-    adjudicates: bool,
-) -> int:
-    deed = Deed.ADJUDICATE if adjudicates else Deed.REVIEW
-    words = f" ({', '.join(values['findings'])})" if values["findings"] else ""
-    noted = note(transaction, deed, known.line, f"{item.question_id}: {values['action']}{words}", person)
-    of_item = {"session": known.session, ITEM: item.item, TRIPLET: item.triplet, "chunk": item.chunk}
-    by_whom = {"reader": person, "adjudicates": adjudicates, "decided_at": moment, "deed": noted}
-    inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
-    return int(transaction.scalar(inserted) or 0)
+        words = f" ({', '.join(values['findings'])})" if values["findings"] else ""
+        noted = note(transaction, Deed.REVIEW, known.line, f"{row.question_id}: {values['action']}{words}", person)
+        of_item = {"session": known.session, ITEM: row.item, TRIPLET: row.triplet, "chunk": row.chunk}
+        by_whom = {"reader": person, "adjudicates": False, "decided_at": moment, "deed": noted}
+        inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
+        return int(transaction.scalar(inserted) or 0)
 
 
 def checked_decision(known: ReviewSession, decision: Decision) -> KeptDecision:
@@ -191,16 +174,20 @@ def _check_edit(decision: Decision, field: str) -> str | None:
     return None if text is None else checked_text(text, field, LONGEST_TEXT)
 
 
-def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime | None = None) -> int | None:
-    """Take back the reader's last decision and give them its item again, with what they wrote; None if there is none.
+def undo_decision(
+    workspace: Workspace, session: str, reader: str, now: datetime | None = None, item: int | None = None
+) -> int | None:
+    """Take back the reader's decision on this item, else the last one, and give them the item again, with what they
+    wrote; None if there is none.
 
-    Raises QavizError if it was applied or adjudicated meanwhile.
+    Raises QavizError if it was applied, or a third person decided, as earlier versions let them.
     """
     known, person = open_for(workspace, session, reader)
     moment = now or datetime.now(UTC)
     last = (
         sa.select(REVIEW_DECISIONS_TABLE)
         .where(in_force(session, _decision.reader == person, sa.not_(_decision.adjudicates)))
+        .where(_decision.item == item if item is not None else sa.true())
         .order_by(_decision.number.desc())
         .limit(1)
     )
@@ -212,7 +199,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
             in_force(session, _decision.item == row.item, _decision.adjudicates)
         )
         if row.applied is not None or transaction.scalar(settled) is not None:
-            raise refusal("a decision that was applied or adjudicated", "one that is yours alone", "Ask for an edit.")
+            raise refusal("a decision that was applied or settled", "one that is yours alone", "Ask for an edit.")
         ended = {"ended_at": write_moment(moment), "ended_why": "taken back"}
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
         note(transaction, Deed.UNREVIEW, known.line, f"item {row.item}: {row.action}", person)
@@ -237,7 +224,7 @@ def _select_decisions(session: str) -> sa.Select[Any]:
 
 
 def all_decisions(workspace: Workspace, session: str) -> pl.DataFrame:
-    """DECISIONS of everybody: for figures about the whole review and for what becomes of it, never for a reader."""
+    """DECISIONS of everybody: for figures about the whole review, for what becomes of it, and for open items."""
     return workspace.read_rows(_select_decisions(session), DECISIONS)
 
 
@@ -255,56 +242,6 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
             transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer} for item in items]
         )
     return workspace.read_rows(query, DECISIONS)
-
-
-def open_for_adjudication(workspace: Workspace, session: str, item: int, person: str) -> pl.DataFrame:
-    """The DECISIONS on an item that enough readers decided on, for a third person, who cannot be its reader any more.
-
-    Raises QavizError if the item lacks readers, or the person decided on it or holds it.
-    """
-    known, viewer = find_session(workspace, session), checked_name(person, NAME_OF_PERSON)
-    with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
-        _refuse_no_third(transaction, known, item, viewer)
-        insert_new(transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer}])
-        return read_rows(transaction, _select_decisions(session).where(_decision.item == item), DECISIONS)
-
-
-def _refuse_no_third(transaction: sa.Connection, known: ReviewSession, item: int, person: str) -> None:
-    session = known.session
-    own = sa.select(_decision.number).where(
-        _decision.session == session,
-        _decision.item == item,
-        _decision.reader == person,
-        sa.not_(_decision.adjudicates),
-    )
-    held = sa.select(_lease.item).where(is_lease(session, item, person))
-    decided = sa.select(sa.func.count()).where(
-        in_force(session, _decision.item == item, _decision.action != SKIP, sa.not_(_decision.adjudicates))
-    )
-    if transaction.scalar(own) is not None or transaction.scalar(held) is not None:
-        raise refusal(f"{person}, who reads item {item}", "a third person", "Ask somebody else to adjudicate.")
-    if int(transaction.scalar(decided) or 0) < known.readers:
-        raise refusal(f"item {item} without all its decisions", f"{known.readers} decisions", "Wait for its readers.")
-
-
-def adjudicate(workspace: Workspace, session: str, item: int, person: str, decision: Decision) -> int:
-    """Keep what a third person says of an item, with the reason in `note`. Returns the decision's number.
-
-    An earlier adjudication of the item ends. Raises QavizError as `open_for_adjudication`, and without a reason.
-    """
-    known, viewer = find_session(workspace, session), checked_name(person, NAME_OF_PERSON)
-    if not decision.note.strip():
-        raise refusal("no reason", "why the adjudicator decides so", "Write the reason as the note.")
-    values = checked_decision(known, decision)
-    now = write_moment()
-    with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
-        _refuse_no_third(transaction, known, item, viewer)
-        earlier = in_force(session, _decision.item == item, _decision.adjudicates, _decision.applied.is_(None))
-        transaction.execute(
-            sa.update(REVIEW_DECISIONS_TABLE).where(earlier).values(ended_at=now, ended_why="adjudicated again")
-        )
-        row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(is_item(session, item))).one()
-        return _insert_decision(transaction, known, row, viewer, values, now, adjudicates=True)
 
 
 def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:

@@ -67,7 +67,6 @@ POLICY: Mapping[Deed, Rule] = {
     Deed.UNLABEL: Rule(Role.REVIEWER, "take one's own labels back"),
     Deed.REVIEW: Rule(Role.REVIEWER, "decide on items of a review, and save a draft"),
     Deed.UNREVIEW: Rule(Role.REVIEWER, "take one's own decision back"),
-    Deed.ADJUDICATE: Rule(Role.REVIEWER, "settle, as a third person, an item on which readers differ"),
     Deed.VERIFY: Rule(Role.REVIEWER, "score a run again with FMEval and note the outcome"),
     Deed.BERTSCORE: Rule(Role.REVIEWER, "compute BERTScores and keep them", anywhere=True),
     Deed.VIEW: Rule(Role.REVIEWER, "save a link to a view of a run"),

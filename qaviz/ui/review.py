@@ -125,7 +125,7 @@ def show_review(
     elif session is None:
         st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
     elif view is ReviewView.PROGRESS:
-        show_progress(version, golden, session, person)
+        show_progress(version, session, person)
     elif session.closed_at:
         st.text("This review is closed. Progress has its result.")
     elif person:

@@ -10,7 +10,6 @@ from qaviz.analysis.numbers import count, plural, upper_bound
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.documents import read_document
 from qaviz.exports.table_files import as_csv
-from qaviz.golden.edits import TEXTS
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
@@ -26,10 +25,9 @@ from qaviz.review.statement import (
 )
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion
-from qaviz.store.review_decisions import adjudicate, open_for_adjudication
-from qaviz.store.review_sessions import ACTIONS, FINDINGS, SKIP, ReviewSession, close_session, session_items
-from qaviz.ui.review_reading import make_decision, restore_texts
-from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
+from qaviz.store.review_decisions import all_decisions, undo_decision
+from qaviz.store.review_sessions import ReviewSession, close_session
+from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, note_download, offer_act, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
@@ -37,8 +35,6 @@ from qaviz.uploads import on_disk
 
 OUTCOME = "review_outcome"
 """Session key of what came of the last act on the Review page."""
-SEEN = "adjudicated_item"
-"""Session key of the item whose decisions the adjudicator has opened."""
 CORRECTED = "corrected_file"
 """Session key of the upload of a corrected document."""
 
@@ -52,7 +48,7 @@ def reviews_of(run: Run) -> list[str]:
         return []
 
 
-def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewSession, person: str | None) -> None:
+def show_progress(version: GoldenVersion, session: ReviewSession, person: str | None) -> None:
     """Draw the review's statement, readers, agreement and open triplets, and the buttons that apply or close it."""
     try:
         refresh_review(workspace(), session.session)
@@ -69,7 +65,7 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
     _show_readers(statement)
     _show_agreement(statement)
     _show_wrong_sources(statement, editor)
-    _offer_adjudication(statement, golden, person)
+    _show_disagreements(statement, person)
     _offer_outcome(statement, editor)
     _show_statements(statements)
 
@@ -164,75 +160,29 @@ def _take_corrected(line: str, documents: Sequence[str], person: str | None) -> 
     st.rerun()
 
 
-def _offer_adjudication(statement: Statement, golden: pl.DataFrame, person: str | None) -> None:
-    """Draw, for a third person, the decisions on an open triplet, and what they decide."""
+def _show_disagreements(statement: Statement, person: str | None) -> None:
+    """Draw what readers decided on the open triplets, and for one of these readers how to decide again."""
     if not statement.open_items:
         return
-    st.subheader("To be adjudicated", anchor=False)
-    names = dict(session_items(workspace(), statement.session.session).select("item", QUESTION_ID).iter_rows())
-    item = st.selectbox(
-        f"{plural(len(statement.open_items), 'open triplet')}",
-        statement.open_items,
-        format_func=lambda number: names[number],
-        key="adjudicate_item",
-        width=420,
-    )
-    opened = st.session_state.get(SEEN) == (statement.session.session, item)
-    if not opened:
-        st.caption("If you open the decisions, this triplet is no longer offered to you.")
-        if st.button("Open the decisions", key="adjudicate_open", icon=":material/visibility:", disabled=not person):
-            st.session_state[SEEN] = (statement.session.session, item)
-            opened = True
-    if opened and person:
-        _adjudicate(statement.session, golden, item, names[item], person)
-
-
-def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, question: str, person: str) -> None:
-    try:
-        seen = open_for_adjudication(workspace(), session.session, item, person)
-    except QavizError as error:
-        show_problems(error)
-        return
-    triplet = golden.row(by_predicate=pl.col(QUESTION_ID) == question, named=True)
-    for name in TEXTS:
-        st.caption(name.capitalize())
-        st.text(visible(variants_on_lines(triplet[name]) or "–"))
-    _show_decisions(seen)
-    with st.form(f"adjudicate_{item}", border=True):
-        action = st.segmented_control(
-            "Decision", [action for action in ACTIONS if action != SKIP], key="adjudicate_action"
-        )
-        findings = st.pills("Findings", [*FINDINGS, *session.own_findings], selection_mode="multi")
-        texts = {name: st.text_area(f"New {name}", visible(triplet[name] or ""), height=68) for name in TEXTS}
-        reason = st.text_input("Reason", placeholder="Needed; kept with the decision")
-        if not st.form_submit_button("Adjudicate", type="primary", icon=":material/gavel:"):
-            return
-    decision = make_decision(triplet, action or "", restore_texts(triplet, texts), findings, reason)
-    try:
-        adjudicate(workspace(), session.session, item, person, decision)
-    except QavizError as error:
-        show_problems(error)
-        return
-    st.session_state[OUTCOME] = f"{question}: {action}."
-    st.rerun()
-
-
-def _show_decisions(seen: pl.DataFrame) -> None:
-    columns = ("Who", "Decision", "Findings", Column(label="New texts", wide=True), Column(label="Note", wide=True))
-    decided = seen.select("reader", "action", "findings", *TEXTS, "note").iter_rows()
+    session = statement.session.session
+    open_ones = all_decisions(workspace(), session).filter(pl.col("item").is_in(statement.open_items))
+    columns = ("Triplet", "Who", "Decision", "Findings", Column(label="Note", wide=True))
+    decided = open_ones.sort("item").select(QUESTION_ID, "reader", "action", "findings", "note").iter_rows()
     rows = [
-        Row(
-            cells=[
-                reader,
-                action,
-                ", ".join(findings or ()),
-                "\n".join(f"{name}: {text}" for name, text in zip(TEXTS, texts, strict=True) if text is not None),
-                note,
-            ]
-        )
-        for reader, action, findings, *texts, note in decided
+        Row(cells=[name, who, action, ", ".join(findings or ()), note]) for name, who, action, findings, note in decided
     ]
-    show_table("adjudicate_seen", "What the readers decided", columns, rows, whole=True)
+    show_table("disagreements", "Open: a reader asks, or readers disagree", columns, rows, whole=True)
+    own = open_ones.filter(pl.col("reader") == person, pl.col("applied").is_null())
+    if person and own.height and statement.session.closed_at is None:
+        names = dict(own.select("item", QUESTION_ID).iter_rows())
+        item: int = st.selectbox("Your decision on", list(names), format_func=lambda number: names[number], width=420)
+        offer_act("Take it back, to decide again", "take_back", "undo", partial(_take_back, session, item), person)
+
+
+@keep_outcome(OUTCOME)
+def _take_back(session: str, item: int, by: str) -> str:
+    undo_decision(workspace(), session, by, item=item)
+    return "Taken back. It is the next one under Reading."
 
 
 def _offer_outcome(statement: Statement, person: str | None) -> None:

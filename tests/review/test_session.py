@@ -25,10 +25,12 @@ from qaviz.review import (
 )
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import (
+    FileRow,
     ReviewRules,
     apply_review,
     bring_back,
     held_triplets,
+    import_decisions,
     promote_review,
     refresh_review,
     start_review,
@@ -37,7 +39,7 @@ from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, s
 from qaviz.stats import size_sample, upper_bound
 from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
 from qaviz.store.labels import TRIPLET_FINDINGS, keep_triplet_findings
-from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
+from qaviz.store.review_decisions import Decision, all_decisions, decide
 from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
@@ -184,8 +186,9 @@ def test_open_questions_count_as_wrong_for_the_bound(workspace: Workspace):
     assert any("not met" in each for each in say_statement(said))
 
 
-def test_two_readers_and_a_third(workspace: Workspace):
-    """Readers who disagree leave the triplet open until a third person decides; agreement has its interval."""
+def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: Workspace):
+    """A disagreement is listed and open; a changed decision in a file replaces the reader's own; agreement has its
+    interval."""
     line = dataset(workspace)
     session = start_review(workspace, line, Level.CRITICAL, "Lea").session
     read_all(workspace, session, "Ana", {"q1": Decision(action=DELETE)})
@@ -194,8 +197,10 @@ def test_two_readers_and_a_third(workspace: Workspace):
     assert said.questions == ("q1",)
     (pair,) = said.agreement
     assert (pair.compared, pair.observed.value) == (N, pytest.approx(1 - 1 / N))
-    item = session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q1", pl.col("repeat_of").is_null())["item"]
-    adjudicate(workspace, session, item[0], "Cy", Decision(action=ACCEPT, note="the passage says it"))
+    row = dict.fromkeys(FileRow.__annotations__) | {"item": str(said.open_items[0]), "action": ACCEPT}
+    rows = pl.DataFrame([row], dict.fromkeys(row, pl.String))
+    assert import_decisions(workspace, session, "Ana", rows) == (1, 0)
+    assert import_decisions(workspace, session, "Ana", rows) == (0, 0)
     assert state_review(workspace, session).met
 
 
@@ -368,7 +373,7 @@ def test_the_sample_has_a_closed_review_and_an_open_one(workspace: Workspace):
     import_sample_review(SAMPLE, workspace)
     line = named_datasets(workspace)[NAME]
     second, first = statements_of(workspace, line)
-    assert (first.wrong, first.open, first.met, first.adjudicated) == (3, 0, True, 1)
+    assert (first.wrong, first.open, first.met) == (3, 0, True)
     assert first.wrong_by_kind == {"outdated": 2, "hallucination": 1}
     assert "the promise is met" in say_briefly(first)
     assert "3 corrected" in say_briefly(first)

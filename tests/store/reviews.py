@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import polars as pl
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
+from qaviz.store.review_decisions import Decision, decide
 from qaviz.store.review_sessions import (
     ACCEPT,
     DELETE,
@@ -66,5 +66,3 @@ def keep_review(workspace: Workspace, line: str, golden: pl.DataFrame) -> None:
         assert given
         decide(workspace, session, given.item, "Ada", Decision(action=action, findings=("tone",)))
     give_next(workspace, session, "Cy")
-    open_for_adjudication(workspace, session, 0, "Bo")
-    adjudicate(workspace, session, 0, "Bo", Decision(action=ACCEPT, note="fine"))

@@ -243,14 +243,6 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.UNREVIEW,
             lambda w: review_decisions.undo_decision(w, held, "reader"),
         ),
-        "review_decisions.open_for_adjudication": (
-            Deed.ADJUDICATE,
-            lambda w: review_decisions.open_for_adjudication(w, session.session, 1, "third"),
-        ),
-        "review_decisions.adjudicate": (
-            Deed.ADJUDICATE,
-            lambda w: review_decisions.adjudicate(w, session.session, 1, "third", accept),
-        ),
         "review_decisions.end_decisions": (
             Deed.ACCEPT,
             lambda w: review_decisions.end_decisions(w, line, ["q0"], "the source is corrected"),

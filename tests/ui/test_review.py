@@ -1,4 +1,4 @@
-"""The page Review without a browser: risk, levels, progress, adjudication, what becomes of it."""
+"""The page Review without a browser: risk, levels, progress, disagreements, what becomes of it."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,7 +9,7 @@ from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import named_datasets, versions
-from qaviz.store.review_decisions import Decision, decide
+from qaviz.store.review_decisions import Decision, all_decisions, decide
 from qaviz.store.review_sessions import ACCEPT, DELETE, give_next, kept_risks, review_sessions
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE
@@ -64,22 +64,18 @@ def test_progress_shows_the_statement_its_readers_and_the_history(workspace: Wor
     assert "2 triplets kept out" in str(drawn(app, "wrong_sources"))
 
 
-def test_a_third_person_adjudicates_on_the_page(workspace: Workspace, line: str):
-    """Who opens the decisions sees them, and settles the triplet with a reason."""
+def test_disagreements_are_listed_and_a_reader_decides_again(workspace: Workspace, line: str):
+    """The page lists what each reader decided on an open triplet; one of them takes the decision back."""
     session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=2, at_most=0.0)).session
-    for reader, action in (("Ana", ACCEPT), ("Bo", DELETE)):
+    for reader, action in (("Ana", ACCEPT), ("Mia", DELETE)):
         given = give_next(workspace, session, reader)
         assert given
         decide(workspace, session, given.item, reader, Decision(action=action))
     app = opened(line, "Progress and statement", session=session)
-    press(app, "adjudicate_open")
-    assert {row["cells"][0]["text"] for row in drawn(app, "adjudicate_seen")["rows"]} == {"Ana", "Bo"}
-    app.segmented_control(key="adjudicate_action").set_value(ACCEPT)
-    reason = next(each for each in app.text_input if each.label == "Reason")
-    reason.set_value("The passage says it.")
-    next(each for each in app.button if each.label == "Adjudicate").click().run()
-    assert not app.exception
-    assert state_review(workspace, session).adjudicated == 1
+    assert {row["cells"][1]["text"] for row in drawn(app, "disagreements")["rows"]} == {"Ana", "Mia"}
+    press(app, "take_back")
+    assert len(state_review(workspace, session).questions) == 0
+    assert len(all_decisions(workspace, session)) == 1
 
 
 def test_what_is_settled_is_applied_from_the_page(workspace: Workspace, line: str):
