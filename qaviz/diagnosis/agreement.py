@@ -186,11 +186,9 @@ def _by_question(compared: pl.DataFrame) -> Counts:
 def estimates(by_question: Counts) -> tuple[Estimate, Estimate, Estimate]:
     """Return accuracy, macro F1 and Cohen's kappa of confusion counts by question."""
     whole, drawn = by_question.sum(axis=0), resample_questions(by_question)
-    return (
-        estimate(_accuracy(whole), _accuracy(drawn)),
-        estimate(_macro_f1(whole), _macro_f1(drawn)),
-        estimate(_kappa(whole), _kappa(drawn)),
-    )
+    squares, same = (_square(whole), _square(drawn)), np.eye(len(VERDICTS))
+    accuracy, kappa = ([figure(counts, same) for counts in squares] for figure in (weigh_agreement, cohen_kappa))
+    return estimate(*accuracy), estimate(_macro_f1(whole), _macro_f1(drawn)), estimate(*kappa)
 
 
 def resample_questions(by_question: Counts) -> Counts:
@@ -229,8 +227,29 @@ def _count_agreed(counts: Counts) -> NDArray[np.float64]:
     return np.diagonal(counts, axis1=-2, axis2=-1).astype(np.float64)
 
 
-def _accuracy(counts: Counts) -> NDArray[np.float64]:
-    return np.asarray(_count_agreed(counts).sum(axis=-1) / counts.sum(axis=(-2, -1)), np.float64)
+def _square(counts: Counts) -> Counts:
+    """The counts with a row for the verdict that is no label: nobody gave it."""
+    none = [(0, 0)] * (counts.ndim - 2)
+    return np.pad(counts, [*none, (0, len(VERDICTS) - len(LABELS)), (0, 0)])
+
+
+def weigh_agreement(counts: Counts, weights: Counts) -> Counts:
+    """The weighted share that agrees, of counts [..., first, second]."""
+    return np.asarray((counts * weights).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1)), np.float64)
+
+
+def cohen_kappa(counts: Counts, weights: Counts) -> Counts:
+    """J. Cohen, Educational and Psychological Measurement 20 (1960) and, weighted, Psychological Bulletin 70 (1968)."""
+    total = counts.sum(axis=(-2, -1))
+    first, second = counts.sum(axis=-1), counts.sum(axis=-2)
+    expected = np.einsum("...i,ij,...j->...", first, weights, second) / total**2
+    return beyond_chance(weigh_agreement(counts, weights), expected)
+
+
+def beyond_chance(agreed: Counts, expected: Counts) -> Counts:
+    """How much more agrees than chance gives, of all that may; NaN where chance gives all."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected < 1, (agreed - expected) / (1 - expected), np.nan)
 
 
 def _macro_f1(counts: Counts) -> NDArray[np.float64]:
@@ -239,15 +258,6 @@ def _macro_f1(counts: Counts) -> NDArray[np.float64]:
     with np.errstate(invalid="ignore"):
         f1 = np.where(labelled > 0, 2 * _count_agreed(counts) / (labelled + judged), np.nan)
     return np.asarray(np.nanmean(f1, axis=-1), np.float64)
-
-
-def _kappa(counts: Counts) -> NDArray[np.float64]:
-    """Cohen 1960: (observed - expected) / (1 - expected), with expected from both margins."""
-    total = counts.sum(axis=(-2, -1))
-    margins = counts.sum(axis=-1) * counts.sum(axis=-2)[..., : len(LABELS)]
-    expected = margins.sum(axis=-1) / total**2
-    with np.errstate(invalid="ignore"):
-        return np.where(expected < 1, (_accuracy(counts) - expected) / (1 - expected), np.nan)
 
 
 def _confusion(compared: pl.DataFrame) -> pl.DataFrame:

@@ -68,7 +68,6 @@ _JUNK = re.compile(
     r"|(?P<line>[ \t\u00a0]*\n\s*)|(?P<blank>[ \t\u00a0]{2,})",
     re.IGNORECASE,
 )
-_CODED = re.compile(r"[a-z]{3}\d\b")
 
 
 class Region(NamedTuple):
@@ -193,8 +192,8 @@ def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
 
 def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
-    whole = unwrap(response, coded=_CODED.search("\n".join((triplet.answer, *triplet.variants))) is not None)
-    if whole.text.isupper() and len(whole.text) > LONGEST_CAPITALS:
+    whole = unwrap(response, coded=triplet.coded)
+    if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper():
         whole = whole._replace(text=_small(whole.text))
     places = sentences(whole.text)
     if len(places) < 2:

@@ -31,8 +31,9 @@ LONGEST_LETTERS = 8
 YEAR = 4
 """Digits of a number that words may be run together with: `in1969by`."""
 _WORD = re.compile(r"[^\W\d_]+")
+_PARTED = re.compile(r"[^\s-][\s-]+[^\s-]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
-"""What a name by its first letters holds."""
+"""What a name of several words holds, and one by its first letters."""
 _IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
 _SUPPOSES = re.compile(r"\W*(?:if|when|in case|wh\w+|wenn|si|nếu|khi)\b")
 _TRUE_OR_FALSE = re.compile(
@@ -312,7 +313,9 @@ def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
                 if abbreviates(golden, region.text[start:end]):
                     return start, end
         return None
-    for start, end in region.spans if _CAPITALS.search(region.text) else ():
+    if not _PARTED.search(golden) or not _CAPITALS.search(region.text):
+        return None
+    for start, end in region.spans:
         written = region.text[start:end]
         if written.isupper() and abbreviates(written, golden):
             return start, end

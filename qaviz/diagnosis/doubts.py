@@ -243,9 +243,14 @@ def _opposites_of(known: frozenset[str], language: str) -> frozenset[str]:
     return frozenset(other for word in known for other in table_of.get(word, ())) - known
 
 
+@lru_cache(maxsize=1_024)
+def _asks_actor(question: str) -> bool:
+    return _ASKS_ACTOR.search(level_text(question)) is not None
+
+
 def _stands_in_other_role(of: Mention) -> bool:
     """Whether question or golden answer and the value's sentence say who did what to whom the other way round."""
-    if not _ASKS_ACTOR.search(level_text(of.triplet.question)):
+    if not _asks_actor(of.triplet.question):
         return False
     sentence = of.region[of.begin : of.stop]
     texts = (of.triplet.answer, of.golden)

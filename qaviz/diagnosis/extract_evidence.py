@@ -13,9 +13,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz.diagnosis import weigh
-from qaviz.diagnosis.columns import (
-    EVIDENCE_SCHEMA,
-)
+from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, SPANS
 from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.rules import add_traits
@@ -54,7 +52,7 @@ WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
 HEAD_START = 2_000
 """Rows that this process weighs while the others start."""
-AT_ONCE = 250
+AT_ONCE = 500
 """Rows that are weighed together, from one report of progress to the next."""
 
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=120 * CORES)
@@ -154,25 +152,52 @@ def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
     for done, part in enumerate(table.iter_slices(AT_ONCE), start=1):
         cases = [Case._make(row) for row in part.iter_rows()]
         rows = [_row(case.response, weighed) for case, weighed in zip(cases, weigh_safely(cases), strict=True)]
-        parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=READ_SCHEMA, orient="col"))
+        read = pl.DataFrame(list(zip(*rows, strict=True)), schema=_ROW_SCHEMA, orient="col")
+        parts.append(read.with_columns(_list_spans()).select(READ_SCHEMA.names()))
         if progress:
             progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")
     return pl.concat(parts or [pl.DataFrame(schema=READ_SCHEMA)])
 
 
+_QUOTED, _REFUSED = ("quoted from", "quoted to"), ("refused from", "refused to")
+_ROW_SCHEMA = pl.Schema(
+    {name: kind for name, kind in READ_SCHEMA.items() if name != SPANS}
+    | dict.fromkeys((*_QUOTED, *_REFUSED), pl.Int64())
+)
+"""Of one row: spans as columns, of which a table is made ten times as fast as of lists of dictionaries."""
+
+
+def _list_spans() -> pl.Expr:
+    """SPANS: the quoted words, then those that decline."""
+    both = [
+        pl.struct(kind.alias("kind"), pl.col(start).alias("start"), pl.col(end).alias("end"))
+        for kind, (start, end) in ((pl.col(KIND), _QUOTED), (pl.lit("refusal"), _REFUSED))
+    ]
+    quoted, refused = (pl.col(name).is_not_null() for name, _ in (_QUOTED, _REFUSED))
+    return (
+        pl.when(quoted & refused)
+        .then(pl.concat_list(both))
+        .when(quoted)
+        .then(pl.concat_list(both[0]))
+        .when(refused)
+        .then(pl.concat_list(both[1]))
+        .otherwise(pl.lit([], READ_SCHEMA[SPANS]))
+        .alias(SPANS)
+    )
+
+
 def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
-    """The values of READ_SCHEMA, quoted from the response as it is written."""
+    """The values of _ROW_SCHEMA, quoted from the response as it is written."""
     leading, declined = weighed.leading, weighed.declined
-    spans = []
+    quoted_at: tuple[int | None, int | None] = None, None
+    refused_at: tuple[int | None, int | None] = None, None
     quoted = refusal = None
     if leading and leading.start < leading.end:
-        start, end = weighed.region.as_written(leading.start, leading.end)
+        quoted_at = start, end = weighed.region.as_written(leading.start, leading.end)
         quoted = response[start:end]
-        spans.append({"kind": leading.kind, "start": start, "end": end})
     if declined:
-        start, end = weighed.region.as_written(declined.start, declined.end)
+        refused_at = start, end = weighed.region.as_written(declined.start, declined.end)
         refusal = response[start:end]
-        spans.append({"kind": "refusal", "start": start, "end": end})
     stance = Stance.FAILED if weighed.failure else leading and leading.stance
     return (
         stance and stance.value,
@@ -184,7 +209,8 @@ def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
         refusal,
         declined and declined.strength,
         weighed.unread,
-        spans,
         *(doubt.name in weighed.doubted for doubt in DOUBTS),
         *weighed.surface,
+        *quoted_at,
+        *refused_at,
     )

@@ -107,8 +107,8 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
         for i, word in enumerate(text_words)
         if word.start < lead and (word.form not in grammar or _ends_name(text_words, i, text))
     ]
-    question_stems = words(question, language).stems
-    new = [word for word in content if word.stem not in question_stems or text[word.start : word.end] == "I"]
+    asking = words(question, language)
+    new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
     kept = (
         [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"] or content or text_words
     )
@@ -197,7 +197,7 @@ class Stretch(NamedTuple):
 
 def find_stretch(phrase: Phrase, region: Words, question: str, language: str) -> Stretch | None:
     """Return the first stretch of a region that says most of a phrase; None where it says nothing of it."""
-    places = _places(phrase, region, words(question, language).stems, language)
+    places = _places(phrase, region, words(question, language), language)
     room = _NEAR + _NEAR_EACH * len(phrase.parts)
     best, left, weight, most = None, 0, 0.0, 0.0
     whole = sum(part.weight for part in phrase.parts)
@@ -219,13 +219,13 @@ def find_stretch(phrase: Phrase, region: Words, question: str, language: str) ->
     return best
 
 
-def _places(phrase: Phrase, region: Words, question_stems: frozenset[str], language: str) -> list[tuple[int, int]]:
+def _places(phrase: Phrase, region: Words, asking: Words, language: str) -> list[tuple[int, int]]:
     """Where each part stands: (word of the region, part), in the region's order."""
     parts, places = phrase.parts, []
     for i, part in enumerate(parts):
         place_said = region.find(part.word.stem)
         if not place_said and not phrase.sentence:
-            place_said = _spelled(part, region, question_stems, language)
+            place_said = _spelled(part, region, asking, language)
         places += [(place, i) for place in place_said[:_PLACES]]
     stated = {i for _, i in places}
     for i in range(len(parts) - 1):
@@ -235,14 +235,14 @@ def _places(phrase: Phrase, region: Words, question_stems: frozenset[str], langu
     return sorted(places)
 
 
-def _spelled(part: Part, region: Words, question_stems: frozenset[str], language: str) -> Sequence[int]:
+def _spelled(part: Part, region: Words, asking: Words, language: str) -> Sequence[int]:
     """The words that spell a part in another way; a number has one spelling."""
     if any(map(str.isdigit, part.form)) or len(part.form) < (_SPELLED_NAME if part.word.capital else _SPELLED):
         return ()
     return [
         place
         for place in region.like(part.form)
-        if region[place].stem not in question_stems and region.forms[place] not in opposites_of(part.form, language)
+        if not asking.find(region[place].stem) and region.forms[place] not in opposites_of(part.form, language)
     ]
 
 
@@ -271,7 +271,7 @@ def find_replaced(stretch: Stretch, region: Words, question: str, language: str)
     phrase = stretch.phrase
     if phrase.sentence or stretch.whole:
         return "", None
-    question_stems = words(question, language).stems
+    asking = words(question, language)
     for i, part in enumerate(phrase.parts):
         if i in stretch.parts:
             continue
@@ -280,12 +280,12 @@ def find_replaced(stretch: Stretch, region: Words, question: str, language: str)
             (stretch.last, 1) if i - 1 in stretch.parts else None,
         )
         for place_said, way in filter(None, ways):
-            if word := _beside(region, place_said, way, question_stems, part, table(language)):
+            if word := _beside(region, place_said, way, asking, part, table(language)):
                 return word, part
     return "", None
 
 
-def _beside(region: Words, place_said: int, way: int, question_stems: frozenset[str], missing: Part, own: Table) -> str:
+def _beside(region: Words, place_said: int, way: int, asking: Words, missing: Part, own: Table) -> str:
     """The word before or behind one that is place_said, if it may stand for the missing one; empty if not."""
     place = place_said + way
     if not 0 <= place < len(region):
@@ -302,5 +302,5 @@ def _beside(region: Words, place_said: int, way: int, question_stems: frozenset[
     if missing.word.capital and opens and len(region) > _NAME_WORDS:
         return ""
     short = word.form.startswith(missing.form) or missing.form.startswith(word.form)
-    alike = short or fuzz.ratio(word.form, missing.form) >= _ALIKE or word.stem in question_stems
+    alike = short or fuzz.ratio(word.form, missing.form) >= _ALIKE or bool(asking.find(word.stem))
     return "" if alike else region.text[word.start : word.end]

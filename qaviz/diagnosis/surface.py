@@ -40,8 +40,8 @@ A_TEXT, LONGEST_DENIAL = 25, 40
 """Words from which a denial in a golden text is less and less its point, and from which it is none."""
 SHORT_WORDS, NEGATION_WORDS = 24, 40
 """Words up to which a region is short, and up to which one negation tells what all of it says."""
-_WITHIN_SENTENCE = re.compile(r"(?<=[^\s.!?:*])[ \t]+(\S+)")
-"""A word that no other sentence ends before."""
+_WITHIN_SENTENCE = re.compile(r"(?<=[^\s.!?:*])[ \t]+([^\W\d_a-z]\S*)")
+"""A word that no other sentence ends before and that may begin with a capital."""
 
 
 def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[float, ...]:

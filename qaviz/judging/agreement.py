@@ -11,7 +11,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import Estimate, estimate, resample_questions, widen_certain
+from qaviz.diagnosis.agreement import (
+    Estimate,
+    beyond_chance,
+    cohen_kappa,
+    estimate,
+    resample_questions,
+    weigh_agreement,
+    widen_certain,
+)
 from qaviz.judging.prompts import COMPOSITE, Example, Rubric
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
@@ -135,19 +143,6 @@ def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers
     return counts
 
 
-def weigh_agreement(counts: Numbers, weights: Weights) -> Numbers:
-    """The weighted share that agrees, of counts [..., first, second]."""
-    return np.asarray((counts * weights).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1)), np.float64)
-
-
-def cohen_kappa(counts: Numbers, weights: Weights) -> Numbers:
-    """J. Cohen, Educational and Psychological Measurement 20 (1960) and, weighted, Psychological Bulletin 70 (1968)."""
-    total = counts.sum(axis=(-2, -1))
-    first, second = counts.sum(axis=-1), counts.sum(axis=-2)
-    expected = np.einsum("...i,ij,...j->...", first, weights, second) / total**2
-    return _beyond_chance(weigh_agreement(counts, weights), expected)
-
-
 def gwet_ac(counts: Numbers, weights: Weights) -> Numbers:
     """AC1, and AC2 with weights: K. L. Gwet, British Journal of Mathematical and Statistical Psychology 61 (2008)."""
     size = len(weights)
@@ -156,12 +151,7 @@ def gwet_ac(counts: Numbers, weights: Weights) -> Numbers:
     total = counts.sum(axis=(-2, -1))[..., None]
     shares = (counts.sum(axis=-1) + counts.sum(axis=-2)) / (2 * total)
     expected = weights.sum() / (size * (size - 1)) * (shares * (1 - shares)).sum(axis=-1)
-    return _beyond_chance(weigh_agreement(counts, weights), expected)
-
-
-def _beyond_chance(agreed: Numbers, expected: Numbers) -> Numbers:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(expected < 1, (agreed - expected) / (1 - expected), np.nan)
+    return beyond_chance(weigh_agreement(counts, weights), expected)
 
 
 def _weigh_near(categories: Sequence[str]) -> Weights:

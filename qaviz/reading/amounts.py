@@ -32,7 +32,6 @@ _RANGE = re.compile(
 _OPENS_RANGE = re.compile(
     r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
 )
-_MINUS_WORD = re.compile(r"\b(?:minus|negative) $")
 _LETTER_SCALES = frozenset(("k", "m", "b", "t", "mm", "mn", "bn", "mil"))
 
 

@@ -487,15 +487,3 @@ def months_of_all() -> frozenset[str]:
 
 
 _LONGEST_SHORT_MONTH = 4
-
-
-@cache
-def negations_of_all() -> frozenset[str]:
-    """The words that deny, in all languages that part words by blanks."""
-    tables = [table(code) for code in languages() if table(code).spaced]
-    return frozenset(
-        word
-        for own in tables
-        for word, meaning in own.polarity.meanings.items()
-        if " " not in word and (meaning == "negation" or (meaning == "no" and own.no_denies))
-    )

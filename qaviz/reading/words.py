@@ -120,16 +120,13 @@ def words(text: str, language: str = "en") -> Words:
         several = [*_several(level)]
         inside = {place for (start, end), _ in several for place in range(start, end)}
         spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
-    forms_of, kept, forms = _forms(own.code), [], []
-    for span, written in spans:
-        start = span[0]
-        if written in _CLITICS and level[start - 1 : start] == "'":
-            continue
+    if "'" in level:
+        spans = [(span, word) for span, word in spans if word not in _CLITICS or level[span[0] - 1 : span[0]] != "'"]
+    forms = [*map(_forms(own.code).__getitem__, [written for _, written in spans])]
+    for place, (span, written) in enumerate(spans) if not _ROMAN.keys().isdisjoint(forms) else ():
         if written in _ROMAN and text[slice(*span)].isupper():
-            written = _ROMAN[written]
-        kept.append(span)
-        forms.append(forms_of[written])
-    return Words(text, own.code, kept, forms)
+            forms[place] = _ROMAN[written]
+    return Words(text, own.code, [span for span, _ in spans], forms)
 
 
 _CLITICS = ("s", "d", "t")
