@@ -28,9 +28,9 @@ class Refusal(NamedTuple):
 
 
 _MAY_DECLINE = (
-    *("not ", "n't", "no ", "none", "neither", "nobody", "nothing", "unab", "unkn", "unc", "unav", "unsp", "undis"),
-    *("insuff", "inadeq", "lack", "impos", "n/a", "fail", "outside", "beyond", "silent"),
-    *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang", "thieu"),
+    *("not ", "n't", "no ", "none", "neither", "nobody", "nothing", "unab", "unkn", "uncl", "uncert"),
+    *("unav", "unsp", "undis", "insuff", "inadeq", "lack", "impos", "n/a", "fail", "outside", "beyond", "silent"),
+    *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang ", "thieu"),
 )
 """A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
 _SO_THE_ANSWER = re.compile(
