@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.bulk.chunks import rescore
 from qaviz.golden.expanding import PROPOSED_FORM
-from qaviz.golden.lint.findings import FIELD, HELD, MESSAGE, PROPOSED, RULE, SEVERITY, mark_held
+from qaviz.golden.lint.findings import FIELD, HELD, MESSAGE, PROPOSED, RULE, mark_held
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.errors import Problem, QavizError
@@ -323,29 +323,6 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
         .drop("edit")
         .sort("gain", "moves", descending=True, maintain_order=True)
     )
-
-
-def group_by_rule(
-    golden: pl.DataFrame, findings: pl.DataFrame, rows: pl.DataFrame | None = None, labels: pl.DataFrame | None = None
-) -> pl.DataFrame:
-    """Return one row a rule of the findings, in their order: rule, severity (its worst), count (findings), edits (that
-    change something once all of its suggestions are accepted) and, beside the `rows` of a run, `moves` and `gain`: what
-    these edits do together (see `expected_effects`); else null.
-    """
-    of_rules = findings.partition_by(RULE, maintain_order=True)
-    edits = pl.concat([EDITS.to_frame(), *(edits_to(golden, proposed_edits(of_rule)) for of_rule in of_rules)])
-    summed = [pl.len().cast(pl.Int64).alias("edits")]
-    if rows is None:
-        edits = edits.with_columns(pl.lit(None, pl.Int64).alias("moves"), pl.lit(None, pl.Int64).alias("gain"))
-        summed += [pl.first("moves", "gain")]
-    else:
-        edits = expected_effects(rows, edits, labels)
-        summed += [pl.col("moves", "gain").sum()]
-    counted = findings.group_by(RULE, maintain_order=True).agg(
-        pl.first(SEVERITY), pl.len().cast(pl.Int64).alias("count")
-    )
-    effects = edits.group_by(RULE).agg(summed)
-    return counted.join(effects, on=RULE, how="left", maintain_order="left").with_columns(pl.col("edits").fill_null(0))
 
 
 def preview_rule(

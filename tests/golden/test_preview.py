@@ -13,7 +13,6 @@ from qaviz.golden.edits import (
     edit,
     edits_to,
     expected_effects,
-    group_by_rule,
     preview,
     preview_rule,
 )
@@ -175,19 +174,12 @@ def test_a_first_fact_gains_by_what_it_credits(rows):
     assert found.select("gain").item() == credited.sum() > 0
 
 
-def test_rules_are_counted_with_what_accepting_all_of_one_does(rows, loaded):
-    """Each rule has its findings, its edits and what they move together: as many responses as its preview says."""
+def test_all_suggestions_of_a_rule_are_previewed_together(rows, loaded):
+    """What accepting all of a rule moves is what its edits move one by one: four variants that responses show."""
     findings = lint(loaded.golden, rows)
-    by_rule = group_by_rule(loaded.golden, findings, rows)
-
-    assert by_rule["count"].sum() == findings.height
-    for rule, _, count, edits, moves, gain in by_rule.iter_rows():
+    moves = {}
+    for rule in findings["rule"].unique(maintain_order=True):
         accepted, effects = preview_rule(loaded.golden, findings, rule, rows, Thresholds(), PIPELINES)
-        facts = effects.scores.filter(pl.col("score") == FACTUAL_KNOWLEDGE)
-        assert (count, edits) == (findings.filter(pl.col("rule") == rule).height, accepted.height)
-        assert (moves or 0) == facts.height
-        assert (gain or 0) <= facts.height
-    seen = by_rule.filter(pl.col("rule") == "seen-variant").select("edits", "moves", "gain").row(0)
-    assert seen == (4, 4, 4)
-    alone = group_by_rule(loaded.golden, lint(loaded.golden))
-    assert alone.filter(pl.col("edits") > 0).select(pl.col("moves", "gain").null_count()).row(0) != (0, 0)
+        moves[rule] = effects.scores.filter(pl.col("score") == FACTUAL_KNOWLEDGE).height
+        assert expected_effects(rows, accepted)["moves"].sum() == moves[rule]
+    assert moves["seen-variant"] == 4
