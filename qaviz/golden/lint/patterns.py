@@ -52,6 +52,8 @@ class PatternRule:
     """Not in triplets whose question this matches."""
     unless_answered: bool = False
     """Not where the golden answer has the fact letter by letter."""
+    unless_all: bool = False
+    """Not where the fact names all that is asked, joined by `<AND>`."""
     needs: str = ""
 
     @property
@@ -74,6 +76,8 @@ class PatternRule:
             conditions.append(pl.col(QUESTION).str.contains(self.asked))
         if self.unless_asked:
             conditions.append(~pl.col(QUESTION).str.contains(self.unless_asked))
+        if self.unless_all:
+            conditions.append(~pl.col(FACT).fill_null("").str.contains(AND_DELIMITER, literal=True))
         if self.unless_answered:
             conditions.append(~pl.col(ANSWER).fill_null("").str.contains(pl.col(FACT), literal=True))
         return pl.all_horizontal(conditions).fill_null(value=False)

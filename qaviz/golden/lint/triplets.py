@@ -468,7 +468,8 @@ def answered_unanswerable(subject: Subject) -> pl.DataFrame:
 
 
 def _find_declining(triplet: Triplet) -> Iterator[Told]:
-    if all(_declines(text, triplet.question) for text in (triplet.fact, triplet.answer)):
+    fact, answer = triplet.fact, triplet.answer
+    if _declines(answer, triplet.question) and (fact.lower() in answer.lower() or _declines(fact, triplet.question)):
         yield _MARKED
 
 
