@@ -2,8 +2,8 @@
 
     python -m benchmarks.ablation FOLDER [FOLDER ...]
 
-Fits the model without the terms of each group, each family judged by a model fitted on the others, and prints what
-each family loses or gains. A FOLDER is as in `benchmarks.labelled_sets`.
+Fits the model without each term in turn, each family judged by a model fitted on the others, and prints what each
+family loses or gains, and what the calibration error then is. A FOLDER is as `benchmarks.fit_model` takes it.
 """
 
 import argparse
@@ -13,53 +13,31 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.families import FAMILY, figures_by_family, read_labelled
-from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
-from qaviz.diagnosis.doubts import DOUBTS
+from benchmarks.fit_model import Fitted, judge_unseen, prepare, prepare_fitted
 from qaviz.diagnosis.model import TERMS
 
-GROUPS = {
-    "refusals": "declines",
-    "agreement": "agrees",
-    "contradiction": "contradicts",
-    "absence": "absent",
-    "values": "values",
-    "all doubts": "doubt: ",
-    **{f"doubt: {doubt.name}": f"doubt: {doubt.name}" for doubt in DOUBTS},
-    "denial": "denial",
-    "other names": "other names",
-    "negation": "negation",
-    "overlap": "overlap",
-    "golden words": "words",
-    "focus": "focus",
-    "length": "length",
-    "golden length": "golden length",
-    "prose": "prose",
-}
-"""What is left out, and how the names of its terms begin."""
 
-
-def without(of: Fitted, begins: str) -> Fitted:
-    """Return the rows with the values of these terms at 0."""
-    left_out = [place for place, term in enumerate(TERMS, 1) if term.name.startswith(begins)]
+def without(of: Fitted, place: int) -> Fitted:
+    """Return the rows with the values of a column of `Fitted` at 0."""
     values = np.array(of.values)
-    values[:, left_out] = 0
+    values[:, place] = 0
     return Fitted(of.rows, values)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    labelled = read_labelled(parser.parse_args(arguments).folders)
-    every, fitted = prepare(labelled), prepare(draw(labelled))
+    folders = parser.parse_args(arguments).folders
+    labelled = read_labelled(folders)
+    every, fitted = prepare(labelled), prepare_fitted(labelled, folders)
     whole = figures_by_family(judge_unseen(every, fitted))
-    unknown = [name for name, begins in GROUPS.items() if not any(term.name.startswith(begins) for term in TERMS)]
-    if unknown:
-        parser.error(f"no term begins as {', '.join(unknown)}")
-    print(f"{'without':16} mean   ", "  ".join(f"{family[:10]:10}" for family in whole[FAMILY]))
-    for name, begins in GROUPS.items():
-        found = figures_by_family(judge_unseen(without(every, begins), without(fitted, begins)))
-        changes = found["accuracy"] - whole["accuracy"]
-        print(f"{name:16} {changes.mean():+.4f}", "  ".join(f"{change:+10.4f}" for change in changes), flush=True)
+    print(f"{'without':28} {'mean':7} {'error':7}", *(f"{family[:10]:>10}" for family in whole[FAMILY]))
+    print(f"{'nothing':28} {'':7} {whole['error'].mean():.4f} ", *(f"{share:10.3f}" for share in whole["accuracy"]))
+    for place, term in enumerate(TERMS, 1):
+        figures = figures_by_family(judge_unseen(without(every, place), without(fitted, place)))
+        changes = figures["accuracy"] - whole["accuracy"]
+        means = f"{changes.mean():+.4f} {figures['error'].mean():.4f} "
+        print(f"{term.name:28} {means}", *(f"{change:+10.3f}" for change in changes), flush=True)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from scipy.stats import binomtest
 
 from benchmarks.families import NAME, read_labelled, with_verdicts
 from benchmarks.figures import add_keep, keep
-from benchmarks.fit_model import draw, judge_unseen, prepare
+from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.model.classes import Diagnosis, Verdict
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     keyed = every.rows.hstack(
         labelled.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
     )
-    judged = with_verdicts(judge_unseen(type(every)(keyed, every.values), prepare(draw(labelled))))
+    judged = with_verdicts(judge_unseen(type(every)(keyed, every.values), prepare_fitted(labelled, options.folders)))
     rows = judged.with_columns(
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),

@@ -42,6 +42,8 @@ def read_labelled(folders: Sequence[Path]) -> pl.DataFrame:
     """
     parts = []
     for folder in folders:
+        if not (folder / "labels.jsonl").exists():  # pairs: see `benchmarks.pairs`
+            continue
         rows = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")]).rows
         labels = (
             pl.read_ndjson(folder / "labels.jsonl").select(QUESTION_ID, PIPELINE, LABEL).unique(maintain_order=True)

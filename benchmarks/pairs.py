@@ -1,15 +1,16 @@
 """Minimal pairs, and changes that change nothing: what verdicts make of both.
 
 Pairs come from a JSON Lines file (id, question, answer, fact, right, wrong, kind): two responses to one question, which
-differ by one thing that matters. They are left out of the fit.
+differ by one thing that matters. What is said of them is of a model that was fitted without them.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from benchmarks.changes import CHANGES, MOVED, NEUTRAL
-from benchmarks.families import NAME, with_verdicts
+from benchmarks.families import FAMILY, NAME, with_verdicts
 from qaviz.diagnosis.extract_evidence import read_evidence
 from qaviz.diagnosis.model import Model, probabilities_of, read_terms, values_of_terms
 from qaviz.model.classes import Verdict
@@ -17,6 +18,8 @@ from qaviz.model.columns import ANSWER, ANSWERABLE, CONFIDENCE, FACT, LABEL, QUE
 from qaviz.scoring import score
 
 SURE = 0.9
+PAIRS = "pairs"
+"""The family that all pairs are."""
 ID, KIND, SIDE, LANGUAGE = "id", "kind", "side", "language"
 DEVELOPED = 132
 """Pairs of the file, from its beginning, that were developed on; the others only measure."""
@@ -37,7 +40,17 @@ def read_pairs(file: Path) -> pl.DataFrame:
     return long.with_columns(
         pl.when(prefix.is_in(list(NEUTRAL))).then(prefix).otherwise(pl.lit("en")).alias(LANGUAGE),
         label.alias(LABEL),
-        pl.lit("pairs").alias(NAME),
+        pl.lit(PAIRS).alias(NAME),
+    )
+
+
+def read_sides(folders: Sequence[Path]) -> pl.DataFrame:
+    """Return the sides of the pairs of all folders as `benchmarks.families.read_labelled` returns labelled responses,
+    one family; no row where no folder has pairs.jsonl."""
+    files = [folder / "pairs.jsonl" for folder in folders if (folder / "pairs.jsonl").exists()]
+    sides = [read_pairs(file).with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE)) for file in files]
+    return pl.concat(
+        [read_evidence(score(rows)).with_columns(pl.lit(PAIRS).alias(FAMILY)) for rows in sides] or [pl.DataFrame()]
     )
 
 
@@ -83,10 +96,11 @@ def say_pairs(file: Path, model: Model) -> None:
 
 
 def draw_rows(labelled: pl.DataFrame) -> pl.DataFrame:
-    """Return about ROWS labelled rows, of each family the same number as far as it has them."""
+    """Return about ROWS labelled rows with a response, of each family the same number as far as it has them."""
     place = pl.int_range(pl.len()).hash(11).rank("ordinal").over("family")
     share = ROWS // labelled["family"].n_unique()
-    return labelled.filter(place <= share).with_columns(language_of_row().alias(LANGUAGE))
+    said = pl.col(RESPONSE).fill_null("").str.strip_chars() != ""
+    return labelled.filter(said & (place <= share)).with_columns(language_of_row().alias(LANGUAGE))
 
 
 def language_of_row() -> pl.Expr:

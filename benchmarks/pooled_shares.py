@@ -24,7 +24,7 @@ import polars as pl
 
 from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
 from benchmarks.figures import add_keep, keep
-from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
+from benchmarks.fit_model import Fitted, judge_unseen, prepare, prepare_fitted
 from qaviz.analysis.share_estimates import (
     Numbers,
     ShareErrors,
@@ -85,8 +85,9 @@ class LabelledVerdicts:
 
 def read_sets(folder: Path) -> list[LabelledVerdicts]:
     """The sets of the folder, each judged by models without its family; those of NO_NATURAL_SAMPLE left out."""
-    labelled = read_labelled([file.parent for file in sorted(folder.glob("*/labels.jsonl"))])
-    every, fitted = prepare(labelled), prepare(draw(labelled))
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    labelled = read_labelled(folders)
+    every, fitted = prepare(labelled), prepare_fitted(labelled, folders)
     named = Fitted(every.rows.hstack(labelled.select(pl.col(PIPELINE).cast(pl.String).alias(_OWNER))), every.values)
     judged = with_verdicts(judge_unseen(named, fitted), Thresholds().unsure_below)
     natural = judged.filter(~pl.col(FAMILY).is_in(NO_NATURAL_SAMPLE))

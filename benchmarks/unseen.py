@@ -30,8 +30,8 @@ from benchmarks.families import (
     with_verdicts,
 )
 from benchmarks.figures import add_keep, keep
-from benchmarks.fit_model import Fitted, draw, fit, judge_unseen, prepare
-from benchmarks.pairs import say_changes, say_pairs
+from benchmarks.fit_model import Fitted, fit, judge_unseen, prepare, prepare_fitted
+from benchmarks.pairs import PAIRS, say_changes, say_pairs
 from qaviz.diagnosis.extract_evidence import read_evidence
 from qaviz.diagnosis.judging import calibration_error
 from qaviz.diagnosis.model import P_CORRECT, add_probabilities
@@ -168,12 +168,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--save", type=Path, metavar="FILE")
     add_keep(parser)
     options = parser.parse_args(arguments)
-    folders = [folder for folder in options.folders if (folder / "labels.jsonl").exists()]
+    folders = options.folders
     pairs = [folder / "pairs.jsonl" for folder in options.folders if (folder / "pairs.jsonl").exists()]
     labelled = read_labelled(folders)
     every = prepare(labelled)
     keyed = Fitted(every.rows.hstack(labelled.select(QUESTION_ID, PIPELINE)), every.values)
-    fitted = prepare(draw(labelled))
+    fitted = prepare_fitted(labelled, options.folders)
     judged = judge_unseen(keyed, fitted)
     figures = figures_by_family(judged)
     say_figures(figures)
@@ -187,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.against:
         say_differences(with_verdicts(judged), pl.read_parquet(options.against))
     say_cost(labelled)
-    model = fit(fitted)
+    model = fit(fitted.without(PAIRS))
     for file in pairs:
         say_pairs(file, model)
     say_changes(labelled, model)

@@ -13,9 +13,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, split_words
+from qaviz.diagnosis.golden_texts import (
+    FUNCTION_WORDS,
+    STEM,
+    Triplet,
+    join_ideographs,
+    level_words,
+    read_variant,
+    runs,
+    split_words,
+)
 from qaviz.reading import Kind, read_values, sentences
 from qaviz.reading.refusals import read_refusal
+from qaviz.reading.tables import table
 
 READ = 20_000
 """Characters of a response that are read: ten pages, more than an answer needs."""
@@ -27,6 +37,12 @@ LETTERS_OF = 16
 """Golden variants whose letters are looked for in a sentence."""
 LETTERS_SHARED = 0.34
 """Share of a golden text's runs of letters from which a sentence speaks of it in other forms."""
+
+SHORTEST, LEAST_SHARED = 3, 0.2
+"""Letters beyond which a word tells what a sentence is about; the share of them beyond which one of the question is
+enough."""
+LEAST_PAIRS = 0.12
+"""The same share of pairs of letters where words are written without blanks."""
 
 _MAY_WRAP = re.compile(r"[\[*_`#>{(\"“«„'‘「（【:：]|\s\s|\n|^\s*[-•–]|(?i:answer)|[a-z]{3}\d(?!\w)")
 """What a text has that is wrapped in anything: most are not."""
@@ -225,9 +241,15 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
     words = split_words(level)
     if len(words) <= NAME_WORDS or any(map(str.isdigit, sentence)):
         return bool(words)
-    if not triplet.about.isdisjoint(word[:STEM] for word in words):
-        return True
     joined = join_ideographs(level)
+    if joined is level:
+        grammar = table(language).grammar
+        telling = {word[:STEM] for word in words if len(word) > SHORTEST and word not in grammar} - FUNCTION_WORDS
+        shared = len(telling & triplet.about)
+        if shared > 1 or shared > LEAST_SHARED * len(telling) or telling & triplet.new:
+            return True
+    elif len((pairs := runs(level)) & triplet.pairs) > LEAST_PAIRS * len(pairs):
+        return True
     for text in triplet.variants[:LETTERS_OF]:
         letters = read_variant(text, triplet.question).letters
         if sum(map(joined.__contains__, letters)) >= LETTERS_SHARED * len(letters):

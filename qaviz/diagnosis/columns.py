@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.diagnosis.doubts import DOUBTS
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """What reads and judges: kept with each run. Verdicts of two versions do not compare, and what was fitted on those of
 one (a workspace's own calibration) says nothing of another's."""
 
@@ -20,7 +20,8 @@ STANCE = "evidence_stance"
 
 `failed` where a bug of qaviz ended the reading: NOTE names it."""
 KIND = "evidence_kind"
-"""Which evidence leads: `verbatim`, `symbol`, `polarity`, `date`, `quantity`, `phrase`."""
+"""Which evidence leads: `verbatim`, `symbol`, `polarity`, `date`, `quantity`, `phrase`, `refusal` where the
+golden text declines too."""
 SAYS = "evidence_response"
 """The words of the response that the evidence quotes."""
 GOLDEN = "evidence_golden"

@@ -12,7 +12,7 @@ from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, 
 from qaviz.diagnosis.values import Role, compare_values, find_values
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.reading import Kind, Token, level_text, read_values, sentences
-from qaviz.reading.sides import denies, read_side
+from qaviz.reading.sides import Side, denies, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
 
@@ -34,6 +34,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _PARTED = re.compile(r"[^\s-][\s-]+[^\s-]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
 """What a name of several words holds, and one by its first letters."""
+_PLACE = re.compile(r", ([A-Z][a-zà-ÿ]{3,})")
 _IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
 _SUPPOSES = re.compile(r"\W*(?:if|when|in case|wh\w+|wenn|si|nếu|khi)\b")
 _TRUE_OR_FALSE = re.compile(
@@ -82,6 +83,8 @@ def read_golden(text: str, question: str, language: str) -> Wanted:
     """Return a golden variant, read for its question."""
     target = read_question(question, language)
     side = _read_golden_side(text, language)
+    if side is Kind.NEGATION and not _words_denied(text, language).isdisjoint(_words_denied(question, language)):
+        side = None  # what it denies, the question denies too
     values, role = find_values(text, target, question, language)
     leads = role is Role.LEADS and not side
     level = level_text(text).strip(" \n\t\"'.,;:。")
@@ -174,6 +177,8 @@ def _compare_side(wanted: Wanted, region: str, question: str, language: str) -> 
     if wanted.side is Kind.NEGATION:
         return _compare_denial(wanted, region, question, language)
     side = read_side(region, question, language)
+    if (not side or not side.stated) and (stated := _TRUE_OR_FALSE.match(level_text(region))):
+        side = Side(bool(stated["yes"]), *stated.span(), stated=True)
     golden = wanted.text[:SIDE_QUOTED]
     if side is None:
         return Evidence(POLARITY, Stance.ABSENT, golden, note="takes no side")
@@ -213,6 +218,8 @@ def _compare_words(wanted: Wanted, region: str, level: str, question: str, langu
 def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Evidence | None:
     """Agreement where a golden text stands in a region as it is; None where it does not."""
     at = _find_whole(wanted.level, region, level)
+    if at < 0 and "-" in wanted.level:  # V8-engine, V8 engine
+        at = _find_whole(wanted.level.replace("-", " "), region, level.replace("-", " "))
     if at < 0:
         return None
     in_question = all(phrase.told for phrase in wanted.phrases)
@@ -288,7 +295,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     if lacking := find_lacking(stretch, region_words, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
     if stretch.share < ENOUGH:
-        return Evidence(PHRASE, Stance.ABSENT, golden, start, end, count, 1 - stretch.share / ENOUGH)
+        return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=count, strength=1 - stretch.share / ENOUGH)
     if denies(wanted.text, language) and not denies(region, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["denial"].format(golden=wanted.text), 0.6)
     other, missing = find_replaced(stretch, region_words, question, language)
@@ -301,7 +308,23 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         note, strength = NOTES["other form"].format(golden=wanted.text), 0.9
     else:
         note, strength = count, 0.4 + 0.5 * stretch.share
-    return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, ("replaced",) if other else ())
+    elsewhere = _is_elsewhere(wanted.text[parts[-1].end :], region[end:], region)
+    doubts = ("replaced",) * (bool(other) or elsewhere) + ("order",) * disordered
+    return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, doubts)
+
+
+def _is_elsewhere(golden_tail: str, tail: str, region: str) -> bool:
+    """Whether a name goes on with another place than the golden one: Kansas City, Kansas for Kansas City, Missouri."""
+    wanted, stated = _PLACE.match(golden_tail), _PLACE.match(tail)
+    if wanted is None or stated is None:
+        return False
+    return wanted[1] != stated[1] and wanted[1] not in region
+
+
+def _words_denied(text: str, language: str) -> frozenset[str]:
+    """The words right behind the negations of a text."""
+    behind = (_WORD.search(text, token.end) for token in read_values(text, language) if token.kind is Kind.NEGATION)
+    return frozenset(word.group().lower() for word in behind if word)
 
 
 def _find_short(golden: str, region: Words) -> tuple[int, int] | None:

@@ -4,26 +4,34 @@ A doubt lowers certainty and turns no verdict. It counts where it holds of each 
 one stand in doubts.toml by language; what words do not tell is a function of the mention.
 """
 
+import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import Triplet
-from qaviz.diagnosis.stance import Evidence
+from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, read_values, sentences
 from qaviz.reading.sides import compare_statements, denies, is_denied
 from qaviz.reading.tables import table
-from qaviz.reading.words import stem
+from qaviz.reading.words import stem, words
 from qaviz.scoring.definition import words_of
 
+STATED = 0.9
+"""Strength of a yes or no that is said in one word."""
 MENTIONS = 3
 """Mentions of a value that are looked at."""
-NEAR, NEAR_ONLY = 14, ("alternatives", "label")
-"""Characters beside a value in which `or` gives another one, and a label makes it a page; the doubts that ask so."""
+NEAR, NEAR_ONLY = 14, ("alternatives",)
+"""Characters beside a value in which `or` gives another one; the doubts that ask so."""
+_LABEL_ENDS = re.compile(r"(?: (?:no|nr|number|numbers)\.?)?[ #(:]*$")
+"""What may stand between a label and its number: page 8, room no. 8."""
+SLOTS = 8
+"""Words of a question up to which each names what is asked."""
 SHORT = 400
 """Characters of a region in which another value may be the answer, wherever it stands."""
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
@@ -86,7 +94,7 @@ def _has_rival(of: Mention) -> bool:
     mine = [token for token in own if token.start < of.end and of.start < token.end]
     if mine:
         others = (token for token in own if token.kind is mine[0].kind and token not in mine)
-        return any(not _is_known(token, of) and token.value != mine[0].value for token in others)
+        return any(not _is_known(token, of) and not _is_same_number(token, mine[0]) for token in others)
     if not of.region[of.start : of.start + 1].isupper():
         return False
     text = f"{of.region[begin : of.start]} | {of.region[of.end : stop]}"
@@ -97,7 +105,8 @@ _AND = re.compile(r"\w,? (?:and|und|y|e|et|và|&) \w|[、，]")
 _PREPOSITIONS = words_of("to of from for with against than over behind under cho của für von gegen para contre")
 _ASKS_ACTOR = re.compile(
     r"\b(?:who|whom|before|after|ai|đội nào|công ty nào|trước|sau|wer|wen|wem|vor|nach|quién|antes|después|qui|avant"
-    r"|après|(?:which|what) (?:company|firm|team|party|bank|army|side|player|club|group|person))\b|谁|誰|哪家|前|后|後"
+    r"|après|what (?:caused|causes|led to)"
+    r"|(?:which|what) (?:company|firm|team|party|bank|army|side|player|club|group|person))\b|谁|誰|哪家|前|后|後"
 )
 """A question that who did what to whom may answer."""
 _ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(?:le)?)\b")
@@ -177,10 +186,43 @@ def _is_of_other_row(of: Mention) -> bool:
             if place < 0 or not rivals:
                 continue
             gaps = [token.start - place - len(name) if token.start > place else place - token.end for token in rivals]
-            if rivals[gaps.index(min(gaps))].value == mine.value:
+            if _is_same_number(rivals[gaps.index(min(gaps))], mine):
                 return False
             beside_another = True
     return beside_another
+
+
+def _is_of_other_subject(of: Mention) -> bool:
+    """Whether beside a word of the question its sentence has an unknown word, in the place of one that it lacks:
+    hardware division for cloud division, for apprentices for managers."""
+    own, question = table(of.language), words(of.triplet.question, of.language).words
+    if not own.spaced or sum(word.form not in own.grammar for word in question) > SLOTS:
+        return False
+    given, known = words(of.region, of.language), _known_stems(of.triplet, of.language)
+    places = [i for i, word in enumerate(given.words) if of.begin <= word.start < of.stop]
+    for first, second in itertools.pairwise(question):
+        for anchor, filler, step in ((first, second, 1), (second, first, -1)):
+            binds = anchor.form in _PREPOSITIONS if step > 0 else anchor.form not in own.grammar
+            if not binds or filler.form in own.grammar or filler.stem in given.stems:
+                continue
+            for i in places:
+                other = given.words[i + step] if given.words[i].stem == anchor.stem and i + step in places else None
+                if other and other.stem not in known and other.form not in own.grammar and other.form[0].isalpha():
+                    return True
+    return False
+
+
+@lru_cache(maxsize=4_096)
+def _known_stems(triplet: Triplet, language: str) -> frozenset[str]:
+    texts = (triplet.question, triplet.answer, *triplet.variants)
+    return frozenset(stem for text in texts for stem in words(text, language).stems)
+
+
+def _is_same_number(one: Token, other: Token) -> bool:
+    """Whether two values are equal, or one is the other in another scale: 302,578 thousand and 302.578 million."""
+    if not isinstance(one.value, Decimal) or not isinstance(other.value, Decimal):
+        return one.value == other.value
+    return one.value.normalize().as_tuple().digits == other.value.normalize().as_tuple().digits
 
 
 @lru_cache(maxsize=4_096)
@@ -282,6 +324,8 @@ DOUBTS = (
     Doubt("label", "it may be a page, an identifier or another number of something else"),
     Doubt("rival", "the response names another candidate", _has_rival),
     Doubt("qualifier", "a bound or period of the amount is missing", by_comparison=True),
+    Doubt("subject", "another word stands where the question has one", _is_of_other_subject),
+    Doubt("order", "its words stand in another order", by_comparison=True),
     Doubt("replaced", "another word stands where a golden one does", by_comparison=True),
     Doubt("modifier", "a word beside it changes what it names", _is_modified),
     Doubt("inside", "it may be only a part of a longer word", _is_inside_word),
@@ -327,7 +371,9 @@ def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str
         doubted = mentioned if doubted is None else doubted & mentioned
         if not doubted:
             break
-    return own | (doubted or frozenset())
+    named = doubted or frozenset()
+    by_word = evidence.kind == POLARITY and evidence.strength >= STATED  # `Yes, although ...` says yes
+    return own | (named & frozenset(UNSETTLED) if by_word else named)
 
 
 def _read_mention(
@@ -353,12 +399,13 @@ def _doubt_mention(mention: Mention) -> frozenset[str]:
     names = [cues.words[word] for word in mention.words & cues.words.keys()]
     at = mention.around.find(" | ")
     near = mention.around[max(0, at - NEAR) : at + NEAR + 3]
+    labelled = mention.around[: _LABEL_ENDS.search(mention.around, 0, at).start()] + " "  # type: ignore[union-attr]  # it matches an empty text too
     numbered = mention.region[mention.start].isdigit()
-    names += [
-        name
-        for phrase, name in cues.phrases
-        if phrase in (near if name in NEAR_ONLY else mention.around) and (numbered or name != "label")
-    ]
+    for phrase, name in cues.phrases:
+        if name == "label":
+            names += [name] * (numbered and labelled.endswith(phrase))
+        elif phrase in (near if name in NEAR_ONLY else mention.around):
+            names.append(name)
     names += [doubt.name for doubt in DOUBTS if doubt.holds and doubt.holds(mention)]
     return frozenset(names)
 

@@ -69,6 +69,10 @@ class Triplet(NamedTuple):
     question_words: frozenset[str]
     about: frozenset[str]
     """The beginnings of the words that a sentence shares which speaks of the question or of a golden text."""
+    new: frozenset[str]
+    """Those of them that the question lacks."""
+    pairs: frozenset[Run]
+    """The runs of letters of question and golden texts in scripts without blanks; of others nothing."""
     variants: tuple[str, ...]
     """Of the fact, else of the answer."""
     levels: tuple[str, ...]
@@ -93,12 +97,17 @@ def read_triplet(question: str, answer: str, fact: str) -> Triplet:
     golden = tuple(dict.fromkeys(text.strip() for text in texts or answers))[:VARIANTS]
     words = frozenset(split_words(level_words(" ".join((*texts, *answers)))))
     compared = golden[:1] if texts else golden
-    telling = (word for word in (question_words | words) - FUNCTION_WORDS if len(word) > _LONG or word >= "\u2e80")
+    telling = [word for word in (question_words | words) - FUNCTION_WORDS if len(word) > _LONG or word >= "\u2e80"]
+    question_stems = frozenset(word[:STEM] for word in question_words)
     return Triplet(
         question=question,
         answer=answer,
         question_words=question_words,
         about=frozenset(word[:STEM] for word in telling),
+        new=frozenset(word[:STEM] for word in telling) - question_stems,
+        pairs=frozenset(
+            run for text in (question, *texts, *answers) if _IDEOGRAPHS.search(text) for run in runs(level_words(text))
+        ),
         variants=golden,
         levels=tuple(level_text(text).strip(" \n\t\"'.,;:。") for text in golden),
         words=question_words | words,

@@ -83,8 +83,11 @@ _BY_WORDS = (1 - _EXACT) * (1 - AGREES * (1 - pl.col(STATEMENT)))
 """Where neither an exact kind of evidence nor a stated phrase decides: the golden words do."""
 _AS_STATEMENT = pl.col(STATEMENT) * (1 - _VALUE_OR_FACT)
 """How far a golden text is a statement of which the response may say more or less."""
-_VALUE_STATED = AGREES * _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim"]))
-_REFUSED = _flag(pl.col(REFUSAL).is_not_null())
+_VALUE_STATED = AGREES * _flag(
+    _KIND.is_in(["quantity", "date", "symbol", "verbatim"]) | ((_KIND == "phrase") & (_STRENGTH >= SURE))
+)
+_REFUSED = _flag(pl.col(REFUSAL).is_not_null() & (_KIND != "refusal"))
+"""It declines, and the golden text does not."""
 
 
 def _doubted(*names: str) -> pl.Expr:
@@ -129,6 +132,8 @@ _PRIORS = {
     "hedge": -0.5,
     "correction": -0.5,
     "rival": -0.3,
+    "subject": -0.5,
+    "order": -0.5,
     "inside": -0.5,
 }
 """Doubts, with what each weighs where no label speaks against it."""

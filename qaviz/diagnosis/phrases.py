@@ -256,7 +256,8 @@ def find_lacking(stretch: Stretch, region: Words, language: str) -> str:
     if entry := next((entry for entry in phrase.entries if entry.isdisjoint(stretch.parts)), None):
         return " ".join(phrase.parts[i].form for i in sorted(entry))
     letters = [part.form for part in missing if len(part.form) == 1 and part.form.isalpha()]
-    if letters and len(phrase.parts) == 2:
+    inside = (region[place] for place in range(stretch.first, stretch.last + 1))
+    if letters and (len(phrase.parts) == 2 or any(len(word.form) == 1 and word.capital for word in inside)):
         return letters[0].upper()
     if not missing:
         return ""

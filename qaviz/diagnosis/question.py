@@ -5,6 +5,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 
 from qaviz.reading import Token, level_text, tokens
+from qaviz.reading.tables import table
 
 READ = 2_000
 """Characters of a question that are read."""
@@ -46,11 +47,18 @@ _PERCENT = re.compile(r"%|\bper ?cent|phần trăm|\btỷ lệ\b|prozent|porcent
 _RATIO = re.compile(
     r"\b(?:ratio|margin|rate|proportion|fraction|share|return on|yield|growth|roa|roe|roi)\b|tỷ suất|biên lợi nhuận"
 )
+_LIMIT = re.compile(
+    r"\b(?:limits?|maximum|minimum|max|min|cap|at (?:most|least)|höchst\w*|mindest\w*|límite|máxim[oa]|mínim[oa]"
+    r"|limite|maximal\w*|minimal\w*|tối đa|tối thiểu)\b|最大|最小|最多|最少|上限|下限"
+)
 _FALLING = re.compile(
     r"\b(?:loss(?:es)?|los[et]|decreas\w+|declin\w+|fell|fall|drop\w*|shr[aiu]nk|reduc\w+|negative|deficit|below"
     r"|paid|pay|payments?|spen[dt]|spending|outflows?|used|costs?|expens\w+|expenditures?|capex|dividends?|repurchase\w*"
     r"|giảm|lỗ|âm|chi phí|trả)\b"
 )
+
+
+_HOW_MANY = re.compile(r"\b(?:how many|wie viele|cuánt[oa]s|combien d[e']|quant[ei]|bao nhiêu|mấy) ?|多少个?|几个?|何")
 
 
 def _asks(pattern: re.Pattern[str]) -> "cached_property[bool]":
@@ -70,6 +78,8 @@ class Target:
     """It is answered by yes or no, by a name."""
     ratio = _asks(_RATIO)
     """0.079 and 7.9 % are the same."""
+    limit = _asks(_LIMIT)
+    """It asks how far something may go, so an answer may say `up to` or not."""
     falling = _asks(_FALLING)
     """It names the direction itself: how far something fell, what was paid."""
 
@@ -78,6 +88,13 @@ class Target:
         """Of a plain number: 1,000,000 where the question says "in USD millions"."""
         scale = _SCALE.search(self.level)
         return Decimal(10) ** _WORTH[scale["scale"]] if scale else None
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """Units that it names without a number: `how many seconds`."""
+        phrases = table(self._read[1]).units
+        units = (phrases.at(self.level, match.end()) for match in _HOW_MANY.finditer(self.level))
+        return frozenset(unit[1] for unit in units if unit)
 
     @cached_property
     def given(self) -> tuple[Token, ...]:

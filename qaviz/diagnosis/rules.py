@@ -189,6 +189,8 @@ _SAYS_SO_TOO = (pl.col(c.QUASI_EXACT_MATCH) == 1).fill_null(False)
 """The golden answer, word for word: `Not stated.`"""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _AGREES, _CONTRADICTS = says(Stance.AGREES), says(Stance.CONTRADICTS)
+_SAYS_ANOTHER = says(Stance.ABSENT) & pl.col(SAYS).is_not_null() & (pl.col(KIND) == "phrase")
+"""A part of the golden words with another one, or another name."""
 _STATED = _AGREES & (_VERBATIM | pl.col(NO_FACT) | _LETTERS_STAND)
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
 _STATEMENT = (
@@ -205,14 +207,9 @@ _WORDS_SHARED = (
     .then(pl.format("Has {} of the golden answer's words", percent(c.RECALL)))
     .otherwise(pl.lit("Has parts of the golden answer's words"))
 )
-_ABSENT = pl.when(is_blank(c.FACT)).then(
-    pl.coalesce(
-        pl.format("Has only {} of the golden answer's words", percent(c.RECALL)),
-        pl.lit("Does not state the golden answer"),
-    )
-).otherwise(pl.format("Does not state {} in any form", quote_text(c.FACT))) + pl.when(
-    pl.col(NOTE).fill_null("") != ""
-).then(pl.format(": {}.", NOTE)).otherwise(pl.lit("."))
+_ABSENT = pl.when(is_blank(c.FACT)).then(pl.lit("Does not say what the golden answer says")).otherwise(
+    pl.format("Does not state {} in any form", quote_text(c.FACT))
+) + pl.when(pl.col(NOTE).fill_null("") != "").then(pl.format(": {}.", NOTE)).otherwise(pl.lit("."))
 TRAITS = {
     LONG: (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS),
     NO_FACT: is_blank(c.FACT),
@@ -288,7 +285,10 @@ RULES = (
         "Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
         "reword the golden answer as people would answer.",
         lambda at: (
-            _STATED & _VERBATIM & (pl.col(c.RECALL_BESIDE_FACT) <= at.accidental_context) & (at.accidental_context > 0)
+            _LETTERS_STAND
+            & _VERBATIM
+            & (pl.col(c.RECALL_BESIDE_FACT) <= at.accidental_context)
+            & (at.accidental_context > 0)
         ),
         pl.format(
             "States {}, but {} of the golden answer's other words: probably an accidental match.",
@@ -390,6 +390,16 @@ RULES = (
         UNKNOWN,
     ),
     Rule(
+        "said_to_be_another",
+        Diagnosis.HALLUCINATION,
+        None,
+        "The response gives another value or name, and a person or a judge says that it is wrong.",
+        _CHECK_RETRIEVED,
+        _always((read_label() == Verdict.INCORRECT.value) & (_CONTRADICTS | _SAYS_ANOTHER)),
+        judgement_reason(),
+        UNKNOWN,
+    ),
+    Rule(
         "said_to_be_wrong",
         Diagnosis.OFF_TARGET,
         None,
@@ -437,13 +447,13 @@ RULES = (
         None,
         "The response says a part of the golden words, and something else with them.",
         _CHECK_RETRIEVED,
-        _always(_AGREES | (pl.col(SAYS).is_not_null() & (pl.col(KIND) == "phrase"))),
+        _always(_AGREES | _SAYS_ANOTHER),
         pl.format("Says {}{}.", quote_text(SAYS), _NOTED),
     ),
     Rule(
         "close_in_meaning",
-        Diagnosis.REPHRASED,
-        Fault.GOLDEN,
+        Diagnosis.CORRECT,
+        None,
         "The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's.",
         _READ_OR_ADD,
         lambda at: pl.col(c.BERTSCORE) >= at.same_meaning,
@@ -473,5 +483,5 @@ RULES = (
     ),
 )
 """In the order in which they are asked; the first that applies decides."""
-BY_OTHERS = ("said_to_be_right", "said_to_decline", "said_to_be_wrong")
+BY_OTHERS = ("said_to_be_right", "said_to_decline", "said_to_be_another", "said_to_be_wrong")
 """Names of the rules by which a person or a judge decides an open response."""

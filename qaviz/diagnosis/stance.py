@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 VERBATIM, QUANTITY, DATE, SYMBOL, POLARITY, PHRASE = "verbatim", "quantity", "date", "symbol", "polarity", "phrase"
+REFUSAL = "refusal"
 """Kinds of evidence."""
 
 
@@ -55,7 +56,7 @@ NOTES = {
     "period": "the number of “{golden}” for another period",
     "excluded": "all but “{golden}”",
     "digits": "the digits of “{golden}” in another scale",
-    "none": "no {what} where the golden one is “{golden}”",
+    "none": "no {what} to compare with “{golden}”",
     "all": "",
     "told": "in words that the question also has",
     "words": "{said} of the {all} key words of “{golden}”",
@@ -64,7 +65,7 @@ NOTES = {
     "lacking": "not “{lacking}”",
     "in place": "names {said} in a place of “{golden}”",
     "denial": "does not deny what “{golden}” denies",
-    "no words": "none of the key words of “{golden}”",
+    "no words": "no key word of “{golden}” that the question lacks",
     "letters": "{said}% of the letters of “{golden}”",
 }
 """How evidence speaks of itself."""

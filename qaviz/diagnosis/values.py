@@ -48,7 +48,7 @@ NEW_WORDS = 4
 """One word in so many may be new for a golden text to be about its value."""
 DIGITS = 3
 """Digits of a code from which they may be a number."""
-MOST = 20
+MOST = 40
 """Values of a golden text that are looked at."""
 _FILLER = words_of(
     "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
@@ -74,6 +74,7 @@ class Role(StrEnum):
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
     own = [_as_listed(token, text) for token in read_values(text[:2_000], language) if token.kind in KIND_OF][:MOST]
+    own = [token for before, token in zip((None, *own), own, strict=False) if not _is_converted(before, token, text)]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
         return (), Role.SUPPORTS
@@ -82,8 +83,10 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
         named = target.thing and not (target.amount or target.date or any(token.unit for token in own))
         return tuple(fresh or own), Role.SUPPORTS if named and own[0].kind is not Kind.CODE else Role.LEADS
     kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT, Kind.FREQUENCY)
-    of_kind = [token for token in fresh if token.kind in kinds and not token.weak]
+    of_kind = [token for token in fresh if token.kind in kinds and (not token.weak or target.amount)]
     long = len(beside) > PROSE or (len(text) > LONG_UNSPACED and not is_spaced(text))
+    if long and (in_asked_unit := [token for token in of_kind if token.unit in target.units]):
+        of_kind = in_asked_unit[-1:]  # it works its way to what is asked for
     measured = [token for token in of_kind if token.unit or 0 < token.step < 1 or token.step > 1]
     if not (target.date or target.amount) or long:
         of_kind = measured
@@ -109,6 +112,17 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     return (first,), Role.SUPPORTS
 
 
+def _is_converted(before: Token | None, token: Token, text: str) -> bool:
+    """Whether a value stands in brackets behind the same in another unit: 5.97 m (19 ft 7 in)."""
+    if (
+        before is None
+        or text[before.end : token.start].strip() not in ("(", "")
+        or "(" not in text[before.end : token.start + 1]
+    ):
+        return False
+    return compare(before, token).reason == "converted"
+
+
 def _as_listed(token: Token, text: str) -> Token:
     """The token, with a sign that may be the dash of a list's entry taken for none."""
     return (
@@ -130,7 +144,7 @@ def _words_beside(text: str, values: Sequence[Token]) -> list[str]:
         beside += _WORD.findall(level, end, token.start)
         end = token.end
     beside += _WORD.findall(level, end)
-    return [word for word in beside if word not in _FILLER]
+    return [word for word in beside if word not in _FILLER and not (len(word) == 1 and word.isascii())]
 
 
 def compare_values(text: str, values: Sequence[Token], region: str, triplet: Triplet, language: str) -> Evidence:
@@ -156,10 +170,12 @@ def _gives_more(values: Sequence[Token], several: Sequence[Evidence], given: Seq
 
 def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
     """The token of the golden answer that says with a unit, a scale or a bound what the fact says without."""
-    if value.kind is not Kind.AMOUNT or value.unit:
+    if value.kind is not Kind.AMOUNT:
         return value
-    same = (token for token in qualified if token.kind is Kind.AMOUNT and _digits(token) == _digits(value))
-    return next(same, value)
+    same = next((token for token in qualified if token.kind is Kind.AMOUNT and _digits(token) == _digits(value)), value)
+    if not value.unit:
+        return same
+    return value._replace(moved=same.moved) if same.unit == value.unit and not value.moved else value
 
 
 def _rank_of_all(evidence: Evidence) -> tuple[int, float]:
@@ -213,19 +229,17 @@ def _relate(value: Token, token: Token, target: Target) -> Comparison:
     if how.relation is Relation.SAME:
         return how
     if how.reason == "sign" and target.falling:
-        return Comparison(Relation.SAME, "exact")
+        return _relate_as_written(value, token._replace(sign=value.sign, moved=value.moved))
+    if how.reason == "unit" and (target.percent or target.ratio) and (value.unit, token.unit) == ("%", "pp"):
+        return Comparison(Relation.SAME, "silent")  # a margin that falls by 0.2 points falls by 0.2 %
     if value.kind is not Kind.AMOUNT or token.kind is not Kind.AMOUNT:
         return how
-    factors = [target.scale] if target.scale else []
+    pairs = [(_times(value, target.scale), token), (value, _times(token, target.scale))] if target.scale else []
     if (target.ratio or target.percent) and token.value and {value.unit, token.unit} == {"%", ""}:
-        factors.append(Decimal("0.01") if value.unit == "%" else Decimal(100))
-    for factor in factors:
-        for one, other in ((_times(value, factor), token), (value, _times(token, factor))):
-            if factor != target.scale:
-                one, other = one._replace(unit=""), other._replace(unit="")
-            if compare(one, other).relation is Relation.SAME:
-                return Comparison(Relation.SAME, "scaled")
-    return how
+        as_ratio = Decimal("0.01") if value.unit == "%" else Decimal(100)
+        pairs.append((_times(value, as_ratio)._replace(unit=""), token._replace(unit="")))
+    scaled = any(compare(one, other).relation is Relation.SAME for one, other in pairs)
+    return Comparison(Relation.SAME, "scaled") if scaled else how
 
 
 def _relate_as_written(value: Token, token: Token) -> Comparison:
@@ -281,5 +295,6 @@ def _digits(token: Token) -> object:
 def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     """Whether a bound or period stands on one side only, and the question does not say it."""
     known = {(own.bound, own.period) for own in target.given}
-    bounds = {value.bound, token.bound} - {"~"}
-    return (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not known
+    bounds = set() if target.limit else {value.bound, token.bound} - {"~"}
+    spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
+    return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not known

@@ -9,7 +9,7 @@ from qaviz.diagnosis.answer_region import Region, find_region
 from qaviz.diagnosis.compare import SURE, compare_region
 from qaviz.diagnosis.doubts import find_doubts, find_other_name
 from qaviz.diagnosis.golden_texts import Triplet, read_triplet
-from qaviz.diagnosis.stance import PHRASE, POLARITY, VERBATIM, Evidence, Stance
+from qaviz.diagnosis.stance import PHRASE, POLARITY, REFUSAL, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.surface import SURFACE, compare_surface
 from qaviz.reading import detect_language, level_text, without_marks
 from qaviz.reading.level import holds_words
@@ -71,7 +71,7 @@ def weigh(case: Case) -> Weighed:
     declined = refusal if refusal and refusal.declines else None
     if declined and (golden := _find_declining(triplet, own_language)):
         note = "declines, as the golden text does"
-        evidence = Evidence(PHRASE, Stance.AGREES, golden, declined.start, declined.end, note, SURE)
+        evidence = Evidence(REFUSAL, Stance.AGREES, golden, declined.start, declined.end, note, SURE)
         return Weighed(region, surface, evidence, declined)
     implied = evidence.kind == POLARITY and evidence.strength < SURE
     if evidence.stance is Stance.SILENT or (declined and (stray or implied)):
@@ -93,7 +93,10 @@ def _is_stray(evidence: Evidence, region: str, question: str) -> bool:
 
 def _name_instead(evidence: Evidence, region: str, triplet: Triplet) -> Evidence:
     """The evidence with the name that stands where the golden one is wanted, if one does."""
-    if not evidence.golden[:1].isupper() or len(evidence.golden.split()) > LONGEST_NAME:
+    golden = evidence.golden.split()
+    if not any(word[0].isupper() for word in golden) or len(golden) > LONGEST_NAME:
+        return evidence
+    if level_text(region).strip(" .") in triplet.words:  # a part of the golden name
         return evidence
     alone = len(region.split()) <= LONGEST_NAME and region[:1].isupper()
     place = (0, len(region)) if alone else find_other_name(region, triplet)

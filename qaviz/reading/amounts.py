@@ -335,6 +335,9 @@ def qualify(text: str, level: str, start: int, number: Written, table: Table) ->
         unit = "%"
     if before := table.per_before.before(level[max(0, begin - _REACH) : begin]):
         period = before[1]
+    if not table.spaced and not moved:
+        behind = level[end : end + _TO_VERB_UNSPACED].removeprefix("の")
+        moved = next((way for word, way in table.changes.items() if behind.startswith(word)), "")
     kind = Kind.ORDINAL if number.ordinal else Kind.AMOUNT
     weak = number.weak and not unit and not scaled
     return Token(kind, begin, end, value, None, step, unit, sign or (-scaled or 0), bound, period, "", weak, moved)
@@ -349,8 +352,9 @@ def _goes_on(level: str, end: int, table: Table) -> bool:
     return following is not None and (following[1] is None or not table.spaced or following[1] in table.after_words)
 
 
+_COMPARES = re.compile(r"(?:^|\s)([<>]=?) ?$")
 _OPEN = " ([+-~≈#'\"*" + SIGNS
-_TO_VERB = 28
+_TO_VERB, _TO_VERB_UNSPACED = 28, 4
 
 
 def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, str]:
@@ -377,7 +381,8 @@ def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, s
     if not head:
         return begin, unit, sign, "~" if "~" in lead or "≈" in lead else "", ""
     phrase = table.bounds.before(head)
-    bound = phrase[1] if phrase else "~" if "~" in lead or "≈" in lead else ""
+    sign_bound = _COMPARES.search(reach)  # x < 5
+    bound = phrase[1] if phrase else sign_bound[1] if sign_bound else "~" if "~" in lead or "≈" in lead else ""
     return begin, unit, sign, bound, _moved(head[: phrase[0]] if phrase else head, table)
 
 
@@ -403,6 +408,8 @@ def _sign(level: str, begin: int, start: int, head: str, lead: str) -> tuple[int
 
 def _moved(head: str, table: Table) -> str:
     """Whether a verb before the number says that something rose or fell by it."""
+    if not table.spaced:
+        return next((way for word, way in table.changes.items() if word in head[-_TO_VERB_UNSPACED:]), "")
     for word in reversed(head[-_TO_VERB:].split()[-4:]):
         if word[-1] in ",;.:?!":
             return ""
@@ -507,6 +514,8 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
     between = level[first.end : second.start]
     if len(between) > 9 or first.high is not None or (first.sign != second.sign and second.sign != 0):
         return None
+    if first.unit == "ft" and not second.unit and _INCHES.match(level, second.end):
+        second = second._replace(unit="inch", end=second.end + 3)
     mark = between.strip(" ,")
     if mark in ("", "and") and first.unit and first.unit != second.unit:
         return _sum_units(first, second)
@@ -520,6 +529,7 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
     return _span(first._replace(bound="") if opening else first, second)
 
 
+_INCHES = re.compile(r" in\b(?! [a-z])")
 _GO_ON = frozenset(("inch", "lb", "oz"))
 """Units, besides those of time, that go on an amount: 5 ft 11 in."""
 

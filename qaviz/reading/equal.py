@@ -174,6 +174,8 @@ def _is_year_alone(date: Date, number: Token) -> bool:
 def _compare_year(golden: Token, given: Token) -> Comparison:
     """A bare year and a bare number of four digits may be the same."""
     date, number = (golden, given) if golden.kind is Kind.DATE else (given, golden)
+    if number.kind is Kind.ORDINAL and isinstance(date.value, Date) and date.value.granularity is Granularity.CENTURY:
+        return _same("exact") if (date.value.year or 0) // 100 + 1 == number.value else _other("value")  # the 13th
     if number.kind is Kind.AMOUNT and isinstance(date.value, Date) and _is_year_alone(date.value, number):
         return _same("silent" if number.unit else "exact")
     if (
@@ -195,6 +197,10 @@ def _compare_mixed(golden: Token, given: Token) -> Comparison:
     if amount.kind is not Kind.AMOUNT or isinstance(amount.value, str | Date) or isinstance(other.value, str | Date):
         return _apart("kind")
     measure, value = units().get(amount.unit), Fraction(amount.value)
+    if other.kind is Kind.TIME and amount.unit in ("hour", "") and amount.step == _HUNDREDTH and amount.value < 24:
+        whole = int(amount.value)  # 21.45 hrs: hours and minutes with a dot
+        if 60 * whole + 100 * (amount.value - whole) == other.value:
+            return _same("exact")
     if other.kind is Kind.TIME and measure and measure.dimension == "time":
         return _same("converted") if value * Fraction(measure.worth) == 60 * Fraction(other.value) else _apart("kind")
     if other.kind is Kind.FREQUENCY and amount.unit in ("times", ""):
@@ -203,6 +209,7 @@ def _compare_mixed(golden: Token, given: Token) -> Comparison:
     return _apart("kind")
 
 
+_HUNDREDTH = Decimal("0.01")
 _PERIODS = ("hour", "day", "week", "month", "year")
 
 

@@ -55,7 +55,8 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def _list_likeliest(text: str) -> tuple[str, ...]:
-    """The languages of which a text has the most words and letters; none where they tell too little."""
+    """The languages of which a text has the most words and letters, and behind them those with at most one less; none
+    where they tell too little."""
     level = level_text(text[:_READ])
     if not level.isascii() and (languages := _by_script(level)):
         return languages
@@ -72,7 +73,8 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     if len(likeliest) > 1:  # of two that fit as well, the one whose word stands first
         first = [*dict.fromkeys(code for word in words for code in common_words().get(word, ()))]
         likeliest.sort(key=lambda language: first.index(language) if language in first else len(first))
-    return tuple(likeliest)
+    near = (language for language, count in counts.items() if most > count >= max(most - 1, 1))
+    return (*likeliest, *near)
 
 
 _WIDTH = 12

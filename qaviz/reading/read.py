@@ -274,7 +274,7 @@ def _as_frequency(token: Token) -> Token:
 _HEAD = 40
 """Characters before yes or no that tell whether it answers."""
 _NUMBERED_NO = re.compile(r"\.? ?#?\d|\. ?:")
-_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！[-]|[ \"'*]*\n")
+_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！；，[-]|[ \"'*]*\n")
 
 
 def _polarity(level: str, start: int, own: Table) -> Token | None:

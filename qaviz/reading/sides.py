@@ -121,31 +121,62 @@ def asks_yes_or_no(question: str, language: str = "en") -> bool:
 
 
 def read_side(text: str, question: str = "", language: str = "en") -> Side | None:
-    """Return the side that a text takes: the yes or no it states, else that of its first statement about the question.
+    """Return the side that a text takes: the yes or no it states, else that of the statement that shares most words
+    with what the question asks. A sentence that asks or supposes (`to see whether ...`) states nothing.
 
     A statement denies where it has a negation or an opposite that the question has not, not both.
     """
     for token in read_values(text, language):
         if token.kind in (Kind.YES, Kind.NO):
             return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
-    stems = terms(question, language)
-    if not stems:
-        return None
-    for start, end in sentences(text):
+    core = _asking_part(question, language)
+    stems = terms(core, language)
+    best, most = None, (False, 0.0)
+    for start, end in sentences(text) if stems else ():
         sentence = text[start:end]
-        if len(stems & words(sentence, language).stems) * 2 >= len(stems) or _speaks_of(sentence, question, language):
-            return Side(not _denies(sentence, question, language), start, end, stated=False)
-    return None
+        share = len(stems & words(sentence, language).stems) / len(stems)
+        enough = share >= _ABOUT or (share >= _ABOUT_OPPOSITE and find_opposite(core, sentence, language) is not None)
+        rank = _CONCLUDES.match(level_text(sentence)) is not None, share
+        if enough and rank > most and not _supposes(sentence, stems, language):
+            best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank
+    return best
 
 
-def _speaks_of(sentence: str, question: str, language: str) -> bool:
-    """Whether a sentence with an opposite of a word of the question is about it."""
-    return find_opposite(question, sentence, language) is not None
+_ABOUT, _ABOUT_OPPOSITE = 0.5, 0.3
+"""Share of a question's words from which a sentence is about it; of one that says an opposite of its words."""
+_CONCLUDES = re.compile(
+    r"\W*(?:(?:therefore|thus|hence|consequently|daher|deshalb|somit|por (?:lo )?tanto|donc|vì vậy|do đó)"
+    r"\b|因此|所以|したがって|よって)"
+)
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_SUPPOSES = re.compile(r"\b(?:if|whether|ob|falls|wenn|si|se|nếu|liệu)\b|是否|如果|かどうか")
 
 
-def _denies(sentence: str, question: str, language: str) -> bool:
+@lru_cache(maxsize=4_096)
+def _asking_part(question: str, language: str) -> str:
+    """The sentence of a question that asks for yes or no, without what stands in brackets; else the whole question."""
+    plain = _ASIDE.sub(" ", question[:_LONGEST_QUESTION])
+    asking = (plain[slice(*part)].strip() for part in sentences(plain))
+    return next((part for part in asking if asks_yes_or_no(part, language)), plain)
+
+
+def _supposes(sentence: str, stems: frozenset[str], language: str) -> bool:
+    """Whether a sentence asks, or says `if` or `whether` before the first word of the question."""
+    if sentence.rstrip().endswith(("?", "？")):
+        return True
+    supposed = _SUPPOSES.search(level_text(sentence))
+    return supposed is not None and not any(
+        word.stem in stems for word in words(sentence, language).words if word.end <= supposed.start()
+    )
+
+
+def _denies(sentence: str, question: str, stems: frozenset[str], language: str) -> bool:
+    """Whether one of both has a negation, or they say opposites; in the clause nearest to the question."""
+    shares = {part: len(stems & words(sentence[slice(*part)], language).stems) for part in clauses(sentence, language)}
+    start, end = max(shares, key=shares.__getitem__, default=(0, len(sentence)))
+    stated = any(token.kind in _DENYING and start <= token.start < end for token in read_values(sentence, language))
     opposite = find_opposite(question, sentence, language) is not None
-    return (denies(sentence, language) != denies(question, language)) != opposite
+    return (stated != denies(question, language)) != opposite
 
 
 # Who did what to whom.
@@ -175,7 +206,7 @@ def _in_sentence(level: str, part: tuple[int, int], own: Table) -> Iterator[Stat
         agent_last = next((word for word in own.by_agents if behind.lstrip().startswith(f"{word} ")), "")
         agent_first = next((word for word in own.passives if f" {word} " in f" {before} "), "")
         subjects, others = _stems(before, own), _stems(behind, own)
-        passive = bool(agent_last) and any(word in before.split()[-3:] for word in own.auxiliaries)
+        passive = bool(agent_last)  # also where no auxiliary stands: `Cup 2018: won by India`
         if agent_first and not passive:
             patient, _, agent = before.partition(agent_first)
             subjects, others, passive = _stems(agent, own), _stems(patient, own), False
@@ -188,6 +219,10 @@ def _stems(level: str, own: Table) -> frozenset[str]:
     mark = "?" if any(word in own.question_words for word in level.replace("?", " ").split()) else ""
     stems = frozenset(word.stem for word in words(level, own.code).words if word.form not in own.grammar)
     return stems | {mark} if mark else stems
+
+
+_ORDERS = ("precede", "exceed", "older")
+"""Events that compare two, of which a sentence may name the other one behind: the next after Balfour was Campbell."""
 
 
 def compare_statements(question: str, golden: str, given: str, language: str = "en") -> str:
@@ -204,7 +239,8 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
             if other.event != statement.event:
                 continue
             agents, others = statement.agents - shared, statement.others - shared
-            direct = bool(agents & other.agents - {"?"}) or bool(others & other.others - {"?"})
+            same = (statement.agents, statement.others) if statement.event in _ORDERS else (agents, others)
+            direct = bool(same[0] & other.agents - {"?"}) or bool(same[1] & other.others - {"?"})
             crossed = bool(agents & other.others) or bool(others & other.agents)
             if crossed and not direct:
                 return "reversed"
@@ -214,15 +250,13 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
 
 def _answered(question: str, golden: str, language: str) -> tuple[Statement, ...]:
     """The question's statement, with the golden words in the place of its question word."""
-    stems = terms(golden, language)
-    return tuple(
-        Statement(
-            statement.event,
-            stems if "?" in statement.agents else statement.agents,
-            stems if "?" in statement.others else statement.others,
-            0,
-            len(golden),
-        )
-        for statement in read_statements(question, language)
-        if "?" in statement.agents | statement.others
-    )
+    stems, given = terms(golden, language), f" {level_text(question)} "
+    asks_object = any(f" {word} " in given for word in table(language).asks_object)
+    statements = []
+    for event, agents, others, _, _ in read_statements(question, language):
+        if "?" in agents and asks_object and agents != {"?"}:  # whom did she defeat
+            statements.append(Statement(event, agents - {"?"}, stems, 0, len(golden)))
+        elif "?" in agents | others:
+            first, second = (stems if "?" in side else side for side in (agents, others))
+            statements.append(Statement(event, first, second, 0, len(golden)))
+    return tuple(statements)

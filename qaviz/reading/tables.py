@@ -343,7 +343,9 @@ class Table:
 
     affixes, by_agents, passives = _in_order("affixes"), _in_order("by_agents"), _in_order("passives")
     """Beginnings that make the opposite of a word; words before the agent, behind the verb and before it."""
-    auxiliaries, question_words = _words("auxiliaries"), _words("question_words")
+    question_words = _words("question_words")
+    asks_object = _words("asks_object")
+    """Words beside a question word that make it the object: whom did she defeat."""
 
     @cached_property
     def contrasts(self) -> re.Pattern[str] | None:

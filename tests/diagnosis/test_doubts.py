@@ -21,6 +21,12 @@ DOUBTED = [
     ("modifier", "Where is it registered?", "Guinea", "It is registered in Equatorial Guinea."),
     ("inside", "会社の本社はどこですか。", "京都", "本社は東京都にあります。"),
     ("behind", "Who sold the mill?", "Kestrel", "The mill was sold to Kestrel."),
+    ("subject", "What did the cloud division earn?", "$5 million", "The hardware division earned $5 million."),
+    ("subject", "What is the notice for managers?", "nine months", "For apprentices, nine months."),
+    ("order", "Who wrote the report?", "Thomas James", "James Thomas wrote it."),
+    ("label", "How many members are there?", "12", "See page 12."),
+    ("replaced", "Where was it held?", "Kansas City, Missouri", "It was held in Kansas City, Kansas."),
+    ("exchanged", "What caused the delay?", "broken rudder", "The delay caused a broken rudder."),
 ]
 PLAIN = [
     ("Which city hosts the fair?", "Lyon", "Lyon hosts the fair, not Nice."),
@@ -28,6 +34,11 @@ PLAIN = [
     ("How many units were sold in Spain?", "4,200", "In Spain, 4,200 units were sold."),
     ("Who wrote it?", "Ana Lima", "It was written by Ana Lima."),
     ("What was revenue in 2021?", "$5 million", "In 2021, revenue was $5 million."),
+    ("When was the line opened?", "1872", "The station of the line in 1872."),
+    ("Who did the Broncos beat?", "Panthers", "The Broncos beat the Panthers."),
+    ("Who was prime minister after Balfour?", "Campbell", "The prime minister after Balfour was Campbell."),
+    ("Who won the cup?", "India", "Cup 2018: won by India."),
+    ("Is parking included?", "Yes", "Yes, although it is not large."),
 ]
 
 

@@ -101,9 +101,9 @@ def test_what_is_no_label_is_not_heard(said):
 @pytest.mark.parametrize(
     ("triplet", "response", "bertscore", "diagnosis", "told"),
     [
-        (WEAK, OPEN, 0.95, "rephrased-correct", "BERTScore 0.95"),
+        (WEAK, OPEN, 0.95, "correct", "BERTScore 0.95"),
         (WEAK, OPEN, 0.55, "off target", "not close in meaning either (BERTScore 0.55)."),
-        (WHY, OPEN, 0.95, "rephrased-correct", "BERTScore 0.95"),
+        (WHY, OPEN, 0.95, "correct", "BERTScore 0.95"),
         (WEAK, DECLINES, 0.99, "declined", "Gives no answer"),
         (NOTHING, OPEN, 0.99, "unscored", "no fact and no answer"),
     ],
@@ -122,7 +122,7 @@ def test_the_threshold_of_meaning_moves_rows():
     strict, loose = (judge(gathered, Thresholds(same_meaning=value)) for value in (0.9, 0.7))
 
     assert strict[c.DIAGNOSIS].to_list() == ["off target"]
-    assert loose[c.DIAGNOSIS].to_list() == ["rephrased-correct"]
+    assert loose[c.DIAGNOSIS].to_list() == ["correct"]
 
 
 def test_columns_that_are_not_there_change_nothing():

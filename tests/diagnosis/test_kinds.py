@@ -56,7 +56,7 @@ FACTS = [
     (WHO, "Ingrid Åkervik", "It was designed by Åkervik.", "rephrased-correct"),
     (WHO, "Ingrid Åkervik", "Olaf Berg designed it.", "hallucination"),
     (WHERE, "the North Sea", "It flows into the north sea.", "correct"),
-    (WHERE, "the Baltic", "It flows into the North Sea.", "off target"),
+    (WHERE, "the Baltic", "It flows into the North Sea.", "hallucination"),
     # Refusals.
     (DEBT, "$2.5 billion", "The report does not say how much debt Nordlicht has.", "declined"),
     (DEBT, "$2.5 billion", "Báo cáo không cung cấp thông tin về nợ.", "declined"),

@@ -64,7 +64,7 @@ CLASSES = [
     pytest.param(SHARES, "Document ID: 10317750796", "accidental match"),
     pytest.param(SHARES, "10,317,750,796", "correct"),
     pytest.param(SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
-    pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "off target"),
+    pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "hallucination"),
     pytest.param(OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
     pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
@@ -195,7 +195,7 @@ LONG = (
     [
         (
             OFFICE,
-            "Amazon’s principal office is in Arlington, Virginia.",
+            "Amazon’s principal office is in the usual place.",
             c.RECALL,
             "high_closeness",
             "hallucination",

@@ -70,6 +70,23 @@ def test_sides_of_a_question(text: str, yes: bool, stated: bool) -> None:
     assert (side.yes, side.stated) == (yes, stated)
 
 
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("To see whether the debt increased, both years are needed. The debt has not increased.", False),
+        ("Product sales decreased. The debt increased.", True),
+        ("The firm has debt of 5, while last year it had 4. Therefore, the debt has increased.", True),
+        ("The debt increased, although margins did not.", True),
+        ("Costs declined by 3%.", None),
+    ],
+)
+def test_the_side_is_that_of_the_statement_about_the_question(text: str, yes: bool | None) -> None:
+    """What supposes, and what speaks of something else, takes no side; conclusions come first."""
+    question = "Has the debt increased in FY2023 (not counting leases)? If debt is not relevant, say why."
+    side = read_side(text, question)
+    assert (side.yes if side else None) is yes
+
+
 def test_what_is_denied() -> None:
     """A negation denies what stands behind it in its clause; in Japanese what stands before it."""
     text = "Nice hosts the fair, not Lyon."
