@@ -9,7 +9,7 @@ from qaviz.serving import wait_until_loaded
 wait_until_loaded()
 
 from qaviz.ui.widgets.page_setup import follow_move, navigate  # noqa: E402 - what is loaded beside comes first
-from qaviz.ui.widgets.url_state import MOVED, OVERVIEW, PLACES  # noqa: E402
+from qaviz.ui.widgets.url_state import BOARD, MOVED, PLACES  # noqa: E402
 
 # The icons stand in the titles: as a page's `icon` the browser would fetch them for its tab, from Google. An en space
 # keeps a distance that markdown does not swallow.
@@ -17,8 +17,8 @@ PAGES = [
     st.Page(
         place.file,
         title=f":material/{place.icon}:\u2002{place.title}",
-        url_path="" if place is OVERVIEW else place.name,
-        default=place is OVERVIEW,
+        url_path="" if place is BOARD else place.name,
+        default=place is BOARD,
     )
     for place in PLACES
 ]

@@ -41,7 +41,14 @@ def _load_first_page() -> None:
     then, and looking for some would take a sixth of the time."""
     gc.disable()
     try:
-        for name in ("qaviz.ui.overview", "qaviz.ui.panel", "qaviz.ui.review_progress", "pandas", "scipy.special"):
+        for name in (
+            "qaviz.ui.board",
+            "qaviz.ui.verdict",
+            "qaviz.ui.panel",
+            "qaviz.ui.review_progress",
+            "pandas",
+            "scipy.special",
+        ):
             import_module(name)
         gc.freeze()
     finally:

@@ -67,7 +67,7 @@ class Reader:
 
 @dataclass(frozen=True, kw_only=True)
 class Flow:
-    """One thing that people do, from Overview on."""
+    """One thing that people do, from Board on."""
 
     what: str
     floor: int

@@ -36,7 +36,6 @@ PAGES = (
     "",
     "compare",
     "responses",
-    "metrics",
     "golden",
     "judges",
     "runs",
@@ -45,7 +44,7 @@ HEAVY = ("golden", "compare")
 LIGHT = "runs"
 QUERIES = {
     "responses": ("", "text=dividend", "diagnosis=hallucination", "text=margin&diagnosis=declined", "text=auditor"),
-    "metrics": ("", "diagnosis=verbose", "text=freight"),
+    "": ("", "cell=verbose", "closeness=0-0.5"),
 }
 """What people ask of some pages: filters, searches, another question."""
 LIMIT_S = 180

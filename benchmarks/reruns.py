@@ -31,17 +31,15 @@ BARS: list[Rerun] = [{"closeness": f"0.{place}-0.{place + 1}"} for place in rang
 REPEATED: list[Rerun] = [{}]
 
 RERUNS: tuple[tuple[str, str, list[Rerun]], ...] = (
-    ("Overview, nothing changed", "overview", REPEATED),
+    ("Board, nothing changed", "board", REPEATED),
     ("Diagnostics, nothing changed", "responses", REPEATED),
     ("Diagnostics, filter by diagnosis", "responses", [{"diagnosis": "hallucination"}, {"diagnosis": None}]),
     ("Diagnostics, search the texts", "responses", SEARCHES),
     ("Diagnostics, another threshold", "responses", LIMITS),
     ("Diagnostics, another bar of a histogram", "responses", BARS),
-    ("Factual Knowledge, filter by stated", "metrics", [{"stated": "Some"}, {"stated": "None"}]),
-    ("Closeness vs conciseness, nothing changed", "metrics?tab=Closeness vs conciseness", REPEATED),
-    ("Closeness vs conciseness, search the texts", "metrics?tab=Closeness vs conciseness", SEARCHES),
-    ("Closeness vs conciseness, another threshold", "metrics?tab=Closeness vs conciseness", LIMITS),
-    ("Closeness vs conciseness, another range", "metrics?tab=Closeness vs conciseness", BARS),
+    ("Board, another class", "board", [{"cell": "hallucination"}, {"cell": "declined"}, {"cell": None}]),
+    ("Board, another range", "board", BARS),
+    ("Board, another threshold", "board", LIMITS),
     ("Question, nothing changed", "responses?tab=Question", REPEATED),
 )
 """Each with its page and what the URL says in turn."""

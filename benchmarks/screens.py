@@ -27,7 +27,7 @@ from qaviz.model import columns as c
 from qaviz.model.records import Run
 from qaviz.runs import draft, save
 from qaviz.store.workspace import Workspace, open_workspace
-from qaviz.ui.widgets.url_state import CLOSENESS, QUESTION_TAB
+from qaviz.ui.widgets.url_state import QUESTION_TAB
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, Served, free_port, served, started
 
@@ -50,10 +50,10 @@ st.text(time())
 
 WORDS = ("dividend", "auditor", "margin", "office", "freight", "leases")
 
-MENU = {"Overview": "", "Compare": "compare", "Responses": "responses", "Metrics": "metrics", "Runs": "runs"}
+MENU = {"Board": "", "Compare": "compare", "Responses": "responses", "Runs": "runs"}
 """Pages that show the run or runs: heading and path."""
 
-CLOSENESS_PATH, QUESTION_PATH = f"metrics?tab={CLOSENESS}", f"responses?tab={QUESTION_TAB}"
+QUESTION_PATH = f"responses?tab={QUESTION_TAB}"
 
 WATCH = """() => {
     window.acted = window.changed = null;
@@ -237,10 +237,8 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         box.fill(text)
         box.press("Enter")
 
-    def limit(text: str) -> None:
-        box = main.get_by_role("spinbutton", name="Wordy below")
-        box.fill(text)
-        box.press("Enter")
+    def limit(key: str) -> None:
+        main.get_by_role("slider", name="Wordy below").press(key)
 
     visit(screen, MENU["Responses"], "Responses")
     pill = main.get_by_role("button", name=re.compile("hallucination"))
@@ -251,18 +249,11 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
     )
     visit(screen, MENU["Responses"], "Responses")
     main.get_by_text("Thresholds").click()
-    limits = [lambda text=text: limit(text) for text in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9")]
+    limits = [lambda: limit("ArrowRight")] * 6
     yield "threshold, Responses", often("Responses", *limits)
-    visit(screen, MENU["Metrics"], "Metrics")
-    some, none = (main.get_by_role("radio", name=name) for name in ("Some", "None"))
-    yield "filter by stated, Factual Knowledge", often("Metrics", some.click, none.click)
-    visit(screen, CLOSENESS_PATH, "Metrics")
-    yield (
-        "search the texts, Closeness vs conciseness",
-        often("Metrics", *(lambda text=text: search(text) for text in WORDS)),
-    )
-    visit(screen, CLOSENESS_PATH, "Metrics")
-    yield "threshold, Closeness vs conciseness", often("Metrics", *limits)
+    visit(screen, MENU["Board"], "Board")
+    chip = main.get_by_role("toolbar", name="Diagnoses").get_by_role("button", name=re.compile("hallucination"))
+    yield "select a class, Board", often("Board", chip.click)
     visit(screen, QUESTION_PATH, "Responses")
     yield "next question, Question", often("Responses", main.get_by_role("button", name="Next").click)
 
@@ -271,10 +262,10 @@ def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
     """To each page by the menu, when each has been open before."""
     to = {title: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title) for title in MENU}
     for title, link in to.items():
-        seconds(screen, link.click, title) if title != "Overview" else None
+        seconds(screen, link.click, title) if title != "Board" else None
 
     def change(title: str) -> float:
-        elsewhere = "Overview" if title != "Overview" else "Runs"
+        elsewhere = "Board" if title != "Board" else "Runs"
         if screen.page.locator("h1").inner_text() == title:
             seconds(screen, to[elsewhere].click, elsewhere)
         return seconds(screen, to[title].click, title)
@@ -295,7 +286,7 @@ def measure(browser: Browser, counts: list[int], folder: Path) -> Iterator[Measu
     with TemporaryDirectory(dir=folder) as sample:
         with served(Path(sample) / "workspace"):
             """Keeps the sample run."""
-        start = cold_start(browser, lambda: served(Path(sample) / "workspace"), "Overview")
+        start = cold_start(browser, lambda: served(Path(sample) / "workspace"), "Board")
     yield Measured("empty page: cold start", empty_start, empty_start, "s", 1)
     yield Measured("sample run: cold start", start, empty_start, "s", 2)
     with empty_page(folder) as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
@@ -312,7 +303,7 @@ def _measure_run(
 ) -> Iterator[Measured]:
     size = f"{count:,}: "
     with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
-        visit(screen, "", "Overview")
+        visit(screen, "", "Board")
         for what, took in page_changes(screen, empty):
             yield Measured(size + what, *took, "s", 5)
         for what, took in interactions(screen, empty):

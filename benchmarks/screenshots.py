@@ -52,7 +52,7 @@ def take(browser: Browser, name: str, workspace: Path, *, wide: bool) -> None:
             with Screen.of(browser, app.url, viewport=size, color_scheme=scheme) as screen:
                 for page, title in PAGES.items():
                     screen.page.set_viewport_size(size)
-                    visit(screen, "" if page == "overview" else page, title)
+                    visit(screen, "" if page == "board" else page, title)
                     _grow(screen, size)
                     screen.page.screenshot(path=folder / f"{slug(page)}-{view}.png")
                 screen.refuse_problems()

@@ -32,7 +32,7 @@ from tests.browser.served import ROOT, Screen, served
 REPEATS = 5
 APART = timedelta(minutes=1)
 
-PAGES = {"Overview": "", "Responses": "responses", "Runs": "runs", "Compare": "compare"}
+PAGES = {"Board": "", "Responses": "responses", "Runs": "runs", "Compare": "compare"}
 """Heading and path: a page of one run, all of it, the list of runs, and what reads many of them."""
 
 
@@ -84,7 +84,7 @@ def in_a_terminal(workspace: Workspace) -> Iterator[tuple[str, float]]:
 
 def in_a_browser(browser: Browser, workspace: Workspace) -> Iterator[tuple[str, float]]:
     """The first page from the server's start, each page when it has been open before, and the bytes it brings."""
-    yield "app: from its start to Overview", cold_start(browser, lambda: served(workspace.folder), "Overview")
+    yield "app: from its start to Board", cold_start(browser, lambda: served(workspace.folder), "Board")
     with served(workspace.folder) as app:
         with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
             for title, path in PAGES.items():
@@ -94,7 +94,7 @@ def in_a_browser(browser: Browser, workspace: Workspace) -> Iterator[tuple[str, 
             links = {title: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title) for title in PAGES}
             for title, link in links.items():
                 if screen.page.locator("h1").inner_text() == title:
-                    seconds(screen, links["Overview"].click, "Overview")
+                    seconds(screen, links["Board"].click, "Board")
                 yield f"{title}, page change", seconds(screen, link.click, title)
         for title, path in PAGES.items():
             yield f"{title}, MB sent", bytes_of(browser, f"{app.url}/{path}", title).data / 1e6

@@ -22,14 +22,14 @@ PAGES = {
 SECONDS = 30
 
 
-def open_page(page: str = "overview", **params: str | list[str]) -> AppTest:
+def open_page(page: str = "board", **params: str | list[str]) -> AppTest:
     """The page as a link with these parameters opens it, through app.py."""
     place, _, said = page.partition("?")
     app = AppTest.from_file(APP, default_timeout=SECONDS)
     for name, values in (dict(parse_qsl(said)) | params).items():
         app.query_params[name] = values
     app.run()
-    return app if place == "overview" else app.switch_page(f"pages/{place}.py").run()
+    return app if place == "board" else app.switch_page(f"pages/{place}.py").run()
 
 
 def open_named(page: str, name: str = "Ana", **params: str) -> AppTest:

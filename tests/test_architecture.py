@@ -81,7 +81,7 @@ by_file = pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.rel
 
 
 def part(file: Path) -> str:
-    """`scoring` for qaviz/scoring/table.py, `stats` for qaviz/stats.py, `pages` for pages/overview.py."""
+    """`scoring` for qaviz/scoring/table.py, `stats` for qaviz/stats.py, `pages` for pages/board.py."""
     first, *rest = file.relative_to(ROOT).with_suffix("").parts
     return rest[0] if first == "qaviz" else first
 

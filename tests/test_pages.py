@@ -7,16 +7,13 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from qaviz.analysis.glossary import terms
-from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source, load
-from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
 from qaviz.ui.load_data import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
-from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, mentions, open_page, texts
+from tests.screen import PAGES, SECONDS, drawn, link_of, mentions, open_page, texts
 
 pytestmark = pytest.mark.page
 
@@ -77,16 +74,15 @@ def test_sidebar_and_card_count_questions_alike(workspace, tmp_path):
     run = save(draft(load(Source.of(golden), [Source.of(write_jsonl(tmp_path / "r.jsonl", answers))])), workspace, "r")
     said = "4 of 5 questions answered"
 
-    overview = open_page(run=run.run_id)
-    assert any(caption.value.startswith(said) for caption in overview.sidebar.caption)
+    board = open_page(run=run.run_id)
+    assert any(caption.value.startswith(said) for caption in board.sidebar.caption)
     card = texts(open_page("runs", chosen=run.run_id)).replace("\\", "")
     assert f"{run.run_id}: {said}, 2 pipelines, 7 responses" in card
 
 
 HEADERS = {
-    "overview": {"Pipeline", "Right answers", "Facts stated", "Closeness", "Conciseness", "Fault"},
+    "board": {"Pipeline", "Right answers", "Closeness", "Conciseness"},
     "compare": {"Pipeline", "Difference", "p"},
-    "metrics": {"Fact", "Golden answer"},
 }
 """Headers of the main tables that are words of the glossary."""
 CALLED = {"Difference": "paired difference"}
@@ -137,31 +133,31 @@ def test_the_picked_run_follows_from_page_to_page(sample, served):
 
     app.sidebar.selectbox(key="run_picker").set_value(sample.run_id).run()
     app.query_params.clear()
-    app.switch_page("pages/metrics.py").run()
+    app.switch_page("pages/responses.py").run()
 
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
 def test_filters_follow_from_page_to_page(sample):
     """What is picked on one page is picked on the next: the menu empties the URL, the session fills it again."""
-    app = open_page("metrics", text="rivian", stated="None")
+    app = open_page("compare", text="rivian", cell="declined")
 
     app.query_params.clear()
     app.switch_page("pages/responses.py").run()
 
     assert app.text_input(key="filter_text").value == "rivian"
-    assert link_of(app) == {"run": [sample.run_id], "text": ["rivian"], "stated": ["None"]}
+    assert link_of(app) == {"run": [sample.run_id], "text": ["rivian"], "cell": ["declined"]}
 
 
 def test_going_back_undoes_a_filter(sample):
     """A URL with a run is complete: what it leaves out is not picked any more."""
-    app = open_page("metrics", stated="None")
+    app = open_page("responses", diagnosis="declined")
 
     app.query_params.clear()
     app.query_params["run"] = sample.run_id
     app.run()
 
-    assert len(drawn(app, "matrix")["rows"]) == 10
+    assert "30 responses" in texts(app)
 
 
 def test_a_damaged_run_is_a_message(sample, served):
@@ -173,225 +169,6 @@ def test_a_damaged_run_is_a_message(sample, served):
     assert not app.exception
     assert sample.name in texts(app)
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
-
-
-@pytest.mark.usefixtures("sample")
-def test_overview_says_the_decision():
-    """The overview opens with the decision, three reasons, how sure it is, the risk and the next step."""
-    app = open_page()
-    decision = drawn(app, "decision")
-    said = texts(app)
-
-    assert mentions(decision["lead"], "Too few questions", "Pipeline1", 9, 10)
-    assert len(decision["points"]) == 3
-    assert "p =" not in str(decision)
-    assert [title for title in ("Biggest risk", "Next step", "Can the verdicts be trusted?") if title not in said] == []
-
-
-@pytest.mark.usefixtures("sample")
-def test_overview_ranks_the_pipelines():
-    """Each pipeline has its right answers with interval, and the rest beside; the best comes first."""
-    rows = drawn(open_page(), "pipelines")["rows"]
-
-    assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"]
-    assert [row["cells"][1]["text"] for row in rows] == ["9 of 10", "5 of 10", "5 of 10"]
-    assert [row["cells"][2]["text"] for row in rows] == ["8 of 10", "4 of 10", "5 of 10"]
-    assert rows[0]["cells"][1]["note"] == "likely 34.1–100.0%"
-    assert {part["text"].split(" · ")[0] for row in rows for part in row["cells"][5]["parts"]} == set(Diagnosis)
-
-
-@pytest.mark.usefixtures("sample")
-def test_a_link_ranks_the_pipelines_by_another_measure():
-    """The measure that a link names orders the table; the decision stays on right answers."""
-    app = open_page("overview", metric=FACTUAL_KNOWLEDGE)
-
-    assert [row["cells"][0]["text"] for row in drawn(app, "pipelines")["rows"]] == [
-        "Pipeline1",
-        "Pipeline3",
-        "Pipeline2",
-    ]
-    assert "9 of 10 right" in drawn(app, "decision")["lead"]
-
-
-def test_overview_leads_to_what_is_worth_doing(sample):
-    """Each of the next steps links to its responses."""
-    steps = drawn(open_page(), "steps")["rows"]
-
-    assert 1 <= len(steps) <= 3
-    assert all(step["href"].startswith(f"responses?run={sample.run_id}&diagnosis=") for step in steps)
-
-
-@pytest.mark.usefixtures("sample")
-def test_report_is_the_table_of_facts():
-    """Question, golden answer, golden fact and a column a pipeline; what no pipeline states is flagged and first."""
-    matrix = drawn(open_page("metrics"), "matrix")
-    rows = matrix["rows"]
-
-    assert [(column["label"], column["note"]) for column in matrix["columns"]] == [
-        ("Question", ""),
-        ("Golden answer", ""),
-        ("Fact", ""),
-        ("Pipeline1", "8 of 10"),
-        ("Pipeline2", "4 of 10"),
-        ("Pipeline3", "5 of 10"),
-    ]
-    assert len(rows) == 10
-    marks = [[cell["text"] for cell in row["cells"][3:]] for row in rows]
-    flagged = [row["flag"] == "Stated by no pipeline" for row in rows]
-    assert flagged == [set(each) == {"✗ 0"} for each in marks]
-    assert flagged == sorted(flagged, reverse=True)
-
-
-def test_report_says_why_of_each_cell(sample):
-    """A hit names its variant and its place, a miss its diagnosis; a row leads to its question."""
-    rows = {leads_to(row)["question"]: row for row in drawn(open_page("metrics"), "matrix")["rows"]}
-
-    stated = rows["net-sales"]["cells"][3]
-    assert stated["text"].startswith("✓ 1")
-    assert stated["title"].startswith("“134,383 million” at character 43. Correct.")
-    assert rows["net-sales"]["href"] == f"responses?run={sample.run_id}&question=net-sales&at=Pipeline2"
-    assert all(cell["title"] for row in rows.values() for cell in row["cells"][3:])
-
-
-@pytest.mark.usefixtures("sample")
-def test_report_groups_by_category():
-    """In the order of categories each has a heading with what its questions come to, then those questions alone."""
-    rows = drawn(open_page("metrics", order="By category"), "matrix")["rows"]
-
-    headings = {row["cells"][0]["text"]: row["cells"] for row in rows if row["heading"]}
-    assert list(headings) == sorted(headings)
-    for name, cells in headings.items():
-        own = [row["cells"][3:] for row in rows if row["note"] == name]
-        marks = [[mark["text"].split()[1] for mark in marks] for marks in zip(*own, strict=True)]
-        assert cells[1]["text"] == f"{len(own)} question{'s' * (len(own) > 1)}"
-        assert [cell["text"] for cell in cells[3:]] == [f"{each.count('1')} of {len(own)}" for each in marks]
-    assert not any(row["heading"] for row in drawn(open_page("metrics"), "matrix")["rows"])
-
-
-def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
-    """A fact that every pipeline states is marked as such, without alarm; each mark leads to its own response."""
-    rows = drawn(open_page("metrics", stated="Every"), "matrix")["rows"]
-
-    assert {(row["flag"], row["flag_tone"]) for row in rows} == {("Stated by every pipeline", "none")}
-    leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
-    assert len(set(leads)) == len(leads) == 12
-    question = leads_to(rows[0])["question"]
-    assert leads[1] == f"responses?stated=Every&run={sample.run_id}&question={question}&at=Pipeline2"
-
-
-def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
-    """A missing response and a triplet without a fact are a dash with the reason, in no count; a mean says if it lacks
-    one."""
-    answer = "The office is in Seattle."
-    golden = write_jsonl(
-        tmp_path / "golden.jsonl",
-        [
-            {"question_id": "1", "question": "Where is it?", "answer": answer, "fact": "Seattle"},
-            {"question_id": "2", "question": "Where was it?", "answer": answer},
-        ],
-    )
-    responses = write_jsonl(
-        tmp_path / "responses.jsonl",
-        [
-            {"question_id": "1", "pipeline": "P1", "response": answer},
-            {"question_id": "2", "pipeline": "P1", "response": answer},
-            {"question_id": "2", "pipeline": "P2", "response": answer},
-        ],
-    )
-    save_files(served, golden, responses)
-
-    matrix = drawn(open_page("metrics"), "matrix")
-
-    cells = {leads_to(row)["question"]: row["cells"][3:] for row in matrix["rows"]}
-    assert [cell["text"] for cell in cells["1"] + cells["2"]] == ["✓ 1", "–", "–", "–"]
-    assert cells["1"][1]["title"] == NO_RESPONSE
-    assert "fact" in cells["2"][0]["title"]
-    assert [column["note"] for column in matrix["columns"][3:]] == ["1 of 1", "–"]
-    pipelines = drawn(open_page(), "pipelines")["rows"]
-    assert [row["cells"][3]["note"] for row in pipelines] == ["mean of 2", "mean of 1 of 2"]
-
-
-@pytest.mark.parametrize(
-    ("link", "questions"),
-    [
-        pytest.param({"stated": "None"}, 2, id="stated by none"),
-        pytest.param({"stated": "Every"}, 4, id="stated by every pipeline"),
-        pytest.param({"stated": "nonsense"}, 10, id="a choice that is not there"),
-        pytest.param({"text": "rivian"}, 1, id="text"),
-        pytest.param({"text": "rivian", "stated": "None"}, 0, id="nothing passes"),
-        pytest.param({"category": ["people", "company"]}, 3, id="categories"),
-        pytest.param({"category": "no such"}, 10, id="a category that is not there"),
-    ],
-)
-@pytest.mark.usefixtures("sample")
-def test_report_keeps_to_the_link(link, questions):
-    """A link carries the report's filters; what the run does not have is left out of account."""
-    app = open_page("metrics", **link)
-
-    shown = len(drawn(app, "matrix")["rows"]) if questions else 0
-    assert shown == questions
-    assert ("No question passes these filters" in texts(app)) == (questions == 0)
-
-
-@pytest.mark.usefixtures("sample")
-def test_report_of_some_pipelines():
-    """Picked pipelines are the only columns, and the pick is in the URL."""
-    app = open_page("metrics")
-
-    app.multiselect(key="filter_pipeline").set_value(["Pipeline3"]).run()
-
-    assert [column["label"] for column in drawn(app, "matrix")["columns"]][3:] == ["Pipeline3"]
-    assert link_of(app)["pipeline"] == ["Pipeline3"]
-
-
-def test_report_of_many_pipelines_numbers_their_columns(served, tmp_path):
-    """Beside more than four pipelines there is no room for names in a line: numbers stand over their shares, and
-    fact and golden answer share a cell, where the answer says more than the fact."""
-    golden = write_jsonl(
-        tmp_path / "golden.jsonl",
-        [
-            {"question": "says more", "answer": "It is a.", "fact": "a<OR>b", "category": "x"},
-            {"question": "the same", "answer": "a", "fact": "a"},
-            {"question": "no fact", "answer": "a"},
-        ],
-    )
-    asked = ("says more", "the same", "no fact")
-    responses = write_jsonl(
-        tmp_path / "responses.jsonl",
-        ({"question": question, "pipeline": f"P{i}", "response": "a"} for i in range(5) for question in asked),
-    )
-    save_files(served, golden, responses)
-
-    matrix = drawn(open_page("metrics", order="By category"), "matrix")
-
-    assert [(each["note"], each["title"], each["short"]) for each in matrix["columns"][2:]] == [
-        ("100%", f"P{i}: 2 of 2", str(i + 1)) for i in range(5)
-    ]
-    golden_cells = {row["cells"][0]["text"]: row["cells"][1] for row in matrix["rows"] if not row["heading"]}
-    said = {question: (cell["text"], cell["note"]) for question, cell in golden_cells.items()}
-    assert said == {"says more": ("a\nor b", "It is a."), "the same": ("a", ""), "no fact": ("a", "")}
-    headings = [row["cells"] for row in matrix["rows"] if row["heading"]]
-    assert [(len(cells), cells[2]["text"]) for cells in headings] == [(7, "100%")] * 2
-
-
-def test_report_is_paged(served, tmp_path):
-    """A long run shows a page of questions at a time, and the second page goes on where the first ends."""
-    golden = write_jsonl(
-        tmp_path / "golden.jsonl",
-        ({"question_id": str(i), "question": f"q{i}", "answer": "a", "fact": "a"} for i in range(60)),
-    )
-    responses = write_jsonl(
-        tmp_path / "responses.jsonl",
-        ({"question_id": str(i), "pipeline": "P", "response": "a"} for i in range(60)),
-    )
-    save_files(served, golden, responses)
-    app = open_page("metrics")
-
-    first = [leads_to(row)["question"] for row in drawn(app, "matrix")["rows"]]
-    app.session_state["matrix_page_of_60"] = 2
-    second = [leads_to(row)["question"] for row in drawn(app.run(), "matrix")["rows"]]
-
-    assert first + second == [str(i) for i in range(50)]
 
 
 def test_the_sample_is_one_click_away(served):
@@ -498,7 +275,7 @@ def test_unknown_columns_are_mapped(served):
 @pytest.mark.parametrize("field", [0, 1], ids=["as golden dataset", "as responses"])
 def test_fmevals_own_output_becomes_a_run(served, field):
     """Files that FMEval wrote, in either field, are recognised, keep their scores, and the run says whose they are; a
-    sample is said on the overview and listed on Load data."""
+    sample is said on the board and listed on Load data."""
     facts = [fact_row(f"Question {number}?", "right", "right") for number in range(150)]
     answers = [answer_row(f"Question {number}?", "right", "a", f1_score=0.125) for number in range(100)]
     outputs = [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
@@ -517,7 +294,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
     assert served.rows(run, ["f1_score"])["f1_score"].drop_nulls().unique().to_list() == [0.125]
     assert mentions(str(drawn(app, "listed")), "QA Accuracy", 100, 150)
     assert r"by FMEval \(its own output\)" in texts(app)
-    assert "its fixed sample of 100 or 300" in str(drawn(open_page("overview"), "golden"))
+    assert "its fixed sample of 100 or 300" in str(drawn(open_page("board"), "golden"))
 
 
 def test_many_problems_are_a_table(served):

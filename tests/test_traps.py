@@ -5,7 +5,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from qaviz.cli import main
 from qaviz.exports.table_files import FORMATS, as_written
@@ -15,7 +14,7 @@ from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
 from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
-from tests.screen import drawn, leads_to, open_page
+from tests.screen import drawn, open_page
 
 PIPELINE = "P"
 NO_HIT = (None, None)
@@ -105,27 +104,6 @@ def test_the_terminal_writes_the_warning_beside_the_score(files: tuple[Path, Pat
         assert is_warned(warning, facts), name
     assert [rows[NO_FACT][name] for name in FACT_SCORES] == [None, None]
     assert "fact" in rows[NO_FACT]["unscored_fact"]
-
-
-def mark(app: AppTest, question_id: str) -> tuple[str, str]:
-    """The mark of the only pipeline in the report, and its why."""
-    (cell,) = (row["cells"][-1] for row in drawn(app, "matrix")["rows"] if leads_to(row)["question"] == question_id)
-    return cell["text"], cell["title"]
-
-
-@pytest.mark.usefixtures("run")
-@pytest.mark.parametrize("match", FACT_SCORES)
-def test_the_report_shows_the_warning_beside_the_score(match: str):
-    """In the Factual Knowledge report, whichever of the two scores it shows, a hit and a miss alike carry the sign of a
-    warning; resting on it names the warning, and of a hit the variant and its place. An empty fact is no hit."""
-    app = open_page("metrics", match=match)
-    for name, (_, _, exact, quasi, (variant, place), facts) in TRAPS.items():
-        score = exact if match == FACTUAL_KNOWLEDGE else quasi
-        text, why = mark(app, name)
-        assert text == ("✓ 1 !" if score else "✗ 0 !"), name
-        assert is_warned(why.partition(" Warning: ")[2], facts), name
-        assert (f"“{variant}” at character {place}. " in why) == bool(score and variant), name
-    assert mark(app, NO_FACT)[0] == "–"
 
 
 @by_trap

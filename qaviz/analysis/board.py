@@ -2,6 +2,7 @@
 
 The page's canvas, `run.plot.matrix()` and files draw the same frame; the verdict's word is read off the decision."""
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -55,6 +56,12 @@ class Word(StrEnum):
     NO_DECISION = "No decision"
 
 
+_LEAD = re.compile(
+    r"(Ship none yet|Ship none|Not settled|No decision yet|No decision|Too few questions|Do not ship|Ship)(:?) "
+)
+"""How a decision's sentence begins: the word takes its place."""
+
+
 CELL, GROUP, STATED, NOT_CREDITED, ROW = "cell", "group", "stated", "not_credited", "row"
 """Columns of `tabulate_cells`: a `Cell`, the `Group` of its question, Factual Knowledge as a boolean, whether the
 answer is right and Factual Knowledge 0, and the place of the response among the rows; null where there is none."""
@@ -77,17 +84,28 @@ def find_word(decision: Decision) -> Word:
     return Word.LEADING if several and (leads or decision.sentence.startswith("Not settled")) else Word.NO_DECISION
 
 
+def word_verdict(decision: Decision) -> str:
+    """The verdict line: the word of the decision, then its sentence without a beginning that says the same or more."""
+    word, lead = find_word(decision), _LEAD.match(decision.sentence)
+    rest = decision.sentence[lead.end() :] if lead else decision.sentence
+    if word is Word.LEADING:
+        rest = re.sub(r" leads(?: with|,|:)? ", ": ", rest, count=1)
+    named = lead is not None and not lead[2] and word in (Word.SHIP, Word.DO_NOT_SHIP)
+    return f"{word} {rest}" if named else f"{word}: {rest}"
+
+
 def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> pl.DataFrame:
     """The matrix, a row for each question and pipeline: by question, each time all `pipelines` in the order given.
 
     `outcomes` is as `outcomes.tabulate` returns it; `questions` are the ids asked. Columns: question_id; pipeline
     (Enum); cell (Enum of `Cell`); group (Enum of `Group`); right and not_credited (Boolean); stated (Boolean, null
     where Factual Knowledge is not scored); closeness and conciseness (Float64, null where not scored); row (UInt32,
-    the place in `outcomes`, null where there is no response). Questions stand by group, in it those with most
-    answers that are right and not credited first, then those with most right answers, else in the order of
-    `questions`. Of a pipeline's repeats the cell is the first that is not right, if there is one. A person or a
-    judge who overrules a diagnosis makes a right one rephrased-correct (correct where the fact is stated), and a
-    wrong one off target (accidental match where the fact is stated).
+    the place in `outcomes`, null where there is no response).
+
+    Questions stand by group; in it those with most right answers that are not credited come first, then those with most
+    right answers, else as in `questions`. Of a pipeline's repeats the cell is the first that is not right, if there is
+    one. Where a person or a judge overrules a diagnosis, a right answer is rephrased-correct (correct where the fact is
+    stated), a wrong one off target (accidental match where the fact is stated).
     """
     columns = pl.Enum(list(pipelines))
     known = pl.DataFrame({QUESTION_ID: questions.cast(pl.String)}).with_row_index(_QUESTION_PLACE)

@@ -2,7 +2,7 @@
 citations cost.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypedDict
@@ -15,7 +15,6 @@ from qaviz.analysis.numbers import count, score
 from qaviz.analysis.selection import Selectable
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import (
-    CATEGORY,
     DIAGNOSIS,
     F1,
     PIPELINE,
@@ -31,15 +30,11 @@ from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED, normalised_scores
 from qaviz.stats import mean_interval
 
-REGION = "region"
-
 SHORT_AND_CLOSE, CLOSE_BUT_WORDY, PARTIAL, OTHER_WORDS = (quadrant.name for quadrant in QUADRANTS)
 
 REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
 """What each region of the chart says of a response."""
 
-SAME_PLACE = 1e-6
-"""Scores this near are drawn on the same spot; it absorbs the rounding of coordinates sent to the browser."""
 
 DENSITY_FROM = 5_000
 """Responses from which single points are neither readable nor quick to send: the chart shows density instead."""
@@ -59,34 +54,9 @@ SCORED_TWICE = (PRECISION, F1)
 RESPONSES, GAIN = "responses", "gain"
 
 
-Box = tuple[tuple[float, float], tuple[float, float]]
-"""Two closeness ends, two conciseness ends."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Selection:
-    """What a reader marked on the chart: places clicked, boxes and lassos drawn, in the axes' own units."""
-
-    places: tuple[tuple[float, float], ...] = ()
-    boxes: tuple[Box, ...] = ()
-    lassos: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...] = ()
-    """Each as (closeness of its corners, conciseness of its corners)."""
-    reach: float = SAME_PLACE
-    """How far a clicked place reaches along each axis."""
-
-    def __bool__(self) -> bool:
-        return bool(self.places or self.boxes or self.lassos)
-
-
 def select_placed(rows: pl.DataFrame) -> pl.DataFrame:
     """The responses that have a place on the chart: both closeness and conciseness were scored."""
     return rows.filter(pl.col(RECALL).is_not_null() & pl.col(PRECISION).is_not_null())
-
-
-def with_region(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """The rows plus `region`, one of REGIONS; null where a response has no place on the chart."""
-    named = (pl.when(inside).then(pl.lit(region)) for region, inside in _locate_regions(thresholds).items())
-    return rows.with_columns(pl.coalesce(*named).alias(REGION))
 
 
 def _locate_regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
@@ -99,12 +69,6 @@ def _locate_regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
         PARTIAL: ~close & concise,
         OTHER_WORDS: ~close & ~concise,
     }
-
-
-def places(rows: Selectable, thresholds: Thresholds) -> pl.DataFrame:
-    """What the chart draws, one row a response: ids, category, closeness, conciseness, F1, diagnosis and region."""
-    columns = (QUESTION_ID, CATEGORY, PIPELINE, RECALL, PRECISION, F1, DIAGNOSIS)
-    return with_region(select_placed(rows.select(columns)), thresholds)
 
 
 def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -153,34 +117,6 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
         bounds = pl.DataFrame(ends, schema=dict.fromkeys((f"{axis}_low", f"{axis}_high"), pl.Float64), orient="row")
         summary = summary.hstack(bounds).drop(f"{axis}_deviation")
     return summary
-
-
-def select_marked(rows: pl.DataFrame, selection: Selection) -> pl.DataFrame:
-    """The rows inside the selection, in their order."""
-    rows = select_placed(rows)
-    x, y = rows[RECALL].to_numpy(), rows[PRECISION].to_numpy()
-    inside = np.zeros(len(rows), dtype=bool)
-    for at_x, at_y in selection.places:
-        inside |= (np.abs(x - at_x) <= selection.reach) & (np.abs(y - at_y) <= selection.reach)
-    for ends_x, ends_y in selection.boxes:
-        inside |= (x >= min(ends_x)) & (x <= max(ends_x)) & (y >= min(ends_y)) & (y <= max(ends_y))
-    for corners in selection.lassos:
-        inside |= _inside_polygon(x, y, zip(*corners, strict=True))
-    return rows.filter(pl.Series(inside))
-
-
-def _inside_polygon(
-    x: NDArray[np.float64], y: NDArray[np.float64], corners: Iterable[tuple[float, float]]
-) -> NDArray[np.bool_]:
-    """Which points lie inside, by the even-odd rule: a ray to the right crosses the outline an odd number of times."""
-    ring = list(corners)
-    inside = np.zeros(len(x), dtype=bool)
-    for (x0, y0), (x1, y1) in zip(ring, ring[1:] + ring[:1], strict=True):
-        if y0 == y1:
-            continue
-        crosses = (y0 > y) != (y1 > y)
-        inside ^= crosses & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
-    return inside
 
 
 class Split(StrEnum):

@@ -5,7 +5,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypedDict
 
 import polars as pl
@@ -27,6 +26,7 @@ from qaviz.model.columns import (
     QUESTION_ID,
     RECALL,
     RESPONSE,
+    SCORES,
     THEIR_SCORES,
     VERDICT,
     join_pipelines,
@@ -151,6 +151,15 @@ def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
     return pl.Series([wilson(hits, n)[end] if n else None for hits, n in counts], dtype=pl.Float64)
 
 
+def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row a pipeline: pipeline, scored_of (responses), and for each of SCORES and BERTScore that the rows have its
+    mean and, with `_n`, of how many. A mean is null where nothing is scored."""
+    names = [name for name in (*SCORES, BERTSCORE) if name in rows.columns]
+    counts = [pl.col(name).count().alias(f"{name}_n") for name in names]
+    means = rows.group_by(PIPELINE).agg(pl.len().alias("scored_of"), *(pl.col(name).mean() for name in names), *counts)
+    return means.cast({PIPELINE: pl.String})
+
+
 def bertscore_summary(rows: pl.DataFrame) -> pl.DataFrame:
     """One row a pipeline, in the order of the rows: pipeline, responses, bertscore (mean), bertscore_n (of how many).
 
@@ -187,47 +196,6 @@ def fact_matrix(
     matrix = matrix.with_columns(((pl.col(SCORED) > 1) & (pl.col(HITS) == 0)).alias(ALL_ZERO))
     order = [QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, *columns, HITS, SCORED, ALL_ZERO]
     return matrix.select(order).sort(ALL_ZERO, descending=True, maintain_order=True)
-
-
-class Stated(StrEnum):
-    """Questions of a fact matrix by how many pipelines state the fact."""
-
-    ANY = "All"
-    NONE = "None"
-    SOME = "Some"
-    EVERY = "Every"
-    UNSCORED = "Not scored"
-
-
-class Order(StrEnum):
-    """Orders of a fact matrix."""
-
-    ALL_ZERO = "All-zero first"
-    CATEGORY = "By category"
-    GOLDEN = "Golden dataset"
-
-
-_STATED = {
-    Stated.ANY: pl.lit(True),
-    Stated.NONE: (pl.col(SCORED) > 0) & (pl.col(HITS) == 0),
-    Stated.SOME: pl.col(HITS).is_between(1, pl.col(SCORED) - 1),
-    Stated.EVERY: (pl.col(SCORED) > 0) & (pl.col(HITS) == pl.col(SCORED)),
-    Stated.UNSCORED: pl.col(SCORED) == 0,
-}
-
-
-def stated_by(matrix: pl.DataFrame, stated: Stated) -> pl.DataFrame:
-    """The questions of a fact matrix whose fact so many pipelines state."""
-    return matrix.filter(_STATED[stated])
-
-
-def in_order(matrix: pl.DataFrame, golden: pl.DataFrame, order: Order) -> pl.DataFrame:
-    """The questions of a fact matrix in this order; within a category all-zero questions come first."""
-    if order == Order.CATEGORY:
-        return matrix.sort(CATEGORY, nulls_last=True, maintain_order=True)
-    if order == Order.GOLDEN:
-        return golden.select(QUESTION_ID).join(matrix, on=QUESTION_ID, maintain_order="left")
-    return matrix
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import polars as pl
 
 from qaviz.analysis import numbers
+from qaviz.analysis.board import Cell
 from qaviz.analysis.estimates import MOST_UNKNOWN
 from qaviz.analysis.numbers import MISSING
 from qaviz.analysis.outcomes import RIGHT, is_there
@@ -32,18 +33,32 @@ PIPELINE_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "triangle
 
 _LOOKS = {
     Diagnosis.CORRECT: ("#008F68", "", "✓"),
-    Diagnosis.VERBOSE: ("#1F7FC4", "-", "≡"),
+    Diagnosis.VERBOSE: ("#1F7FC4", "-", "✓…"),
     Diagnosis.REPHRASED: ("#8A6FD1", ".", "≈"),
     Diagnosis.HALLUCINATION: ("#D55E00", "/", "✗"),
     Diagnosis.ACCIDENTAL: ("#B87A00", "x", "◇"),
     Diagnosis.OFF_TARGET: ("#B85C93", "\\", "≠"),
     Diagnosis.DECLINED: ("#6F7F8F", "|", "∅"),
-    Diagnosis.UNSCORED: ("#908048", "+", "–"),
+    Diagnosis.UNSCORED: ("#908048", "+", "?"),
 }
 """A diagnosis's colour, its fill pattern by plotly's name, and the character that stands for it in a text."""
 DIAGNOSIS_COLOURS = {diagnosis: colour for diagnosis, (colour, _, _) in _LOOKS.items()}
 DIAGNOSIS_HATCHES = {diagnosis: hatch for diagnosis, (_, hatch, _) in _LOOKS.items()}
 DIAGNOSIS_SYMBOLS = {diagnosis: symbol for diagnosis, (_, _, symbol) in _LOOKS.items()}
+BLANK = "rgba(128, 138, 148, 0.25)"
+CELL_LOOKS: dict[Cell, tuple[str, str]] = {
+    **{
+        Cell(kind.value): (colour, symbol)
+        for kind, (colour, _, symbol) in _LOOKS.items()
+        if kind.value in {cell.value for cell in Cell}
+    },
+    Cell.RIGHTLY_DECLINED: ("#317482", "∅"),
+    Cell.UNSURE: ("#908048", "?"),
+    Cell.EMPTY: (BLANK, ""),
+}
+"""The colour and the character of each cell of the board's matrix."""
+STATED_LOOKS = {"stated": ("#1F7FC4", "✓"), "not stated": ("#D55E00", "✗"), "not scored": (BLANK, MISSING)}
+"""The same of what FMEval's Factual Knowledge says of a cell."""
 
 
 def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:

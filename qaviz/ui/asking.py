@@ -276,7 +276,7 @@ def _show_run(asking: Asking, run: Run) -> None:
             counts = ", ".join(f"{number:,} {change.value}" for change, number in asking.changes.items())
             st.text(f"Against {asking.before.name}: {counts}.")
         with st.container(horizontal=True):
-            url_state.draw_link("Open the run", "overview", **params)
+            url_state.draw_link("Open the run", "board", **params)
             if asking.before:
                 against = {url_state.AGAINST: asking.before.run_id}
                 url_state.draw_link("Compare with the last run", "compare", **params, **against)

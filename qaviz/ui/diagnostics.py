@@ -198,7 +198,7 @@ def _read_tried(name: str, own: float) -> float:
 def _draw(name: str, value: float) -> None:
     key = f"threshold_{name}"
     st.session_state[key] = value
-    st.number_input(
+    st.slider(
         THRESHOLD_WORDS[name].label,
         min_value=0.0,
         max_value=1.0,
@@ -206,6 +206,7 @@ def _draw(name: str, value: float) -> None:
         format="%.2f",
         key=key,
         help=THRESHOLD_WORDS[name].help,
+        width=240,
         on_change=lambda: url_state.write(name, f"{st.session_state[key]:g}"),
     )
 

@@ -110,7 +110,7 @@ def show_listed(run: Run, *, new: bool) -> None:
     if new:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
-            st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")
+            st.page_link("pages/board.py", label="Open the run", icon=":material/arrow_forward:")
     st.subheader("Listed while loading", anchor=False)
     # Rare kinds first: an entry about a whole file would come after thousands about rows.
     listed = workspace().read_listed(run).sort(pl.len().over(KIND), maintain_order=True)

@@ -392,7 +392,7 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
     remove, back = partial(delete, workspace(), run_id), partial(undelete, workspace(), run_id)
     draw = partial(_draw_act, run_id, person)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        url_state.draw_link("Open in Overview", "overview", run=run_id)
+        url_state.draw_link("Open the board", "board", run=run_id)
         if record.state == RunState.ARCHIVED:
             draw("Restore from the archive", "unarchive", take, f"“{name}” is back in the lists.", put)
         else:

@@ -3,26 +3,20 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from qaviz.analysis import closeness
 from qaviz.analysis.closeness import (
     CLOSE_BUT_WORDY,
     OTHER_WORDS,
     PARTIAL,
-    REGION,
     REGIONS,
     SHORT_AND_CLOSE,
-    Selection,
     Split,
     density,
     panels,
     pipeline_means,
     region_counts,
-    select_marked,
     select_placed,
-    with_region,
 )
 from qaviz.charts import pipeline_marks
 from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, with_thresholds
@@ -56,7 +50,8 @@ def rows_at(*places, pipeline="P1"):
 )
 def test_region(closeness, conciseness, region):
     """Each response lies in one region, which the two thresholds bound; what is not scored lies in none."""
-    assert with_region(rows_at((closeness, conciseness)), LIMITS)[REGION].to_list() == [region]
+    (counts,) = region_counts(rows_at((closeness, conciseness)), LIMITS, ["P1"]).select(*REGIONS).to_dicts()
+    assert [name for name, inside in counts.items() if inside] == ([region] if region else [])
 
 
 def test_region_counts():
@@ -86,52 +81,6 @@ def test_means_and_their_intervals():
     assert (first["closeness_low"], first["closeness_high"]) == pytest.approx((0.0, 0.8968), abs=1e-3)
     assert (first["conciseness_low"], first["conciseness_high"]) == pytest.approx((0.2032, 1.0), abs=1e-3)
     assert (second["closeness"], second["closeness_low"], second["closeness_high"]) == (0.5, None, None)
-
-
-@pytest.mark.parametrize(
-    ("selection", "expected"),
-    [
-        pytest.param(Selection(places=((0.5, 0.5),)), ["1", "2"], id="a place takes all that lie on one another"),
-        pytest.param(Selection(places=((0.50001, 0.5),)), [], id="but not what lies beside it"),
-        pytest.param(Selection(places=((0.45, 0.45),), reach=0.06), ["1", "2"], id="a tile reaches to its edges"),
-        pytest.param(Selection(boxes=(((1.0, 0.9), (0.9, 1.0)),)), ["3"], id="a box drawn from any corner"),
-        pytest.param(Selection(lassos=(((0, 0.6, 0), (0, 0, 0.6)),)), ["0"], id="a lasso takes what is inside"),
-        pytest.param(
-            Selection(lassos=(((-0.1, 0.7, 0.7, 0.6, 0.6, -0.1), (-0.1, -0.1, 0.7, 0.7, 0.1, 0.1)),)),
-            ["0"],
-            id="and leaves out what lies in its bay",
-        ),
-        pytest.param(Selection(places=((0.1, 0.05),), boxes=(((0.9, 1), (0.9, 1)),)), ["0", "3"], id="all count"),
-        pytest.param(Selection(), [], id="nothing marked, nothing listed"),
-    ],
-)
-def test_selected(selection, expected):
-    """The responses that the reader marked, in the run's order; those that are not scored never are."""
-    rows = rows_at((0.1, 0.05), (0.5, 0.5), (0.5, 0.5), (1.0, 1.0), (None, None))
-
-    assert select_marked(rows, selection)[QUESTION_ID].to_list() == expected
-
-
-@given(
-    points=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=50),
-    ends=st.tuples(*[st.floats(0, 1)] * 4),
-)
-def test_a_lasso_around_a_box_selects_what_the_box_selects(points, ends):
-    """A rectangle drawn as a lasso takes the same responses as the box, but for those on its very edge."""
-    x, y = sorted(ends[:2]), sorted(ends[2:])
-    rows = rows_at(*(p for p in points if not {p[0]} & set(x) and not {p[1]} & set(y)))
-    lasso = Selection(lassos=(((x[0], x[1], x[1], x[0]), (y[0], y[0], y[1], y[1])),))
-    box = Selection(boxes=((tuple(x), tuple(y)),))
-
-    assert select_marked(rows, lasso)[QUESTION_ID].to_list() == select_marked(rows, box)[QUESTION_ID].to_list()
-
-
-def test_the_browser_returns_rounded_places():
-    """A place that comes back as a 32-bit number still finds its responses."""
-    rows = rows_at((1 / 3, 2 / 7))
-    place = tuple(float(np.float32(score)) for score in rows.select(RECALL, PRECISION).row(0))
-
-    assert select_marked(rows, Selection(places=(place,))).height == 1
 
 
 def test_placed_needs_both_scores():

@@ -11,19 +11,15 @@ from qaviz.analysis.tables import (
     DECLINED_WRONGLY,
     PRECISION_OF_DECLINING,
     RECALL_OF_DECLINING,
-    Order,
-    Stated,
     compare_scores,
     declining,
     describe_scores,
     fact_matrix,
     golden_state,
     has_unanswerable,
-    in_order,
     matching,
     pipeline_summary,
     score_column,
-    stated_by,
     their_scores,
     with_text,
 )
@@ -118,42 +114,6 @@ def test_matrix_by_another_score():
     matrix = fact_matrix(rows, golden_of(1), ["P1"], c.FACTUAL_KNOWLEDGE_QUASI_EXACT)
 
     assert matrix[score_column("P1")].to_list() == [1.0]
-
-
-STATED = {"P1": "1100-", "P2": "1000-"}
-
-
-@pytest.mark.parametrize(
-    ("stated", "questions"),
-    [
-        (Stated.ANY, {"1", "2", "3", "4", "5"}),
-        (Stated.EVERY, {"1"}),
-        (Stated.SOME, {"2"}),
-        (Stated.NONE, {"3", "4"}),
-        (Stated.UNSCORED, {"5"}),
-    ],
-)
-def test_stated_by(stated, questions):
-    """Each question is under exactly one heading, beside that for all."""
-    matrix = fact_matrix(matrix_rows(STATED), golden_of(5), PIPELINES)
-
-    assert set(stated_by(matrix, stated)[c.QUESTION_ID]) == questions
-
-
-@pytest.mark.parametrize(
-    ("order", "questions"),
-    [
-        pytest.param(Order.ALL_ZERO, ["2", "1", "3"], id="all-zero first"),
-        pytest.param(Order.GOLDEN, ["1", "2", "3"], id="as in the golden dataset"),
-        pytest.param(Order.CATEGORY, ["1", "2", "3"], id="by category, none last"),
-    ],
-)
-def test_orders(order, questions):
-    """Each order is the one that its name says."""
-    golden = golden_table([{c.CATEGORY: "a"}, {c.CATEGORY: "b"}, {c.CATEGORY: None}])
-    matrix = fact_matrix(matrix_rows({"P1": "101", "P2": "101"}), golden, PIPELINES)
-
-    assert in_order(matrix, golden, order)[c.QUESTION_ID].to_list() == questions
 
 
 @pytest.mark.parametrize(

@@ -1,49 +1,18 @@
-"""What a visitor does with a chart: point at scores, draw around them, take it along and open it again."""
+"""What a visitor does with a chart: take it along and open it again."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.served import Screen
 
 SVG_TEXT = "{http://www.w3.org/2000/svg}text"
 
-PNG, SVG, PDF = "Image (PNG)", "Vector image (SVG)", "Document (PDF)"
+PNG, SVG = "Image (PNG)", "Vector image (SVG)"
 CSV, HTML = "Data (CSV)", "Page (HTML)"
-
-
-def place(screen: Screen, closeness: float, conciseness: float, panel: int = 1) -> tuple[float, float]:
-    """Where a panel of the chart draws these scores, in pixels of the window."""
-    screen.main().locator(".js-plotly-plot .points path").first.wait_for()
-    return tuple(
-        screen.page.evaluate(
-            """([x, y, panel]) => {
-                const chart = document.querySelector(".js-plotly-plot");
-                const [xaxis, yaxis] = ["xaxis", "yaxis"].map((axis) => chart._fullLayout[axis + panel]);
-                const frame = chart.getBoundingClientRect();
-                return [frame.x + xaxis._offset + xaxis.d2p(x), frame.y + yaxis._offset + yaxis.d2p(y)];
-            }""",
-            [closeness, conciseness, panel if panel > 1 else ""],
-        )
-    )
-
-
-def drag(screen: Screen, corners: list[tuple[float, float]]) -> None:
-    """Draw along these places of the chart with the pressed mouse."""
-    first, *others = [place(screen, *corner) for corner in corners]
-    screen.page.mouse.move(*first)
-    screen.page.mouse.down()
-    for corner in others:
-        screen.page.mouse.move(*corner, steps=6)
-    screen.page.mouse.up()
-
-
-def marked(screen: Screen) -> Locator:
-    """How many responses are marked, in words."""
-    return screen.main().locator("h3", has_text="Marked")
 
 
 def download(screen: Screen, entry: str, folder: Path) -> Path:

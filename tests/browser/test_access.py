@@ -128,7 +128,7 @@ def test_with_a_token_one_browser_gets_in(chromium: Browser, tmp_path: Path):
         with Screen.of(chromium, base, viewport=DESKTOP) as screen:
             screen.page.goto(printed)
             screen.settle()
-            expect(screen.page.locator("h1")).to_have_text("Overview")
+            expect(screen.page.locator("h1")).to_have_text("Board")
             assert "token" not in screen.page.url
             assert screen.page.evaluate("() => document.cookie.includes('qaviz-')") is False
             screen.open("compare")

@@ -27,8 +27,12 @@ OF_STREAMLIT = {
 
 @pytest.mark.parametrize(
     "address",
-    ["" if page == "overview" else page for page in PAGES]
-    + [f"responses?{PICKED}", f"responses?tab=Question&{PICKED}", "metrics?question=net-sales&at=Pipeline2"],
+    ["" if page == "board" else page for page in PAGES]
+    + [
+        f"responses?{PICKED}",
+        f"responses?tab=Question&{PICKED}",
+        "?question=net-sales&at=Pipeline2&cell=hallucination",
+    ],
 )
 def test_no_serious_finding(address: str, screen: Screen):
     """Every page, with its panels open, and what is picked marked: names, roles and structure, and contrast in both

@@ -1,4 +1,4 @@
-"""The decision pack in a browser: downloaded from the Overview, and opened as a page of its own."""
+"""The decision pack in a browser: downloaded from the board, and opened as a page of its own."""
 
 import io
 import json
@@ -13,7 +13,7 @@ MAKING_MS = 60_000
 
 
 def test_every_format_is_a_download(screen: Screen):
-    """One button a format on the Overview gives a file that is what its name says."""
+    """One button a format on the board gives a file that is what its name says."""
     screen.open("")
     screen.main().get_by_role("button", name="Decision pack").click()
 

@@ -79,7 +79,7 @@ def test_no_page_acts_on_a_text_from_a_file(page: str, screen: Screen):
         "addEventListener('securitypolicyviolation', ({violatedDirective}) => breaches.push(violatedDirective))"
     )
     with screen.page.expect_response(lambda answer: answer.request.is_navigation_request()) as opened:
-        screen.open("" if page == "overview" else page)
+        screen.open("" if page == "board" else page)
     assert "script-src 'self' 'wasm-unsafe-eval' blob: 'sha256-" in opened.value.headers["content-security-policy"]
     open_everything(screen)
     screen.settle()
@@ -101,39 +101,36 @@ def open_everything(screen: Screen) -> None:
         sign.hover()
 
 
-def test_hovering_the_chart_shows_the_text_as_it_is(screen: Screen):
-    """Under the pointer stand ids and excerpts as they were written: no tag, no link, no colour for `#000001`."""
-    screen.open("metrics?tab=Closeness vs conciseness")
-    points = screen.main().locator(".js-plotly-plot .points path.point")
-    points.first.wait_for()
-    seen = set[str]()
-    for point in points.all():
-        box = point.bounding_box()
-        screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        screen.page.wait_for_timeout(120)
-        seen.update(screen.main().locator(".hoverlayer .hovertext").all_text_contents())
+def test_the_board_shows_the_text_as_it_is(screen: Screen, tmp_path: Path):
+    """Under the pointer stand names, questions and facts as written, and in a drawing, which leads nowhere."""
+    screen.open("")
+    matrix = screen.main().get_by_role("application", name=re.compile("Questions by pipelines"))
+    box = matrix.bounding_box()
+    matrix.hover(position={"x": box["width"] - 20, "y": box["height"] - 12})
+    expect(screen.main().locator(".tip")).to_contain_text("![x](http://127.0.0.1")
+    expect(screen.main().locator(".tip")).to_contain_text("<img src=")
+    matrix.focus()
+    screen.page.keyboard.press("ArrowDown")
+    expect(screen.main().locator("[aria-live]").last).to_contain_text("![x](http")
 
-    assert any(COLOUR_OF_STREAMLIT in text for text in seen)
-    assert any("![x](http://127.0.0.1" in text for text in seen)
-    assert any("<img src=" in text for text in seen)
-    expect(screen.main().locator(".js-plotly-plot .annotation-text", has_text="![x](http").first).to_be_visible()
-    expect(screen.main().get_by_role("list", name="Marks of the pipelines")).to_contain_text("![x](http")
+    with screen.page.expect_download() as begun:
+        screen.main().get_by_role("button", name="Questions by pipelines as SVG").click()
+    drawing = tmp_path / "drawing.svg"
+    begun.value.save_as(drawing)
+    assert "![x](http" in texts_of(drawing)
+    assert not re.findall(r"<(?:a|image|script|foreignObject)\b|href=.http", drawing.read_text("utf-8"))
 
 
 def test_what_leaves_with_a_chart_is_text(screen: Screen, chromium: Browser, tmp_path: Path):
-    """Drawing, data and page of a chart hold names and excerpts as they were written, and lead nowhere."""
-    screen.open("metrics?tab=Closeness vs conciseness")
+    """Drawing, data and page of a chart hold names as they were written, and lead nowhere."""
+    screen.open("responses?panels=Diagnoses+by+pipeline")
 
     drawing = download(screen, SVG, tmp_path)
-    assert "![x](http://127.0.0.1" in texts_of(drawing)
-    assert COLOUR_OF_STREAMLIT in texts_of(drawing)
+    assert "![x](http" in texts_of(drawing)
     assert not re.findall(r"<(?:a|image|script|foreignObject)\b|href=.http", drawing.read_text("utf-8"))
     assert "![x](http://127.0.0.1" in download(screen, CSV, tmp_path).read_text("utf-8")
     with opened_from_disk(chromium, download(screen, HTML, tmp_path)) as tab:
-        expect(tab.locator("p")).to_contain_text("<img src=http://127.0.0.1")
-        expect(tab.locator("#chart .legendtext").first).to_contain_text("![x](http")
-        tab.locator("#chart .points path.point").first.hover(force=True)
-        expect(tab.locator("#chart .hovertext")).to_contain_text("<img src=")
+        expect(tab.locator("p")).to_contain_text("![x](http")
         assert tab.locator("#chart a[href], #chart img").count() == 0
         assert "hit" not in tab.title()
 
@@ -156,8 +153,10 @@ def test_the_question_page_shows_the_text_as_it_is(question: str, screen: Screen
 def test_an_address_is_text_too(screen: Screen, collector: Collector):
     """What a link says of run, question, filters and thresholds is shown, if at all, as it is."""
     said = hostile(collector.url, "address").replace("#", "%23")
-    for page in ("responses?tab=Question", "responses?tab=", "metrics?tab="):
-        screen.open(f"{page}&question={said}&pipeline={said}&diagnosis={said}&text={said}&high_closeness={said}")
+    for page in ("responses?tab=Question", "responses?tab=", "metrics?tab=x", "?view=x"):
+        screen.open(
+            f"{page}&cell={said}&rows={said}&question={said}&pipeline={said}&diagnosis={said}&text={said}&high_closeness={said}"
+        )
     screen.open(f"?run={said}")
 
     expect(screen.main()).to_contain_text("![x](http://127.0.0.1")

@@ -3,61 +3,12 @@
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
-import pytest
 from playwright.sync_api import expect
 
 from qaviz.model.columns import PRECISION, RECALL
-from tests.browser.charted import drag, marked
 from tests.browser.served import Screen
 
 RESPONSES = "Responses with their diagnosis"
-
-
-@pytest.mark.parametrize(
-    ("tool", "corners", "inside"),
-    [
-        pytest.param(
-            "select",
-            [(0.75, 0.75), (1.02, 1.02)],
-            (pl.col(RECALL) >= 0.75) & (pl.col(PRECISION) >= 0.75),
-            id="box",
-        ),
-        pytest.param(
-            "lasso",
-            [(-0.02, -0.02), (0.3, -0.02), (-0.02, 0.3), (-0.02, -0.02)],
-            pl.col(RECALL) + pl.col(PRECISION) < 0.28,
-            id="lasso",
-        ),
-    ],
-)
-def test_a_box_or_lasso_lists_the_responses_inside(
-    screen: Screen, rows: pl.DataFrame, tool: str, corners: list[tuple[float, float]], inside: pl.Expr
-):
-    """What is drawn around is listed below the chart, nothing more."""
-    expected = rows.filter(inside).height
-    screen.open("metrics?tab=Closeness vs conciseness")
-
-    screen.main().locator(f".modebar-btn[data-val={tool}]").click()
-    drag(screen, corners)
-
-    expect(marked(screen)).to_have_text(f"Marked: {expected} responses")
-
-
-def test_a_box_narrows_every_tab(screen: Screen, rows: pl.DataFrame):
-    """A box that is kept as a filter stays on other tabs, until it is taken away there."""
-    expected = rows.filter(pl.col(RECALL) >= 0.75, pl.col(PRECISION) >= 0.75).height
-    screen.open("metrics?tab=Closeness vs conciseness")
-    screen.main().locator(".modebar-btn[data-val=select]").click()
-    drag(screen, [(0.75, 0.75), (1.02, 1.02)])
-    screen.main().get_by_role("button", name="Filter to this box").click()
-    expect(screen.main().get_by_role("button", name="Conciseness 0.75 to 1.00")).to_be_visible()
-
-    screen.page.get_by_role("link", name="Responses", exact=True).click()
-    expect(screen.rows_of(RESPONSES)).to_have_count(expected)
-    for name in ("Closeness", "Conciseness"):
-        screen.main().get_by_role("button", name=f"{name} 0.75 to 1.00").click()
-        expect(screen.main().get_by_role("button", name=f"{name} 0.75 to 1.00")).to_have_count(0)
-    expect(screen.rows_of(RESPONSES)).to_have_count(25)
 
 
 def test_a_bar_over_a_column_narrows_the_list(screen: Screen, rows: pl.DataFrame):

@@ -8,8 +8,7 @@ from tests.browser.served import Screen
 
 LINKS = {
     "compare": "metric=recall_over_words&first=Pipeline2&second=Pipeline3",
-    "metrics": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
-    "metrics?tab=Closeness vs conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
+    "board": "cell=hallucination&cell=declined&pipeline=Pipeline2&closeness=0-0.7&low_conciseness=0.5",
     "responses": "panels=Diagnoses+by+pipeline&diagnosis=hallucination&diagnosis=declined&verdict=incorrect"
     "&low_conciseness=0.5&order=By+question",
     "golden": "rule=seen-variant",
@@ -53,11 +52,11 @@ SEEN = """() => JSON.stringify([
 def test_each_step_back_is_one_that_the_reader_made(screen: Screen):
     """Two filters and two pages of the menu are four steps: back takes them one by one, with the filters as they were,
     and forward takes them again."""
-    screen.open("metrics")
+    screen.open("")
     stations = [screen.page.evaluate(SEEN)]
     steps = (
-        lambda: screen.main().get_by_role("radio", name="Some").click(),
-        lambda: screen.main().get_by_role("radio", name="Fact, loosely").click(),
+        lambda: screen.main().get_by_role("radio", name="Table").click(),
+        lambda: screen.main().get_by_role("radio", name="FMEval").click(),
         lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Responses").click(),
         lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Judges").click(),
     )

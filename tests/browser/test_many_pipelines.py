@@ -45,41 +45,13 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-def test_the_overview_shows_the_first_five_and_then_all(screen: Screen):
-    """Of sixteen pipelines five are in the table, which scrolls nowhere; all are one click away, as is their link."""
+def test_every_column_is_in_sight(screen: Screen):
+    """The matrix needs no scrolling sideways for its sixteen columns at 1280 pixels."""
     screen.open("")
-    rows = screen.rows_of("Pipelines: right answers")
-    frame = screen.page.get_by_role("region", name="Pipelines: right answers")
-    expect(rows).to_have_count(5)
-
-    screen.main().get_by_role("button", name=f"Show all {len(NAMES)}").click()
-
-    expect(rows).to_have_count(len(NAMES))
-    assert frame.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
-    assert "all=pipelines" in screen.page.url
-    screen.keep("overview-tall")
-
-
-def test_every_mark_is_in_sight(screen: Screen):
-    """The fact matrix needs no scrolling sideways for its sixteen columns of marks."""
-    screen.open("metrics")
-    marks = screen.rows_of("Factual Knowledge by question").first.locator(".mark")
-    expect(marks).to_have_count(len(NAMES))
-
-    frame = screen.page.get_by_role("region", name="Factual Knowledge by question")
-    assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-    key = frame.get_by_role("list", name="Names of the columns").get_by_role("listitem")
-    expect(key).to_have_text([f"{number} {name}" for number, name in enumerate(NAMES, start=1)])
+    scroller = screen.main().locator(".matrix .scroller")
+    expect(scroller).to_be_visible()
+    assert scroller.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
     screen.keep("matrix-many")
-
-
-def test_six_questions_are_in_sight_at_once(screen: Screen):
-    """In a window of 1280 by 800 the fact matrix shows six whole rows, with texts of two lines."""
-    screen.open("metrics")
-    frame = screen.page.get_by_role("region", name="Factual Knowledge by question").bounding_box()
-    ends = [row.bounding_box() for row in screen.rows_of("Factual Knowledge by question").all()[:6]]
-
-    assert all(end["y"] + end["height"] <= min(frame["y"] + frame["height"], DESKTOP["height"]) for end in ends)
 
 
 def test_the_matrix_of_pairs_is_on_one_screen(screen: Screen):
@@ -114,22 +86,16 @@ def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
 
 
 def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
-    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table, all in sight, and the
-    legend of a chart has every name whole."""
+    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table, all in sight."""
     with Screen.of(chromium, app.url, viewport=PHONE) as phone:
         wide = {}
         for page in PAGES:
-            phone.open("" if page == "overview" else page)
+            phone.open("" if page == "board" else page)
             wide[page] = phone.sideways()
             if page == "compare":
                 assert phone.rows_of(MATRIX).first.bounding_box()["height"] < 100
                 frame = phone.page.get_by_role("region", name=MATRIX)
                 assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-            if "Closeness" in page:
-                legend = phone.main().get_by_role("list", name="Marks of the pipelines")
-                assert legend.get_by_role("listitem").all_text_contents() == [
-                    f"{number} {name}" for number, name in enumerate(NAMES, start=1)
-                ]
         phone.refuse_problems()
 
     assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
@@ -141,7 +107,7 @@ def test_nothing_jumps_while_a_page_is_drawn(chromium: Browser, app: Served, vie
     shifts = {}
     with Screen.of(chromium, app.url, viewport=view) as visitor:
         for page in PAGES:
-            visitor.open("" if page == "overview" else page)
+            visitor.open("" if page == "board" else page)
             shifts[page] = visitor.shifted()
 
     assert {page: shift for page, shift in shifts.items() if shift >= SHIFT_AT_MOST} == {}
@@ -171,10 +137,10 @@ def test_no_card_stands_alone_under_a_full_row(screen: Screen):
 
 
 def test_a_link_to_an_older_run_shows_it_cold(screen: Screen, app: Served):
-    """The addresses of Overview and Flywheel name their runs: opened cold they show those, and not the newest."""
+    """The addresses of Board and Flywheel name their runs: opened cold they show those, and not the newest."""
     newer, older = (run.run_id for run in open_workspace(app.log.parent / "workspace").runs())
 
     screen.open(f"?run={older}")
-    expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
+    expect(screen.rows_of("Metrics by pipeline")).to_have_count(3)
     screen.open(f"golden?tab=Flywheel&run={older}&before={newer}")
     expect(screen.main().get_by_text('run "many": found no response to a question')).to_be_visible()

@@ -176,9 +176,9 @@ def test_plain_streamlit_serves_the_app_too(chromium: Browser, tmp_path: Path):
         started(command, port, tmp_path, QAVIZ_WORKSPACE=str(workspace.folder)) as app,
         Screen.of(chromium, app.url, viewport=DESKTOP) as screen,
     ):
-        for page, title in (("metrics", "Metrics"), ("", "Overview")):
+        for page, title in (("responses", "Responses"), ("", "Board")):
             screen.open(page)
             expect(screen.page.locator("h1")).to_have_text(title)
-        expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
+        expect(screen.rows_of("Metrics by pipeline")).to_have_count(3)
         # Only asgi.py tells the page where its server is: plain Streamlit looks under the page's path first.
         assert all(re.search(r"/_stcore/(health|host-config)\)$", each) for each in screen.problems), screen.problems

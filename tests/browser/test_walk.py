@@ -21,15 +21,9 @@ MENU = [re.compile(f"{place.title}$") for place in PLACES]
 """How the entries end; an icon's name stands before them."""
 
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
-    "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: right answers"), 3),
+    "board": ("Board", lambda screen: screen.rows_of("Metrics by pipeline"), 3),
     "compare": ("Compare", lambda screen: screen.rows_of("Right answers: each pipeline against the others"), 3),
     "compare?tab=History": ("Compare", lambda screen: screen.rows_of("Right answers: run by run"), 1),
-    "metrics": ("Metrics", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
-    "metrics?tab=Closeness vs conciseness": (
-        "Metrics",
-        lambda screen: screen.main().locator(".js-plotly-plot .points path.point"),
-        30 + 3,
-    ),
     "responses": ("Responses", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "responses?tab=Question": ("Responses", lambda screen: screen.main().get_by_role("article"), 3),
     "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
@@ -46,7 +40,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
 """Of each page: its heading, what it draws from the sample run, and how many of it."""
 
 
-@pytest.mark.parametrize("page", ["overview", "metrics", "runs"])
+@pytest.mark.parametrize("page", ["board", "responses", "runs"])
 def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path: Path):
     """The first visitor of a fresh server gets the page that the link names: menu, run and content, and no error."""
     with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
@@ -70,7 +64,7 @@ def test_a_link_opens_the_page(page: str, screen: Screen):
 def _open(screen: Screen, page: str) -> None:
     """Open the page by its link; its heading, menu, run and content are there."""
     title, drawn, many = PAGES[page]
-    screen.open("" if page == "overview" else page)
+    screen.open("" if page == "board" else page)
     expect(screen.page.locator("h1")).to_have_text(title)
     expect(drawn(screen)).to_have_count(many)
     expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
@@ -83,23 +77,12 @@ def test_addresses_of_earlier_releases_lead_to_the_new_places(chromium: Browser,
     with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
         for path, (place, tab) in MOVED.items():
             screen.open(f"{path}?{link}")
-            address = re.compile(rf"/{'' if place == 'overview' else place}\?")
+            address = re.compile(rf"/{'' if place == 'board' else place}\?")
             expect(screen.page).to_have_url(address)
             now = parse_qs(urlsplit(screen.page.url).query)
-            assert (now["text"], now["category"], now.get("tab", [""])) == (["rivian"], ["company", "people"], [tab])
+            led = now.get("view" if place == "board" else "tab", [""])
+            assert (now["text"], now["category"], led) == (["rivian"], ["company", "people"], [tab])
         screen.refuse_problems()
-
-
-def test_the_decision_is_on_the_first_screen(screen: Screen):
-    """Sentence, confidence, risk and the next step are in a window of 1280 by 800 without scrolling."""
-    screen.open("")
-    card = screen.main().locator(".st-key-decision_card")
-
-    expect(card.get_by_text("confidence", exact=False).first).to_be_visible()
-    expect(card.get_by_text("Next step")).to_be_visible()
-    expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
-    box = card.bounding_box()
-    assert box["y"] + box["height"] < 800 - 100
 
 
 def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:

@@ -170,7 +170,7 @@ def test_a_log_that_only_a_writer_can_take_over_is_said(read_only: Path, tmp_pat
 def test_the_pages_show_a_read_only_workspace(read_only: Path, monkeypatch: pytest.MonkeyPatch):
     """Pages over a read-only workspace draw the run, and a label is refused there in words."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(read_only))
-    for page in ("overview", "golden"):
+    for page in ("board", "golden"):
         app = open_page(page)
         assert not app.exception
         assert "Problem to fix" not in texts(app)

@@ -8,11 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from qaviz.model.columns import RECALL
-from qaviz.model.metrics import METRICS
 from qaviz.model.visible import WORD_JOINER, plain
 from qaviz.ui import widgets
-from qaviz.ui.widgets.components import metrics_help
 
 FOLDER = Path(widgets.__file__).parent
 ISOLATED = sorted(
@@ -89,8 +86,3 @@ def test_plain_breaks_the_links_that_markdown_finds_by_itself(text):
 def test_plain_breaks_streamlits_own_marks(text):
     """Streamlit's directives begin with a character that is escaped."""
     assert plain(text).count("\\") == sum(not (c.isalnum() or c == " ") for c in text)
-
-
-def test_help_comes_from_the_catalogue():
-    """The help of a metric is the catalogue's, under its label."""
-    assert metrics_help(RECALL) == f"**{METRICS[RECALL].label}**: {METRICS[RECALL].help}"

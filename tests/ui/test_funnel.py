@@ -1,4 +1,4 @@
-"""What the contexts show: the funnel on Metrics, its line on Overview, the panel's passages."""
+"""What the contexts show: the funnel under the board, and the panel's passages."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from qaviz.loading import Source
 from qaviz.runs import save
 from qaviz.store.workspace import Workspace
 from tests.builders import draft_files, write_jsonl
-from tests.screen import drawn, leads_to, open_page
+from tests.screen import drawn, leads_to, open_page, texts
 
 BEDS = "The hospital in Basel has 240 beds and 12 wards."
 CASTLE = "The castle hotel near Bern has 120 beds and a golf course."
@@ -30,7 +30,7 @@ def with_contexts(served: Workspace, tmp_path) -> None:
 @pytest.mark.usefixtures("with_contexts")
 def test_the_funnel_says_where_questions_end():
     """Each pipeline's steps with their counts, the step that loses most, and where two differ beyond chance."""
-    app = open_page("metrics?tab=Funnel")
+    app = open_page("board")
 
     (loss,) = drawn(app, "losses")["points"]
     assert "Poor: Most is lost at “retrieved”: 8 of 8 responses" in loss
@@ -56,5 +56,4 @@ def test_the_panel_says_whether_a_sentence_stands_in_its_passages():
 @pytest.mark.usefixtures("sample")
 def test_without_contexts_the_funnel_says_what_to_import():
     """A run without contexts has no funnel, and the page says how to get one."""
-    (info,) = open_page("metrics?tab=Funnel").info
-    assert "--documents FOLDER" in info.value
+    assert "--documents FOLDER" in texts(open_page("board"))

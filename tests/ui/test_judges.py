@@ -147,10 +147,10 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     run, key = judged_forty(served, tmp_path)
     judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
     assert (run.judge, judged.judge, judged.scorer) == ("", f"grader, not probed ({key})", run.scorer)
-    said = texts(open_page("overview", run=judged.run_id))
+    said = texts(open_page("board", run=judged.run_id))
     assert "Judge of unsure verdicts" in said
     assert said.count(key) == 2
-    assert "grader" not in texts(open_page("overview", run=run.run_id))
+    assert "grader" not in texts(open_page("board", run=run.run_id))
     assert key in json.dumps(drawn(open_page("runs", run=judged.run_id), "runs"))
     pack = gather_from(served, judged, judged.created_at)
     assert any(name == "Judge" and key in said for name, said in pack.measured)

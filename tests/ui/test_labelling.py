@@ -108,7 +108,7 @@ def test_a_name_stays_for_the_visit():
     app = named()
     press(app, "Agree")
     place = in_focus(app)
-    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/board.py").run()
     app.switch_page("pages/responses.py").run()
     app.query_params["panels"] = "People's labels"
     app.run()
@@ -258,7 +258,7 @@ def run(served, tmp_path):
 
 def opened(**params: str) -> AppTest:
     """The Overview with the panel open."""
-    app = open_page("overview", **params)
+    app = open_page("board", **params)
     app.button(key="certify").click().run()
     assert not app.exception
     return app
@@ -279,7 +279,7 @@ def test_a_label_by_key_is_one_of_the_random_sample(workspace, run):
 
 def test_the_panel_says_what_labels_certify(workspace, run):
     """Without a label none is certified; people who agree with all of 80 verdicts certify all, but no other promise."""
-    before = drawn(open_page("overview", run=run.run_id), "certificate")
+    before = drawn(open_page("board", run=run.run_id), "certificate")
     label = pl.col(VERDICT).cast(pl.String).alias(LABEL)
     keep_labels(workspace, run, "Ann", workspace.rows(run).select(QUESTION_ID, PIPELINE, label))
     after = opened(run=run.run_id)

@@ -101,7 +101,7 @@ def test_a_row_says_why_and_what_to_change():
 @pytest.mark.usefixtures("sample")
 def test_nothing_passes_the_filters():
     """An empty list says what to do."""
-    for page in ("responses", "responses?tab=Question", "metrics?tab=Closeness vs conciseness"):
+    for page in ("responses", "responses?tab=Question"):
         assert "No response passes these filters" in texts(open_page(page, text="no such text anywhere"))
 
 
@@ -132,9 +132,7 @@ def labels(app) -> list[str]:
 
 
 @pytest.mark.usefixtures("sample")
-@pytest.mark.parametrize(
-    "page", ["responses", "responses?tab=Question", "metrics", "metrics?tab=Closeness vs conciseness"]
-)
+@pytest.mark.parametrize("page", ["responses", "responses?tab=Question"])
 def test_a_range_stands_on_every_tab(page: str):
     """A range of the URL narrows each tab, and each has the button that takes it away."""
     app = open_page(page, closeness="0-0.5")
@@ -152,16 +150,6 @@ def test_what_is_no_range_narrows_nothing(written: str):
     assert "30 responses" in texts(app)
 
 
-@pytest.mark.usefixtures("sample")
-def test_the_report_has_the_questions_of_what_passes():
-    """The Factual Knowledge report has the questions of which a response passes, by range and verdict."""
-    every = drawn(open_page("metrics"), "matrix")["rows"]
-    app = open_page("metrics", verdict="incorrect", closeness="0.5-1")
-    narrowed = drawn(app, "matrix")["rows"]
-    assert "Verdict incorrect" in labels(app)
-    assert 0 < len(narrowed) < len(every)
-
-
 @pytest.mark.parametrize(
     ("said", "used"),
     [
@@ -175,7 +163,7 @@ def test_a_link_tries_a_threshold(said, used):
     """A threshold in a link is tried if it is one; else the run's own stands."""
     app = open_page("responses", high_closeness=said)
 
-    assert app.number_input(key="threshold_high_closeness").value == used
+    assert app.slider(key="threshold_high_closeness").value == used
     assert ("This is a trial" in texts(app)) is (used != 0.7)
 
 
@@ -187,23 +175,23 @@ def test_a_trial_changes_the_page_and_not_the_run(sample, workspace):
     app.run()
     assert sum("verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"]) == 2
 
-    app.number_input(key="threshold_low_conciseness").set_value(0.0).run()
+    app.slider(key="threshold_low_conciseness").set_value(0.0).run()
 
     assert link_of(app)["low_conciseness"] == ["0"]
     assert "change" in texts(app)
-    assert not any("≡ verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"])
+    assert not any("✓… verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"])
     assert workspace.rows(sample).equals(before)
 
 
 @pytest.mark.usefixtures("sample")
-def test_a_trial_follows_to_the_chart_and_ends_with_a_click():
-    """The chart's page tries the same thresholds; the run's own come back with one button."""
-    app = open_page("metrics?tab=Closeness vs conciseness", high_closeness="0.4")
-    assert app.number_input(key="threshold_high_closeness").value == 0.4
+def test_a_trial_follows_to_the_board_and_ends_with_a_click():
+    """The board tries the same thresholds; the run's own come back with one button."""
+    app = open_page("board", high_closeness="0.4")
+    assert app.slider(key="threshold_high_closeness").value == 0.4
 
-    app.button[0].click().run()
+    next(button for button in app.button if button.label == "As in the run").click().run()
 
-    assert app.number_input(key="threshold_high_closeness").value == 0.7
+    assert app.slider(key="threshold_high_closeness").value == 0.7
     assert "high_closeness" not in link_of(app)
 
 
@@ -240,7 +228,7 @@ def run(served, tmp_path):
 
 
 @pytest.mark.usefixtures("run")
-def test_overview_counts_them_and_leads_to_them():
+def test_the_board_counts_them_and_leads_to_them():
     """One sentence names the language and its number; its link shows exactly these responses."""
     app = open_page()
     link = next(link for link in app.get("page_link") if link.proto.label == "See these responses")

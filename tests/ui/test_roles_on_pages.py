@@ -62,7 +62,7 @@ def test_every_page_opens_for_a_role_in_the_workspace(signs_in: Workspace, role:
         app = open_page(page)
         assert not app.exception, (page, app.exception)
         assert app.title[0].value == PAGES[page]
-        if page == "overview":  # in this test without a browser, only the first page has the menu
+        if page == "board":  # in this test without a browser, only the first page has the menu
             offered = [box.options for box in app.sidebar.selectbox if box.label == "New runs go into"]
             assert offered == ([["no project", *PROJECTS[:number]]] if number and role >= Role.EDITOR else [])
 

@@ -121,7 +121,7 @@ def test_without_a_name_nothing_is_changed(sample):
     assert off == ["Save", "Archive", "Delete"]
 
 
-@pytest.mark.parametrize("page", ["overview", "compare?tab=History", "golden?tab=Flywheel"])
+@pytest.mark.parametrize("page", ["board", "compare?tab=History", "golden?tab=Flywheel"])
 def test_pages_open_an_archived_run(sample, workspace, page):
     """A link to an archived run opens, though no list has it, on pages that have lists of runs too."""
     archive(workspace, sample.run_id, "Bo")
@@ -133,7 +133,7 @@ def test_pages_open_an_archived_run(sample, workspace, page):
 def test_other_pages_say_that_a_run_is_deleted(sample, workspace):
     """A link to a deleted run says who deleted it and how it comes back."""
     delete(workspace, sample.run_id, "Bo")
-    app = open_page("overview", run=sample.run_id)
+    app = open_page("board", run=sample.run_id)
     assert not app.exception
     assert "found that Bo deleted it" in texts(app)
     assert "found that Bo deleted it" in texts(open_page("runs?tab=Verify", run=sample.run_id))

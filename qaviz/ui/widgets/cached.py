@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 
 from qaviz.analysis import closeness, consistency, estimates, sentences, tables
-from qaviz.analysis.closeness import Panel, Split
+from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
@@ -15,10 +15,10 @@ from qaviz.analysis.labels import Certificate, certify_run, find_contenders, lab
 from qaviz.analysis.outcomes import score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
-from qaviz.charts import Figure, scatter_chart, tradeoff
+from qaviz.charts import tradeoff
 from qaviz.diagnosis.judging import judge_again
 from qaviz.golden.versions import edited_since
-from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, QUESTION_ID
 from qaviz.model.records import Criterion, Protocol, Run, Thresholds
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
@@ -30,8 +30,8 @@ SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
 SEARCHES_KEPT = 8
 """Of a run: one bit a response."""
-CHARTS_KEPT = 2
-"""Of all visitors: at a million responses the panels of one take 50 MB."""
+CELLS_KEPT = 3
+"""Matrices, of all visitors: at a million responses one takes 60 MB."""
 TRIALS_KEPT = 4
 """Other thresholds, of all visitors: at a million responses the classes of one take 5 MB."""
 JUDGED_KEPT = 1
@@ -252,14 +252,6 @@ def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | 
     return Passing(rows=shown.rows, classes=classes, own=own, tried=tried, places=places)
 
 
-def with_passing(shown: OpenRun, filters: Filters, questions: pl.DataFrame) -> pl.DataFrame:
-    """Those of a table of questions of which a response passes what the filters ask of responses."""
-    if not filters.goes_by_thresholds():
-        return questions
-    passing = select_responses(shown, filters).select([QUESTION_ID])[QUESTION_ID].unique()
-    return questions.filter(pl.col(QUESTION_ID).is_in(passing.implode()))
-
-
 @keep(PASSING_KEPT)
 def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
     selected = select_responses(shown, Filters(), thresholds)
@@ -283,35 +275,18 @@ def _bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds | None, na
     return select_responses(shown, filters, thresholds).count_bins(name)
 
 
-@keep(CHARTS_KEPT)
-def closeness_of(
-    run: Run, filters: Filters, thresholds: Thresholds, split: Split, _rows: Passing
-) -> tuple[list[Panel], Figure]:
-    """The panels and the figure of `analysis.scatter` for the run's rows that pass, diagnosed by the thresholds."""
-    panels = closeness.panels(_rows, split, run.pipelines)
-    whole = split is Split.NONE
-    means = [
-        means_of(run, filters, thresholds, _rows) if whole else closeness.pipeline_means(panel.rows, run.pipelines)
-        for panel in panels
-    ]
-    return panels, scatter_chart.closeness_conciseness(panels, means, run.pipelines)
+def cells_of(shown: OpenRun, tried: Thresholds) -> pl.DataFrame:
+    """`board.tabulate_cells` of the run as these thresholds diagnose it, its pipelines ranked as the decision ranks
+    them, with people's labels as they are now. Of `row`, the place among the run's rows."""
+    ranked = tuple(decision_of(shown).ranking[PIPELINE])
+    return _cells_in(shown, tried, ranked, labels_state(workspace(), shown.run))
 
 
-@keep(PASSING_KEPT)
-def regions_of(run: Run, filters: Filters, thresholds: Thresholds, _rows: Passing) -> pl.DataFrame:
-    """`closeness.region_counts` of the run's rows that pass."""
-    return closeness.region_counts(_rows.select([PIPELINE, RECALL, PRECISION]), thresholds, run.pipelines)
-
-
-def means_of(run: Run, filters: Filters, thresholds: Thresholds, rows: Passing) -> pl.DataFrame:
-    """`closeness.pipeline_means` of the run's rows that pass; kept for all thresholds, unless the filters
-    go by them."""
-    return _means_of(run, filters, thresholds if filters.goes_by_thresholds() else None, rows)
-
-
-@keep(PASSING_KEPT)
-def _means_of(run: Run, filters: Filters, thresholds: Thresholds | None, _rows: Passing) -> pl.DataFrame:
-    return closeness.pipeline_means(_rows.select([PIPELINE, RECALL, PRECISION]), run.pipelines)
+@keep(CELLS_KEPT, waiting="Laying out the matrix")
+def _cells_in(shown: OpenRun, tried: Thresholds, ranked: tuple[str, ...], state: tuple[int, int]) -> pl.DataFrame:
+    questions = _asked_in(shown)[QUESTION_ID]
+    outcomes = tabulate(select_counted(judged_by(shown, tried)), questions, kept_labels(workspace(), shown.run))
+    return tabulate_cells(outcomes, questions, ranked)
 
 
 @keep(OPEN_RUNS * SEARCHES_KEPT)

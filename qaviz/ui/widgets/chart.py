@@ -1,6 +1,6 @@
 """The one way to draw a chart: in the page's theme, with a text for screen readers and a menu of downloads.
 
-The browser makes PNG, SVG and PDF from the chart that it shows; data and page are made here, when they are asked for.
+The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,6 @@ Marked = Mapping[str, Sequence[Mapping[str, Any]]]
 _LABELS = {
     "png": "Image (PNG)",
     "svg": "Vector image (SVG)",
-    "pdf": "Document (PDF)",
     "copy": "Copy image",
     "copied": "Copied",
     "refused": "The browser refused it",

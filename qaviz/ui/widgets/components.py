@@ -16,10 +16,9 @@ import polars as pl
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from qaviz.analysis.glossary import THRESHOLD_WORDS, explain
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, plural, questions_answered
 from qaviz.analysis.response_card import ResponseCard
-from qaviz.charts import FAINT
 from qaviz.charts.word_board import board
 from qaviz.model.columns import (
     AND_DELIMITER,
@@ -34,10 +33,9 @@ from qaviz.model.columns import (
 )
 from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS, QUADRANTS
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
 from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import keep
 
 HERE = Path(__file__).parent
@@ -108,32 +106,6 @@ def _report_action(hear: Callable[[Json], None]) -> None:
         hear(reading)
 
 
-AXES = {"high_closeness": "x", "low_conciseness": "y"}
-"""The axis along which each line moves."""
-
-LINES_KEY = "threshold_lines"
-
-# The handles stand in the chart, which this component did not draw.
-_lines = declare_component("threshold_lines", "", isolate_styles=False)
-
-
-def let_thresholds_move(chart: str, tried: Thresholds) -> None:
-    """Draw both lines, with a handle on each, over the chart that stands in the container with this key."""
-    values = asdict(tried)
-    lines = [
-        {"name": name, "axis": axis, "value": values[name], "label": THRESHOLD_WORDS[name].label}
-        for name, axis in AXES.items()
-    ]
-    data = {"chart": f"st-key-{chart}", "lines": lines, "faint": FAINT}
-    _lines(key=LINES_KEY, data=data, on_moved_change=_write_moved)
-
-
-def _write_moved() -> None:
-    moved: Json | None = st.session_state[LINES_KEY].moved
-    if moved and moved["name"] in AXES:
-        url_state.write(moved["name"], f"{min(max(float(moved['value']), 0), 1):.2f}")
-
-
 _legend = declare_component("legend", "<ul></ul>")
 
 
@@ -179,11 +151,6 @@ def remember(name: Remembered, value: str, place: str = "") -> None:
 PROBLEMS_OF_A_KIND = 3
 
 _prose = declare_component("sentences", '<div class="prose"></div>')
-
-
-def metrics_help(*names: str) -> str:
-    """Help in markdown for these metrics, from the catalogue."""
-    return "\n\n".join(f"**{METRICS[name].label}**: {METRICS[name].help}" for name in names)
 
 
 def variants_on_lines(text: str | None) -> str | None:

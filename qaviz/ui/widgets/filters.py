@@ -7,12 +7,10 @@ from enum import StrEnum
 from functools import partial
 from typing import Literal, TypeVar
 
-import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import join, score
 from qaviz.analysis.selection import Range, groups_of
-from qaviz.analysis.tables import matching
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
 from qaviz.ui.widgets import url_state
@@ -62,10 +60,6 @@ class Filters:
             FAULT: self.faults,
         }
         return {column: values for column, values in picked.items() if values}
-
-    def of(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a table of questions that pass by their own columns (see `tables.matching`)."""
-        return matching(table, self.text, self.categories)
 
     def goes_by_thresholds(self) -> bool:
         """Whether other thresholds let other responses pass."""

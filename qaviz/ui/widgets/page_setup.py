@@ -32,7 +32,7 @@ from qaviz.ui.widgets.components import declare_component, describe_questions, s
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
-from qaviz.ui.widgets.url_state import FOR_EDITORS, LOAD, MOVED, OVERVIEW, PLACES, find_place
+from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES, find_place
 
 KEY = "page_tools"
 
@@ -225,7 +225,17 @@ def follow_move(path: str) -> None:
     """The page at a path of an earlier release: it goes where that is now, with all parameters of the link."""
     place, tab = MOVED[path]
     parameters = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.switch_page(f"pages/{place}.py", query_params=parameters | ({url_state.TAB: [tab]} if tab else {}))
+    if place == BOARD.name:
+        view = find_view(tab, next(iter(parameters.pop(url_state.TAB, [])), ""))
+        parameters |= {url_state.VIEW: [view]} if view else {}
+    elif tab:
+        parameters |= {url_state.TAB: [tab]}
+    st.switch_page(f"pages/{place}.py", query_params=parameters)
+
+
+def find_view(own: str, tab: str) -> str:
+    """The board's view for an address of an earlier release, by its path's own view or by its tab; blank for all."""
+    return own or OLD_VIEWS.get(tab, "")
 
 
 def _run_with_menu() -> None:
@@ -277,7 +287,7 @@ def _show_tools(title: str) -> None:
     if act and act.kind == "sample":
         sample = next((run for run in workspace().runs() if run.name == SAMPLE_NAME), None)
         sample = sample or import_sample(HERE.parents[2] / "sample_data", workspace())
-        st.switch_page(OVERVIEW.file, query_params={url_state.RUN: sample.run_id})
+        st.switch_page(BOARD.file, query_params={url_state.RUN: sample.run_id})
     if act and act.kind == "target":
         _go_to(act.id)
     if act and run and act.kind == "view":
@@ -349,7 +359,7 @@ def _go_to(target: str) -> None:
     if led:
         st.switch_page(led[0].file, query_params=url_state.link(**{url_state.TAB: led[1]}))
     if kind == "run":
-        st.switch_page(OVERVIEW.file, query_params={url_state.RUN: name})
+        st.switch_page(BOARD.file, query_params={url_state.RUN: name})
     if kind == "question":
         url_state.follow(
             url_state.href("responses", **{url_state.TAB: url_state.QUESTION_TAB, url_state.QUESTION: name})

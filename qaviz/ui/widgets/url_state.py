@@ -37,44 +37,45 @@ class Place:
 
 HISTORY: Final = "History"
 QUESTION_TAB: Final = "Question"
-CLOSENESS: Final = "Closeness vs conciseness"
-FUNNEL: Final = "Funnel"
+OLD_VIEWS = {"Factual Knowledge report": "matrix", "Closeness vs conciseness": "scatter"}
+"""The board's view of each tab of the page Metrics of earlier releases."""
 FLYWHEEL, REVIEW_TAB, GENERATE = "Flywheel", "Review", "Generate"
 VERIFY: Final = "Verify"
 """The URL's `tab` for a run's card on Runs with its check by FMEval open."""
 
 PLACES = (
-    Place("overview", "Overview", "space_dashboard"),
+    Place("board", "Board", "space_dashboard"),
     Place("compare", "Compare", "balance", ("Pipelines", HISTORY)),
     Place("responses", "Responses", "troubleshoot", ("Diagnostics", QUESTION_TAB)),
-    Place("metrics", "Metrics", "fact_check", ("Factual Knowledge report", CLOSENESS, FUNNEL)),
     Place("golden", "Golden dataset", "edit_note", ("Curation", FLYWHEEL, REVIEW_TAB, GENERATE)),
     Place("judges", "Judges", "gavel"),
     Place("runs", "Runs", "inventory_2"),
     Place("load", "Load", "upload_file"),
 )
-OVERVIEW, LOAD = PLACES[0], PLACES[-1]
+BOARD, LOAD = PLACES[0], PLACES[-1]
 
 FOR_EDITORS = (LOAD.name, GENERATE)
 """Names of places and tabs that only make something new."""
 
 MOVED: Mapping[str, tuple[str, str]] = {
     # Streamlit serves the default page at the root alone, and keeps the path of its file for it unless told otherwise.
-    "overview": ("overview", ""),
+    "board": ("board", ""),
+    "overview": ("board", ""),
+    "metrics": ("board", ""),
     "history": ("compare", HISTORY),
     "diagnostics": ("responses", ""),
     "question": ("responses", QUESTION_TAB),
-    "factual_knowledge": ("metrics", ""),
-    "closeness_conciseness": ("metrics", CLOSENESS),
+    "factual_knowledge": ("board", "matrix"),
+    "closeness_conciseness": ("board", "scatter"),
     "curation": ("golden", ""),
     "flywheel": ("golden", FLYWHEEL),
     "review": ("golden", REVIEW_TAB),
     "generate": ("golden", GENERATE),
     "load_data": ("load", ""),
     "verify": ("runs", VERIFY),
-    "glossary": ("overview", ""),
+    "glossary": ("board", ""),
 }
-"""Place and tab of each path of earlier releases."""
+"""Place and tab of each path of earlier releases; of the board its view."""
 
 
 def find_place(title: str) -> tuple[Place, str] | None:
@@ -86,7 +87,7 @@ def find_place(title: str) -> tuple[Place, str] | None:
         if title in place.tabs:
             return place, title
     moved = MOVED.get(title.lower().replace(" vs", "").replace(" ", "_"))
-    return (named[moved[0]], moved[1]) if moved else None
+    return (named[moved[0]], moved[1]) if moved and moved[0] != "board" else (BOARD, "") if moved else None
 
 
 RUN, QUESTION, TEXT = "run", "question", "text"
@@ -112,8 +113,11 @@ AGAINST, CHANGE = "against", "change"
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
 FOLLOW, BASELINE = "follow", "baseline"
 COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, WON, FOLLOW, BASELINE)
-MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
-REPORTS = (MATCH, STATED, ORDER, LABELS, SPLIT)
+VIEW, MODE, CELL, GROUP, ROWS = "view", "mode", "cell", "group", "rows"
+"""What of the board fills the page, what its cells show, and which cells, groups and rows (`from-to`) are selected."""
+LABELS = "labels"
+BOARD_SELECTION = (CELL, GROUP, ROWS)
+REPORTS = (LABELS, MODE, *BOARD_SELECTION)
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
 DATASET, REVIEW, SESSION = "dataset", "review", "session"
 """The golden dataset that the Review page is about, what it shows, and which of its reviews."""
@@ -204,7 +208,7 @@ def response_href(question_id: str, pipeline: str = "", **changes: str) -> str:
 def follow(address: str) -> NoReturn:
     """Go to the page of an address that `href` made."""
     page, _, parameters = address.partition("?")
-    st.switch_page(f"pages/{page or 'overview'}.py", query_params=parse_qs(parameters))
+    st.switch_page(f"pages/{page or 'board'}.py", query_params=parse_qs(parameters))
 
 
 def draw_link(label: str, page: str, icon: str = "arrow_forward", **changes: str) -> None:

@@ -1,0 +1,40 @@
+"""The board: what to ship, how sure that is, the risk and the next steps; the matrix, the scatter, and the table."""
+
+import streamlit as st
+
+from qaviz.analysis import sentences, tables
+from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from qaviz.ui.board import show_board
+from qaviz.ui.diagnostics import pick_thresholds, show_unread, tried_thresholds
+from qaviz.ui.labelling import show_certificate
+from qaviz.ui.metrics import show_funnel, show_metrics, show_normalised_gain
+from qaviz.ui.panel import show_panel
+from qaviz.ui.review_progress import reviews_of
+from qaviz.ui.verdict import offer_decision_pack, show_decision, show_declining
+from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats
+from qaviz.ui.widgets.components import show_sentences
+from qaviz.ui.widgets.page_setup import open_page
+
+shown = open_page("Board")
+decision = decision_of(shown)
+
+show_decision(shown, decision)
+show_board(shown, decision, tried_thresholds(shown))
+
+st.subheader("Metrics by pipeline", anchor=False)
+show_metrics(over_repeats(shown), decision.ranking)
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    pick_thresholds(shown, "high_closeness", "low_conciseness")
+    offer_decision_pack(shown)
+show_normalised_gain(shown)
+show_funnel(shown)
+show_unread(shown)
+show_declining(shown)
+
+st.subheader("Can the verdicts and the golden dataset be trusted?", anchor=False)
+show_certificate(shown)
+state = tables.golden_state(shown.golden, matrix_of(shown, FACTUAL_KNOWLEDGE))
+misread = filter(None, [sentences.trust_sentence(shown.rows)])
+listed = sentences.listed_sentences(shown.run.listed_counts)
+show_sentences("golden", [*sentences.golden_sentences(state), *misread, *listed, *reviews_of(shown.run)])
+show_panel(shown)

@@ -1,0 +1,340 @@
+"""The board: matrix and scatter on one canvas component, the table of what is selected, and the selection itself.
+
+The selection is in the address alone: cells, groups, pipelines, rows of the matrix, ranges of the scatter. The canvases
+apply it at once in the browser, the table when the page runs again; both read the same frame (`board.tabulate_cells`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, count_gap
+from qaviz.analysis.closeness import REGIONS
+from qaviz.analysis.decision import Decision, RankedRow
+from qaviz.analysis.numbers import count, interval, join, out_of, plural
+from qaviz.analysis.selection import Passing, Range
+from qaviz.charts import CELL_LOOKS, INK, STATED_LOOKS
+from qaviz.exports.decision_pack import name_file
+from qaviz.exports.table_files import as_csv
+from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, typed_rows
+from qaviz.model.records import Thresholds
+from qaviz.model.visible import visible
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import cells_of, select_responses, worst_of
+from qaviz.ui.widgets.components import declare_component
+from qaviz.ui.widgets.filters import Filters, pick, read_ranges, write_range
+from qaviz.ui.widgets.keeping import OpenRun, keep
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import note_download
+from qaviz.ui.widgets.responses import show_responses
+from qaviz.ui.widgets.url_state import LISTING, Listing, open_response
+
+KEY = "board"
+WITH_TEXTS = 2000
+"""Questions up to which their texts go to the browser; more are bands, and a click on one shows its text."""
+LONGEST_EXCERPT = 160
+STEPS, UNSCORED = 10_000, 65_535
+"""Scores go to the browser in ten-thousandths; this number stands for none."""
+_PLACED = ("closeness", "conciseness")
+
+
+class View(StrEnum):
+    """What of the board fills the page."""
+
+    ALL = "all"
+    MATRIX = "matrix"
+    SCATTER = "scatter"
+    TABLE = "table"
+
+
+class Mode(StrEnum):
+    """What a cell of the matrix shows."""
+
+    DIAGNOSIS = "Diagnosis"
+    FMEVAL = "FMEval"
+
+
+_GROUP_TITLES = {
+    Group.NOT_CREDITED: "the golden dataset or the metric misses right answers: edit these facts",
+    Group.NONE: "check the question, then retrieval",
+    Group.ALONE: "one pipeline knows what the others do not",
+    Group.SOME: "these tell pipelines apart",
+    Group.ALL: "these tell nothing apart",
+}
+_CELL_TITLES = {
+    Cell.CORRECT: "The fact is stated.",
+    Cell.VERBOSE: "Stated, in many more words than the golden answer needs.",
+    Cell.REPHRASED: "Right in other words, units or formats; Factual Knowledge may not credit it.",
+    Cell.RIGHTLY_DECLINED: "The question has no answer, and none is given.",
+    Cell.HALLUCINATION: "Another value or name, or the opposite of the golden one.",
+    Cell.ACCIDENTAL: "The fact's letters are there, its meaning is not.",
+    Cell.OFF_TARGET: "Nothing of the kind that was asked for.",
+    Cell.DECLINED: "No answer is given.",
+    Cell.UNSURE: "Open: a judge or a person should decide.",
+    Cell.EMPTY: "No response, or a blank one.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picked:
+    """What is selected on the board; nothing picked selects all."""
+
+    cells: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    pipelines: Sequence[str] = ()
+    rows: tuple[int, int] | None = None
+    """First and last row of the matrix, from 0."""
+    ranges: Mapping[str, Range]
+    """Of closeness and conciseness, as `Passing.within` takes them."""
+
+    def __bool__(self) -> bool:
+        return bool(self.cells or self.groups or self.pipelines or self.rows or self.ranges)
+
+    def in_words(self) -> str:
+        """What is picked: `hallucination; Pipeline2; rows 3 to 9`."""
+        parts = [join(list(names)) for names in (self.cells, self.groups, self.pipelines) if names]
+        parts += [f"rows {count(self.rows[0] + 1)} to {count(self.rows[1] + 1)}"] if self.rows else []
+        return "; ".join([*parts, *(f"{name} {low:g} to {high:g}" for name, (low, high) in self.ranges.items())])
+
+    def select(self, cells: pl.DataFrame, pipelines: int) -> pl.DataFrame:
+        """The cells of `board.tabulate_cells` that are selected, in their order."""
+        wanted = [
+            pl.col(name).cast(pl.String).is_in(list(values))
+            for name, values in ((CELL, self.cells), (GROUP, self.groups), (PIPELINE, self.pipelines))
+            if values
+        ]
+        for name, (low, high) in self.ranges.items():
+            below = pl.col(name) <= high if high >= 1 else pl.col(name) < high
+            wanted.append((pl.col(name) >= low) & below)
+        if self.rows:
+            first, last = self.rows
+            cells = cells.slice(first * pipelines, (last - first + 1) * pipelines)
+        return cells.filter(*wanted) if wanted else cells
+
+
+def read_picked(pipelines: Sequence[str]) -> Picked:
+    """What the address selects, of what there is."""
+    named = url_state.values(PIPELINE)
+    ends = (url_state.value(url_state.ROWS) or "").split("-")
+    rows = tuple(map(int, ends)) if len(ends) == 2 and all(end.isdecimal() for end in ends) else None
+    return Picked(
+        cells=[cell.value for cell in Cell if cell.value in url_state.values(url_state.CELL)],
+        groups=[group.value for group in Group if group.value in url_state.values(url_state.GROUP)],
+        pipelines=[name for name in pipelines if name in named],
+        rows=(rows[0], rows[1]) if rows and rows[0] <= rows[1] else None,
+        ranges={name: ends for name, ends in read_ranges() if name in _PLACED},
+    )
+
+
+def clear_picked() -> None:
+    """Select everything again: for a button."""
+    for name in (*url_state.BOARD_SELECTION, PIPELINE, *_PLACED):
+        url_state.write(name)
+
+
+def select_cells(cell: str, pipeline: str | None) -> None:
+    """Select the cells of this class, of one pipeline or of all: for a button."""
+    clear_picked()
+    url_state.write(url_state.CELL, cell)
+    url_state.write(PIPELINE, *([pipeline] if pipeline else []))
+
+
+_board = declare_component("board", '<div class="board"></div>')
+
+
+def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
+    """Draw matrix and scatter, and under them the table of what is selected on them."""
+    cells = cells_of(shown, tried)
+    ranked = decision.ranking[PIPELINE].to_list()
+    picked = read_picked(ranked)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        view = pick(url_state.VIEW, "Fills the page", list(View), str.capitalize, hide_label=True)
+        mode = pick(url_state.MODE, "Cells show", list(Mode), str, hide_label=True)
+        st.download_button(
+            "Matrix (CSV)",
+            note_download(workspace(), "matrix .csv", partial(as_csv, cells.drop(ROW)), run=shown.run.run_id),
+            name_file(shown.run, datetime.now(UTC), ".csv"),
+            "text/csv",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+    if view is not View.TABLE:
+        _board(
+            key=KEY,
+            data=_describe(shown, decision, cells, tried)
+            | {"picked": _as_places(picked, ranked), "view": view.value, "mode": mode.value},
+            on_picked_change=partial(_write_picked, ranked),
+            on_opened_change=partial(_open, cells, picked, ranked),
+        )
+    if view in (View.ALL, View.TABLE):
+        _show_selected(shown, picked.select(cells, len(ranked)), picked, tried, cells.height)
+
+
+def _show_selected(shown: OpenRun, selected: pl.DataFrame, picked: Picked, tried: Thresholds, cells: int) -> None:
+    """Draw the diagnostics table of the selected cells, the worst first, with what to change."""
+    listed: Passing = select_responses(shown, Filters(), tried)
+    if picked:
+        places = selected[ROW].drop_nulls()
+        listed = listed.at(places.sort())
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.subheader("Diagnostics", anchor=False, width="content")
+        what = f"{out_of(selected.height, cells)} cells: {picked.in_words()}" if picked else plural(cells, "cell")
+        st.text(what, width="content")
+        if picked:
+            st.button("Clear selection", icon=":material/close:", type="tertiary", on_click=clear_picked)
+    show_responses(listed.ordered(worst_of(shown)), tried, "diagnostics")
+
+
+def _as_places(picked: Picked, ranked: Sequence[str]) -> dict[str, Any]:
+    """The selection as the browser has it: places of names, empty lists for what is not picked."""
+    kinds, groups = [cell.value for cell in Cell], [group.value for group in Group]
+    return {
+        "cells": [kinds.index(cell) for cell in picked.cells],
+        "groups": [groups.index(group) for group in picked.groups],
+        "pipelines": [ranked.index(name) for name in picked.pipelines],
+        "rows": list(picked.rows or ()),
+        **{name: list(picked.ranges.get(name, ())) for name in _PLACED},
+    }
+
+
+def _write_picked(ranked: Sequence[str]) -> None:
+    """Write to the address what the reader selected; a browser says it, so what is no selection selects nothing."""
+    event = st.session_state[KEY].picked
+    picked: Mapping[str, Any] = event if isinstance(event, Mapping) else {}
+    names = {
+        url_state.CELL: ("cells", [cell.value for cell in Cell]),
+        url_state.GROUP: ("groups", [group.value for group in Group]),
+        PIPELINE: ("pipelines", list(ranked)),
+    }
+    for name, (key, values) in names.items():
+        url_state.write(name, *(values[place] for place in _read_numbers(picked.get(key)) if 0 <= place < len(values)))
+    rows = [int(place) for place in _read_numbers(picked.get("rows"))]
+    url_state.write(url_state.ROWS, *([f"{rows[0]}-{rows[1]}"] if len(rows) == 2 else []))
+    for name in _PLACED:
+        ends = _read_numbers(picked.get(name))
+        write_range(name, (ends[0], ends[1]) if len(ends) == 2 and 0 <= ends[0] <= ends[1] <= 1 else None)
+
+
+def _read_numbers(values: object) -> list[Any]:
+    numbers = values if isinstance(values, Sequence) else []
+    return [value for value in numbers if isinstance(value, int | float)]
+
+
+def _open(cells: pl.DataFrame, picked: Picked, ranked: Sequence[str]) -> None:
+    """Open the response of the cell that the reader clicked; next and previous go through the selected ones."""
+    place = st.session_state[KEY].opened
+    if not isinstance(place, Mapping):
+        return
+    at = int(place["row"]) * len(ranked) + int(place["column"])
+    if not 0 <= at < cells.height:
+        return
+    names = [QUESTION_ID, pl.col(PIPELINE).cast(pl.String)]
+    listed = picked.select(cells, len(ranked)).filter(pl.col(ROW).is_not_null()).select(names)
+    st.session_state[LISTING] = Listing(responses=listed, order="as in the matrix")
+    open_response(*cells.select(names).row(at))
+
+
+@keep()
+def _describe_texts(shown: OpenRun, _questions: pl.Series) -> list[list[str]]:
+    """Question, golden answer and fact of each row of the matrix, cut."""
+    texts = shown.golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_columns(pl.col(QUESTION).fill_null(""))
+    ordered = _questions.to_frame().join(texts, on=QUESTION_ID, how="left", maintain_order="left")
+    return [
+        [
+            visible((text or "").replace(OR_DELIMITER, " or ")[:LONGEST_EXCERPT])
+            for text in (question or question_id, answer, fact)
+        ]
+        for question_id, question, answer, fact in ordered.iter_rows()
+    ]
+
+
+def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Thresholds) -> dict[str, Any]:
+    """What the canvases draw: columns of numbers, names, and texts where they are few enough."""
+    ranked = decision.ranking[PIPELINE].to_list()
+    questions = cells.height // max(len(ranked), 1)
+    groups = dict(cells[GROUP].cast(pl.String).value_counts().iter_rows())
+    few = questions <= WITH_TEXTS
+    return {
+        "pipelines": _describe_columns(decision, cells),
+        "questions": questions,
+        "groups": [
+            {"name": group.value, "questions": groups.get(group.value, 0) // len(ranked), "title": _GROUP_TITLES[group]}
+            for group in Group
+        ],
+        "looks": [
+            {"name": cell.value, "glyph": glyph, "colour": colour, "title": _CELL_TITLES[cell]}
+            for cell, (colour, glyph) in ((cell, CELL_LOOKS[cell]) for cell in Cell)
+        ],
+        "stated": [
+            {"name": name, "glyph": glyph, "colour": colour, "title": f"FMEval's Factual Knowledge: {name}."}
+            for name, (colour, glyph) in STATED_LOOKS.items()
+        ],
+        "texts": _describe_texts(shown, cells[QUESTION_ID].gather_every(len(ranked))) if few else None,
+        "thresholds": {"close": tried.high_closeness, "concise": tried.low_conciseness},
+        "quadrants": [{"name": name, "title": title} for name, title in REGIONS.items()],
+        "ink": INK,
+        "file": name_file(shown.run, datetime.now(UTC), ""),
+        "table": cells.select(
+            pl.col(CELL).to_physical().cast(pl.UInt8),
+            pl.col(STATED).replace_strict({True: 0, False: 1}, default=2, return_dtype=pl.UInt8),
+            *(
+                (pl.col(name) * STEPS).round().cast(pl.UInt16).fill_null(UNSCORED).alias(axis)
+                for name, axis in zip(_PLACED, "xy", strict=True)
+            ),
+        ),
+    }
+
+
+def _describe_columns(decision: Decision, cells: pl.DataFrame) -> list[dict[str, Any]]:
+    gaps = {row[PIPELINE]: row for row in count_gap(cells).to_dicts()}
+    names = decision.ranking[PIPELINE].to_list()
+    columns = []
+    for row, short in zip(typed_rows(decision.ranking, RankedRow), shorten(names), strict=True):
+        gap = gaps[row[PIPELINE]]
+        facts = out_of(gap["stated"], gap["scored"])
+        columns.append(
+            {
+                "name": visible(row[PIPELINE]),
+                "short": visible(short),
+                "right": row["in_words"],
+                "share": row["share"],
+                "low": row["low"],
+                "high": row["high"],
+                "facts": facts,
+                "factShare": gap["stated"] / gap["scored"] if gap["scored"] else None,
+                "gap": gap["not_credited"],
+                "lines": [
+                    f"Right answers: {row['in_words']}, likely {interval(row['low'], row['high'])}.",
+                    f"Factual Knowledge (FMEval): {facts} facts stated.",
+                    f"Right, not credited: {count(gap['not_credited'])}.",
+                ],
+            }
+        )
+    return columns
+
+
+LONG_NAME = 14
+
+
+def shorten(names: Sequence[str]) -> list[str]:
+    """Names as the heads of columns have them: long ones lose the words that all share at their beginning or end."""
+    if len(names) < 2 or max(map(len, names)) <= LONG_NAME:
+        return list(names)
+    start, end = _find_shared(names), _find_shared([name[::-1] for name in names])
+    cut = [name[len(start) : len(name) - len(end) or None] for name in names]
+    return cut if all(cut) and len(set(cut)) == len(names) else list(names)
+
+
+def _find_shared(names: Sequence[str]) -> str:
+    """The whole words with which all begin: up to the last sign between words of what they share."""
+    first, last = min(names), max(names)
+    differs = next((at for at, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    shared = first[:differs]
+    return shared[: max((shared.rfind(sign) for sign in "-_ /.:"), default=-1) + 1]

@@ -1,0 +1,203 @@
+"""The top of the board: the verdict line, its four facts, what a person decides otherwise, and the decision pack."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from io import BytesIO
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.board import Cell, word_verdict
+from qaviz.analysis.decision import Decision, word_impact, word_override
+from qaviz.analysis.decision.choice import Kind
+from qaviz.analysis.numbers import count, out_of, percent
+from qaviz.analysis.policy import Outcome
+from qaviz.analysis.tables import declining, has_unanswerable
+from qaviz.exports.decision_pack import exporters, gather_from, name_file
+from qaviz.model import columns as c
+from qaviz.model.classes import Diagnosis
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Override
+from qaviz.model.visible import plain
+from qaviz.store.audit_log import Deed
+from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
+from qaviz.store.workspace import Workspace
+from qaviz.ui.agreement import View
+from qaviz.ui.board import select_cells
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import steps_of
+from qaviz.ui.widgets.components import show_problems, show_sentences
+from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import may, name_field, note_download, person_said, remember_person, signed_in
+from qaviz.ui.widgets.table import Column, Row, show_table
+from qaviz.ui.widgets.url_state import open_response
+
+_BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
+
+_NARROW = (*url_state.FILTERS, c.VERDICT, c.FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
+"""URL names that would leave responses out of the queue, or order it otherwise."""
+
+STEPS_SHOWN = 2
+"""Steps about responses that stand under the first one."""
+
+_DECLINING_COLUMNS = (
+    "Pipeline",
+    "Answerable: answered",
+    Column("Answerable: declined", title="Declined although the question has an answer"),
+    Column("Unanswerable: answered", title="Answered although the question has no answer"),
+    "Unanswerable: declined",
+    Column("Precision of declining", title="Share of declining responses whose question has no answer"),
+    Column("Recall of declining", title="Share of questions without an answer that are declined"),
+)
+
+
+def show_decision(shown: OpenRun, decision: Decision) -> None:
+    """Draw the verdict line, and under it how sure it is, what it gains, the risk, and what to do next."""
+    override = find_record(workspace(), shown.run.run_id).override
+    if override:
+        st.warning(plain(word_override(override)), icon=":material/gavel:")
+    show_sentences("decision", [], lead=word_verdict(decision))
+    sure, gain, risk, settle = (column.container(gap="xsmall") for column in st.columns([3, 3, 3, 4], gap="medium"))
+    with sure:
+        _show_confidence(shown, decision, override)
+    with gain:
+        _show_part("What it gains", word_impact(decision.subject, decision.impact) or "Nothing to compare with.")
+    with risk:
+        _show_risk(decision)
+    with settle:
+        _show_steps(shown, decision)
+
+
+def _offer_override(shown: OpenRun, override: Override | None) -> None:
+    """Draw what may be done about what a person decided instead, or the way to decide otherwise."""
+    home, run_id = workspace(), shown.run.run_id
+    if refused := st.session_state.pop(_REFUSED, None):
+        show_problems(refused)
+    if override:
+        if not override.holds and may(home, Deed.CONFIRM, run=run_id):
+            st.button("Confirm as a second person", on_click=_do, args=(confirm_override, run_id))
+        if may(home, Deed.WITHDRAW, run=run_id):
+            st.button("Follow the recommendation again", on_click=_do, args=(withdraw_override, run_id))
+    elif may(home, Deed.OVERRIDE, run=run_id):
+        panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
+        if panel.open:
+            with panel, st.form("override_form", border=False):
+                person = "" if signed_in() else name_field("decision")
+                ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
+                reason = st.text_area("Reason")
+                if st.form_submit_button("Decide"):
+                    _do(_decide_otherwise, run_id, person, None if ships == _NOTHING else ships, reason)
+                    st.rerun()
+
+
+def _decide_otherwise(home: Workspace, run_id: str, by: str, person: str, ships: str | None, reason: str) -> None:
+    override_decision(home, run_id, by or remember_person(person) or "", ships, reason)
+
+
+_REFUSED, _NOTHING = "override_refused", "none of them"
+
+
+def _do(change: Callable[..., None], run_id: str, *given: object) -> None:
+    """Make the change as whoever reads the page; what is refused stands on the page drawn next."""
+    try:
+        change(workspace(), run_id, person_said() or "", *given)
+    except QavizError as error:
+        st.session_state[_REFUSED] = error
+
+
+def _show_confidence(shown: OpenRun, decision: Decision, override: Override | None) -> None:
+    """Draw how sure the decision is and why; a click shows what it goes by, another one decides otherwise."""
+    sure = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "A tie"
+    _show_part("How sure", f"{sure}. {decision.confidence_reason}")
+    row = st.container(horizontal=True, gap="small")
+    with row, st.popover("Why", type="tertiary"):
+        _show_part(decision.status.capitalize(), decision.status_reason)
+        show_sentences("reasons", decision.reasons)
+        judge = shown.run.judge
+        st.text(f"{_BASIS} Judge of unsure verdicts: {judge}." if judge else _BASIS)
+        method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
+        _show_part("Interval", f"{method}.")
+        _show_part("Can the verdicts be trusted?", decision.trust)
+        _show_part("Criteria", _criteria(decision))
+        _show_part("What would settle it", decision.settling)
+        if decision.effort:
+            _show_part("Cost and time", decision.effort)
+    with row:
+        _offer_override(shown, override)
+
+
+def _is_pipeline(name: str) -> pl.Expr:
+    return pl.col(c.PIPELINE) == name
+
+
+def _show_part(title: str, text: str) -> None:
+    st.caption(f"**{title}**")
+    st.text(text)
+
+
+def _show_risk(decision: Decision) -> None:
+    risk = decision.risk
+    if decision.doubts:
+        _show_part("The first risk: how the files were read", "\n".join(f"{doubt}." for doubt in decision.doubts))
+    if risk is None:
+        right = f"Every response of {decision.subject} is right. Check whether the questions are hard enough."
+        _show_part("The risk", right)
+        return
+    _show_part("The risk", risk.sentence)
+    st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
+
+
+def _criteria(decision: Decision) -> str:
+    own = decision.criteria.filter(_is_pipeline(decision.subject))["outcome"]
+    if own.is_empty():
+        return "None set. Set them on Compare."
+    return f"{decision.subject} meets {out_of(int((own == Outcome.MET.value).sum()), own.len())}."
+
+
+def _show_steps(shown: OpenRun, decision: Decision) -> None:
+    """Draw what to do next, the most useful first, each with where it is done."""
+    _show_part("Next", f"1. {decision.next_step}")
+    if decision.labelled < shown.run.responses:
+        wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
+        url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
+    if decision.kind is Kind.OPEN:
+        url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
+    for place, step in enumerate(steps_of(shown, decision.subject)[:STEPS_SHOWN], start=2):
+        cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
+        label = f"{place}. {plain(step.title)}"
+        st.button(label, key=f"step_{place}", type="tertiary", on_click=select_cells, args=(cell, step.pipeline))
+
+
+def show_declining(shown: OpenRun) -> None:
+    """Draw answered and declined by answerable and not, a row a pipeline; nothing where all are."""
+    if not has_unanswerable(shown.golden):
+        return
+    st.subheader("Questions without an answer", anchor=False)
+    rows = [
+        Row(cells=[pipeline, *map(count, counts), percent(precision), percent(recall)])
+        for pipeline, *counts, precision, recall in declining(shown.rows).iter_rows()
+    ]
+    show_table("declining", "Answered and declined, by answerable and not", _DECLINING_COLUMNS, rows)
+
+
+def offer_decision_pack(shown: OpenRun) -> None:
+    """Draw a button that opens one button a format; a pack is made when its button is pressed."""
+    with st.popover("Decision pack", icon=":material/download:"):
+        for suffix, exporter in exporters().items():
+            write = partial(_write_pack, workspace(), shown, suffix)
+            st.download_button(
+                f"{exporter.name} ({suffix})",
+                data=note_download(workspace(), f"decision pack {suffix}", write, run=shown.run.run_id),
+                file_name=name_file(shown.run, datetime.now(UTC), suffix),
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
+    content = gather_from(home, shown.run, datetime.now(UTC))
+    stream = BytesIO()
+    exporters()[suffix].write(content, stream)
+    return stream.getvalue()

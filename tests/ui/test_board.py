@@ -1,0 +1,167 @@
+"""The board: the verdict line and its facts, what goes to the canvases, and the selection that the address holds."""
+
+import json
+
+import pytest
+
+from qaviz.analysis.board import Cell, Group
+from qaviz.ui.board import shorten
+from qaviz.ui.widgets.page_setup import find_view
+from qaviz.ui.widgets.url_state import MOVED
+from tests.screen import drawn, link_of, mentions, open_page, texts
+
+
+def board_of(app) -> dict:
+    """What the canvases are given, but for the columns of numbers."""
+    (component,) = [each for each in app.get("bidi_component") if each.key == "board"]
+    return json.loads(component.proto.mixed.json)
+
+
+def listed(app) -> list[dict]:
+    """The rows of the diagnostics table."""
+    return drawn(app, "diagnostics")["rows"]
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_verdict_line_and_four_facts():
+    """The first line has the word that the evidence allows, the leader and its figures; under it stand how sure that
+    is, what it gains, the risk, and what comes next."""
+    app = open_page()
+
+    assert mentions(drawn(app, "decision")["lead"], "Leading, not settled", "Pipeline1", 9, 10)
+    facts = texts(app)
+    assert [part for part in ("How sure", "What it gains", "The risk", "Next") if part not in facts] == []
+    assert "Low confidence" in facts
+    assert "1 of 10 responses states a wrong value" in facts
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_canvases_are_given_the_matrix():
+    """Columns stand in the order of right answers, each with these, with what FMEval credits and with the gap; groups
+    hold all questions; texts have question, golden answer and fact."""
+    board = board_of(open_page())
+
+    heads = [(each["name"], each["right"], each["facts"], each["gap"]) for each in board["pipelines"]]
+    assert heads == [
+        ("Pipeline1", "9 of 10", "8 of 10", 1),
+        ("Pipeline2", "5 of 10", "4 of 10", 3),
+        ("Pipeline3", "5 of 10", "5 of 10", 0),
+    ]
+    assert [(each["name"], each["questions"]) for each in board["groups"]] == [
+        (Group.NOT_CREDITED, 4),
+        (Group.NONE, 1),
+        (Group.ALONE, 1),
+        (Group.SOME, 2),
+        (Group.ALL, 2),
+    ]
+    assert [look["name"] for look in board["looks"]] == list(Cell)
+    assert (board["questions"], len(board["texts"])) == (10, 10)
+    assert any("Rivian" in question and "158 million" in fact for question, _, fact in board["texts"])
+
+
+@pytest.mark.parametrize(
+    ("link", "rows"),
+    [
+        pytest.param({}, 29, id="nothing picked"),
+        pytest.param({"cell": "declined"}, 2, id="a class"),
+        pytest.param({"cell": ["declined", "off target"]}, 5, id="two classes"),
+        pytest.param({"cell": "hallucination", "pipeline": "Pipeline1"}, 1, id="a class of a pipeline"),
+        pytest.param({"group": "right, not credited"}, 12, id="a group"),
+        pytest.param({"rows": "0-1"}, 6, id="rows of the matrix"),
+        pytest.param({"closeness": "0-0.7", "conciseness": "0.3-1"}, 5, id="a quadrant"),
+        pytest.param({"cell": "no such", "rows": "9-2", "group": "x"}, 29, id="what is no selection"),
+        pytest.param({"cell": "empty"}, 1, id="an empty response"),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_a_link_selects(link: dict, rows: int):
+    """The address holds the selection: the table has its responses, and the canvases are given the same."""
+    app = open_page("board", **link)
+    assert not app.exception
+    total = 30 if rows == 29 else rows
+    assert len(listed(app)) == min(total, 25)
+    if rows < 29:
+        assert "of 30 cells: " in texts(app)
+    picked = board_of(app)["picked"]
+    assert bool([values for values in picked.values() if values]) is (rows < 29)
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_selection_is_cleared_by_a_button():
+    """One button takes the whole selection out of the address."""
+    app = open_page("board", cell="declined", pipeline="Pipeline3", closeness="0-0.5")
+    next(button for button in app.button if button.label == "Clear selection").click().run()
+
+    assert {"cell", "pipeline", "closeness"} & set(link_of(app)) == set()
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_step_selects_its_responses():
+    """The button of a step selects the cells that it is about, of whatever was selected before."""
+    app = open_page("board", group="all right")
+    app.button(key="step_2").click().run()
+
+    assert link_of(app)["cell"] == [Cell.REPHRASED]
+    assert "group" not in link_of(app)
+    assert len(listed(app)) == 4
+
+
+@pytest.mark.parametrize(
+    ("view", "parts"), [("all", (1, 1)), ("matrix", (1, 0)), ("scatter", (1, 0)), ("table", (0, 1))]
+)
+@pytest.mark.usefixtures("sample")
+def test_each_part_can_fill_the_page(view: str, parts: tuple[int, int]):
+    """`view` says what of canvases and table is drawn."""
+    components = [each.key for each in open_page("board", view=view).get("bidi_component")]
+    assert (components.count("board"), components.count("diagnostics")) == parts
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "view"),
+    [
+        ("overview", None, None),
+        ("metrics", "Closeness vs conciseness", "scatter"),
+        ("metrics", "Factual Knowledge report", "matrix"),
+        ("factual_knowledge", None, "matrix"),
+        ("closeness_conciseness", None, "scatter"),
+    ],
+)
+def test_where_addresses_of_earlier_releases_lead(page: str, tab: str | None, view: str | None):
+    """The pages that the board takes the place of lead to it, their tabs to its views."""
+    place, own = MOVED[page]
+    assert place == "board"
+    assert find_view(own, tab or "") == (view or "")
+
+
+@pytest.mark.usefixtures("sample")
+def test_every_metric_has_its_place():
+    """Under the board stands a row a pipeline with right answers and the mean of each of FMEval's scores."""
+    table = drawn(open_page(), "metrics")
+
+    labels = [column["label"] for column in table["columns"]]
+    assert {"Right answers", "Closeness", "Conciseness", "F1"} <= set(labels)
+    assert [row["cells"][0]["text"] for row in table["rows"]] == ["1. Pipeline1", "2. Pipeline2", "3. Pipeline3"]
+    assert table["rows"][0]["cells"][1]["note"] == "likely 50.0–100.0%"
+
+
+def test_a_trial_of_thresholds_moves_cells(sample):
+    """Other thresholds diagnose anew: what was verbose is correct in the matrix, too."""
+    del sample
+    app = open_page("board", cell="verbose", low_conciseness="0")
+    assert board_of(app)["thresholds"]["concise"] == 0
+    assert "0 of 30 cells" in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("names", "heads"),
+    [
+        (["A", "B"], ["A", "B"]),
+        (["retriever-large-A", "retriever-large-B"], ["A", "B"]),
+        (["gpt-4-preview_oracle", "gpt-4-preview_store"], ["oracle", "store"]),
+        (["a long name of rag", "another one of rag"], ["a long name", "another one"]),
+        (["the same start", "the same start too"], ["start", "start too"]),
+    ],
+)
+def test_long_names_lose_what_they_share(names: list[str], heads: list[str]):
+    """Shared words at the beginning and the end go before a letter of what differs; two never become alike."""
+    assert [head.strip() for head in shorten(names)] == heads
