@@ -1,4 +1,4 @@
-"""The golden dataset: what is wrong with it, whether it gets better, its review by people, and a new one."""
+"""The golden dataset: what is wrong with it, its versions, its review by people, and a new one."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,6 @@ import streamlit as st
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_history
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
-from qaviz.ui.flywheel import show_ledger, show_next_edits, show_versions
 from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents, show_drafts
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
@@ -18,7 +17,7 @@ from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, open_run, workspace
 from qaviz.ui.widgets.person import pick_person
-from qaviz.ui.widgets.url_state import FLYWHEEL, GENERATE, LOAD, REVIEW_TAB
+from qaviz.ui.widgets.url_state import GENERATE, LOAD, REVIEW_TAB
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 
@@ -42,15 +41,6 @@ def curate() -> None:
     else:
         show_history(curating, person)
     show_panel(shown)
-
-
-def turn_flywheel() -> None:
-    """Draw whether the golden dataset gets better: its versions, what to edit next, and what edits did to scores."""
-    curating = open_golden(open_run())
-    show_state(curating)
-    show_versions(curating)
-    show_next_edits(curating)
-    show_ledger(curating)
 
 
 def review() -> None:
@@ -90,6 +80,6 @@ def generate() -> None:
             show_drafts(workspace(), collection, person)
 
 
-TABS: dict[str, Callable[[], None]] = {FLYWHEEL: turn_flywheel, REVIEW_TAB: review, GENERATE: generate}
+TABS: dict[str, Callable[[], None]] = {REVIEW_TAB: review, GENERATE: generate}
 
 TABS.get(open_frame("Golden dataset"), curate)()

@@ -435,7 +435,7 @@ def changes_said(
     sentences = sentences or [_word_no_change(changes, metric)]
     for place in sorted(measurement_changes, reverse=True)[:MOST_SAID]:
         between, change = " and ".join(map(name_with_date, runs[place - 1 : place + 1])), measurement_changes[place]
-        consequence = "This step is not attributed to a pipeline; the Flywheel page splits it."
+        consequence = "This step is not attributed to a pipeline; Compare splits it: pick the run before."
         if not change.touches(metric):
             consequence = f"{followed_label(metric)} does not depend on it."
         sentences.append(f"The measurement changed between {between}: {change}. {consequence}")

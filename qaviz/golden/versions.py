@@ -246,7 +246,7 @@ def version_state(
     scores; AGREED, the share of AGREED_N labelled responses on which Factual Knowledge agrees with people;
     MEASURE_AT_FAULT, the share of MEASURE_AT_FAULT_N verdicts with the golden dataset or the metric at fault.
 
-    `rows` are a run's on this version. A share of nothing is null.
+    `rows` are a run's on this version; a verdict without a proved fault is nobody's. A share of nothing is null.
     """
     counts = dict(findings[SEVERITY].value_counts().iter_rows())
     judged = rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
@@ -257,7 +257,7 @@ def version_state(
         FACTS_N: rows[FACTUAL_KNOWLEDGE].count(),
         AGREED: fact_agreement(labelled),
         AGREED_N: labelled.height,
-        MEASURE_AT_FAULT: judged.select(pl.col(FAULT).is_in(_MEASURE_FAULTS).mean()).item(),
+        MEASURE_AT_FAULT: judged.select(pl.col(FAULT).is_in(_MEASURE_FAULTS).fill_null(False).mean()).item(),
         MEASURE_AT_FAULT_N: judged.height,
     }
 

@@ -6,24 +6,30 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import count, moment, plural
+from qaviz.analysis.numbers import count, moment, percent, plural
+from qaviz.analysis.sentences import finding_counts
 from qaviz.analysis.tables import matching
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed_edits
 from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, RULE, SEVERITIES, SEVERITY, Finding
+from qaviz.golden.versions import AGREED, AGREED_N, FACTS, FACTS_N, MEASURE_AT_FAULT, MEASURE_AT_FAULT_N, version_state
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import EDITS, NUMBER, GoldenVersion, kept_edits, take_back_rejection, versions
+from qaviz.store.labels import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.curation_state import (
     OUTCOME,
+    VERSIONS_KEPT,
     Curating,
     effects_of,
+    findings_on,
     make_version,
     reject,
+    run_on,
     try_effects,
     undo_version,
     version_in_words,
@@ -34,7 +40,7 @@ from qaviz.ui.widgets.components import show_problems, variants_on_lines
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import draw_steps, keep_outcome, note_download, offer_act, offers, person_said
-from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -317,7 +323,7 @@ _CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added":
 def show_history(curating: Curating, person: str | None) -> None:
     """Draw the versions, newest first, and the edits of the picked one, with its file, undo and scoring."""
     line = versions(workspace(), curating.version.line)
-    _show_versions(line, kept_edits(workspace(), curating.version.line))
+    _show_versions(curating, line, kept_edits(workspace(), curating.version.line))
     picked, other = _pick_versions(line)
     _show_difference(picked, other)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -329,9 +335,19 @@ def show_history(curating: Curating, person: str | None) -> None:
     _show_rejected(curating)
 
 
-def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
+def _show_versions(curating: Curating, line: list[GoldenVersion], edits: pl.DataFrame) -> None:
+    """Draw a row a version: who made it and why, and what the open run comes to on the newest of them."""
     rules = dict(edits.group_by(NUMBER).agg(pl.col(RULE).drop_nulls().unique(maintain_order=True)).iter_rows())
-    columns = ("Version", "When", "Who", Column(label="Why", wide=True), "Rule", "Edits")
+    figures = {version.number: _measure_version(curating, version) for version in line[-VERSIONS_KEPT:]}
+    columns = (
+        *("Version", "When", "Who", Column(label="Why", wide=True), "Rule", "Edits"),
+        Column("Findings", wide=True),
+        Column(
+            "Facts stated", title="Factual Knowledge of the open run on this version."
+        ),
+        Column("Agrees with people", title="Of the labelled responses: Factual Knowledge says what people say."),
+        Column("Golden dataset or metric at fault", title="Of the verdicts of the open run on this version."),
+    )
     rows = [
         Row(
             cells=[
@@ -341,12 +357,34 @@ def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
                 version.why,
                 text_cell(", ".join(rules.get(version.number, [])), missing="by hand" if version.edits else "–"),
                 count(version.edits),
+                *figures.get(version.number, [None] * 4),
             ],
             note=version.golden_id,
         )
         for version in reversed(line)
     ]
     show_table("versions", "Versions of the golden dataset", columns, rows, short=True)
+
+
+def _measure_version(curating: Curating, version: GoldenVersion) -> list[Cell]:
+    """Findings, facts stated, agreement and faults of the open run on this version, each with of how many."""
+    shown, golden = curating.shown, version.golden_id
+    judged, forms = kept_triplet_findings(workspace(), golden), kept_answer_forms(workspace(), golden)
+    found = findings_on(shown, golden, judged, forms, curating.labels)
+    state = version_state(found, run_on(shown, golden), curating.labels)
+    counts = (
+        (FACTS, FACTS_N, "scores"),
+        (AGREED, AGREED_N, "labelled"),
+        (MEASURE_AT_FAULT, MEASURE_AT_FAULT_N, "verdicts"),
+    )
+    return [
+        finding_counts(*(int(state[severity] or 0) for severity in SEVERITIES)),
+        *(_share_cell(state[share], state[n], of) for share, n, of in counts),
+    ]
+
+
+def _share_cell(share: float | None, n: float | None, of: str) -> Cell:
+    return f"{percent(share)}\nof {count(int(n))} {of}" if n else text_cell(None, f"nothing {of}")
 
 
 def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:

@@ -37,7 +37,7 @@ from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
 VERSIONS_KEPT = 12
-"""Versions of which rows and findings stay in memory: what the Flywheel page shows at once."""
+"""Versions of which rows and findings stay in memory, and of which the history shows figures."""
 
 OUTCOME = "curation_outcome"
 """Session key of what came of the last act: a sentence, a refusal, or a conflict."""

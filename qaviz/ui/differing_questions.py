@@ -29,13 +29,24 @@ from qaviz.analysis.run_changes import (
     word_step_changes,
 )
 from qaviz.exports.gate_formats import as_text
+from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
+from qaviz.model.columns import (
+    CATEGORY,
+    DIAGNOSIS,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    typed_rows,
+)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.model.visible import plain
 from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
+from qaviz.ui.curation_state import rows_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of
 from qaviz.ui.widgets.components import show_problems
@@ -55,6 +66,9 @@ from qaviz.ui.widgets.table import (
     text_cell,
     words_cell,
 )
+
+SPLIT_BY = (QUESTION_ID, QUESTION, PIPELINE, FACTUAL_KNOWLEDGE)
+"""Columns that `attribute_change` reads."""
 
 NO_RUN = ""
 """Stands for no other run: no id is blank."""
@@ -197,6 +211,8 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     if judges := judge_change(other, shown.run):
         st.caption(plain(judges))
     st.text("\n".join(moved) or "No score moved.")
+    if split := _word_split(other, shown.run):
+        st.text(split)
     changes = _pick_pipelines(changes)
     counts = count_changes(changes)
     some = sorted(Change, key=lambda change: not counts[change])
@@ -229,6 +245,28 @@ def _changes_of(
         *word_score_changes(earlier, later, changes),
         *word_step_changes(earlier, later),
     ]
+
+
+@keep(waiting="Scoring the run on this version")
+def _word_split(before: Run, now: Run) -> str:
+    """How much of the change of facts stated the golden dataset did, and how much the pipelines; blank where both runs
+    have one version, or nothing in common."""
+    if before.golden_id == now.golden_id:
+        return ""
+    try:
+        old, new = (workspace().rows(run, list(SPLIT_BY)) for run in (before, now))
+        parts = attribute_change(old, rows_on(before, now.golden_id), new)
+    except QavizError:  # the golden datasets are of two lines
+        return ""
+    if parts.is_empty() or parts[GOLDEN_DATASET][-1] is None:
+        return ""
+    steps = ((GOLDEN_DATASET, "golden dataset"), (PIPELINES, "pipelines"), (QUESTIONS, "other questions"))
+    words = ", ".join(f"{name} {_points(parts[step][-1])}" for step, name in steps)
+    return f"Of the change in facts stated, {percent(parts[START][-1])} to {percent(parts[END][-1])}: {words}."
+
+
+def _points(part: float) -> str:
+    return f"{'−' if part < 0 else '+' if part > 0 else '±'}{abs(100 * part):.1f} points"
 
 
 @keep(waiting="Asking the gate")

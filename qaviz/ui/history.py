@@ -64,7 +64,6 @@ from qaviz.ui.widgets.table import (
     show_pages,
     text_cell,
 )
-from qaviz.ui.widgets.url_state import FLYWHEEL
 
 MOST_RUNS = 1_000
 MOST_RESPONSES = 10_000_000
@@ -219,8 +218,6 @@ def show_past(past: Past, followed: Followed) -> None:
         return
     lead, *others = changes_said(steps, past.runs, followed.metric, past.measurement_changes, followed.baseline)
     show_sentences("history", others, lead=lead)
-    if past.measurement_changes:
-        url_state.draw_link("Split a step on Flywheel: golden dataset or pipeline", "golden", "cycle", tab=FLYWHEEL)
     label = followed_label(followed.metric)
     show_chart(
         history_chart(

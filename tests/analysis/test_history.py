@@ -272,7 +272,7 @@ def test_a_change_of_the_golden_dataset_is_told_from_the_pipelines(other, metric
     words = said([pictured(GOOD), pictured(BAD)], metric, [run_of(1), run_of(2, **other)])[-1]
     assert "Release 1 (31 Jan 2026) and Release 2 (2 Mar 2026)" in words
     assert differs in words
-    assert ("Flywheel" in words, "does not depend" in words) == (depends, not depends)
+    assert ("Compare splits" in words, "does not depend" in words) == (depends, not depends)
 
 
 def test_drift_is_said_of_the_last_run():

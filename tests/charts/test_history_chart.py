@@ -1,11 +1,11 @@
-"""Charts over time: points with intervals, changes of score and measurement, the flywheel, no text of a file raw."""
+"""Charts over time: points with intervals, changes of score and measurement, no text of a file raw."""
 
 import polars as pl
 import pytest
 
 from qaviz.analysis.history import find_measurement_changes, history
 from qaviz.analysis.sentences import NOTHING_MOVES, effect_points, finding_counts, staying_words
-from qaviz.charts.history_chart import MOST_DATES, MOST_MARKS, Step, history_chart, points, versions_chart, waterfall
+from qaviz.charts.history_chart import MOST_DATES, MOST_MARKS, history_chart
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from tests.analysis.past import VERSIONS, pictured, run_of
 
@@ -93,53 +93,6 @@ def test_no_text_of_a_file_enters_raw():
     assert "<img" not in written.encode().decode("unicode_escape")
     assert "#000001" not in written
     assert "&#35;000001" in written
-
-
-STATES = pl.DataFrame(
-    {
-        "number": [1, 2],
-        "error": [2, 0],
-        "warning": [1, 1],
-        "note": [0, 3],
-        "facts": [0.5, 0.75],
-        "agreed": [None, None],
-        "at_fault": [0.25, 0.0],
-    },
-    schema_overrides={"agreed": pl.Float64},
-)
-STEPS = [
-    Step("Before", 0.5, whole=True),
-    Step("Golden dataset", 0.3, whole=False),
-    Step("Pipeline", -0.1, whole=False),
-    Step("After", 0.7, whole=True),
-]
-
-
-def test_versions_show_findings_and_shares():
-    """Each severity is a bar with its symbol, each share a line; a share that no version has is left out."""
-    traces = {trace.name: list(trace.y) for trace in versions_chart(STATES).data}
-
-    assert traces == {
-        "✗ errors": [2, 0],
-        "! warnings": [1, 1],
-        "i notes": [0, 3],
-        "Factual Knowledge": [0.5, 0.75],
-        "golden dataset or metric at fault": [0.25, 0.0],
-    }
-
-
-def test_the_waterfall_goes_from_the_score_before_to_the_score_after():
-    """Parts stand one upon the other between two whole scores, each with its figure."""
-    (steps,) = waterfall(STEPS).data
-
-    assert list(steps.measure) == ["absolute", "relative", "relative", "total"]
-    assert list(steps.text) == ["50%", "+30.0 points", "−10.0 points", "70%"]
-
-
-@pytest.mark.parametrize(("part", "said"), [(0.033, "+3.3 points"), (0.0, "±0.0 points"), (None, "–")])
-def test_a_part_is_said_in_points(part, said):
-    """A part of a change has its sign; one that is missing is no zero."""
-    assert points(part) == said
 
 
 def test_effects_in_sentences():

@@ -13,7 +13,7 @@ ROWS = pl.DataFrame(
         PIPELINE: ["P"] * 4,
         FACTUAL_KNOWLEDGE: [1.0, 0.0, 0.0, None],
         VERDICT: ["correct", "correct", "incorrect", "unsure"],
-        FAULT: ["nobody", "golden dataset", "metric", "data"],
+        FAULT: [None, "golden dataset", "metric", "data"],
     }
 )
 FOUND = pl.DataFrame({name: ["error", "error", "note"] for name in FINDINGS}, schema=FINDINGS)

@@ -1,4 +1,4 @@
-"""The pages Curation and Flywheel: findings decided one by one or all at once, edits by hand, history, the ledger."""
+"""The page Curation: findings decided one by one or all at once, edits by hand, history; what a version changed."""
 
 from functools import partial
 
@@ -11,6 +11,7 @@ from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.variants import TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, QUESTION, QUESTION_ID, TAGS
+from qaviz.runs import save_rescored
 from qaviz.store.golden_versions import kept_edits, kept_rejections, versions
 from qaviz.store.labels import ANSWER_FORMS, keep_answer_forms
 from tests.screen import drawn, open_named, open_page, press, texts
@@ -222,23 +223,21 @@ def test_a_triplet_is_tagged_by_hand(sample, workspace):
     assert tagged.filter(tagged[TAGS] == "critical")[QUESTION_ID].to_list() == ["cash"]
 
 
-def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace):
-    """Versions with their figures, the edits that correct most first, and a change by the golden dataset alone."""
+def test_the_history_says_what_each_version_is_worth(sample, workspace):
+    """Each version has the open run's figures on it, each with of how many; what nobody labelled is no share."""
     variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
     accept(workspace, newest_version(workspace, sample.golden_id), variant, "Ana", "missing")
-    app = open_page("golden?tab=Flywheel")
+    rows = drawn(curation(curate="History"), "versions")["rows"]
 
-    assert not app.exception
-    versions_shown = drawn(app, "versions_table")["rows"]
-    assert [row["cells"][2]["text"] for row in versions_shown] == ["60%\nof 30 scores", "57%\nof 30 scores"]
-    assert versions_shown[0]["cells"][3]["text"] == "nothing labelled"
-    gains = [row["cells"][1]["text"] for row in drawn(app, "next_edits")["rows"]]
-    assert gains[0] == "+1"
-    ledger = {
-        row["cells"][0]["text"]: [cell["text"] for cell in row["cells"][2:5]] for row in drawn(app, "ledger")["rows"]
-    }
-    assert ledger["Pipeline2"] == ["±0.0 points", "+10.0 points", "±0.0 points"]
-    assert ledger["Pipeline1"] == ["±0.0 points"] * 3
-    same = open_page("golden?tab=Flywheel", after_version="1")
-    assert not [each for each in same.get("bidi_component") if each.key == "ledger"]
-    assert "the same version" in texts(same)
+    assert [row["cells"][7]["text"] for row in rows] == ["60%\nof 30 scores", "57%\nof 30 scores"]
+    assert rows[0]["cells"][8]["text"] == "nothing labelled"
+
+
+def test_the_change_between_runs_is_split(sample, workspace):
+    """Of two runs on two versions Compare says what of the change the golden dataset did, and what the pipelines."""
+    variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
+    version = accept(workspace, newest_version(workspace, sample.golden_id), variant, "Ana", "missing")
+    later = save_rescored(sample, workspace, version.golden_id, "later")
+    app = open_page("compare", run=later.run_id, against=sample.run_id)
+
+    assert "57% to 60%: golden dataset +3.3 points, pipelines ±0.0 points" in texts(app)

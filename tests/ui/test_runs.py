@@ -121,7 +121,7 @@ def test_without_a_name_nothing_is_changed(sample):
     assert off == ["Save", "Archive", "Delete"]
 
 
-@pytest.mark.parametrize("page", ["board", "compare?tab=History", "golden?tab=Flywheel"])
+@pytest.mark.parametrize("page", ["board", "compare?tab=History", "golden?curate=History"])
 def test_pages_open_an_archived_run(sample, workspace, page):
     """A link to an archived run opens, though no list has it, on pages that have lists of runs too."""
     archive(workspace, sample.run_id, "Bo")

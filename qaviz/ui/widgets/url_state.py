@@ -39,7 +39,7 @@ HISTORY: Final = "History"
 QUESTION_TAB: Final = "Question"
 OLD_VIEWS = {"Factual Knowledge report": "matrix", "Closeness vs conciseness": "scatter"}
 """The board's view of each tab of the page Metrics of earlier releases."""
-FLYWHEEL, REVIEW_TAB, GENERATE = "Flywheel", "Review", "Generate"
+REVIEW_TAB, GENERATE = "Review", "Generate"
 VERIFY: Final = "Verify"
 """The URL's `tab` for a run's card on Runs with its check by FMEval open."""
 
@@ -47,7 +47,7 @@ PLACES = (
     Place("board", "Board", "space_dashboard"),
     Place("compare", "Compare", "balance", ("Pipelines", HISTORY)),
     Place("responses", "Responses", "troubleshoot", ("Diagnostics", QUESTION_TAB)),
-    Place("golden", "Golden dataset", "edit_note", ("Curation", FLYWHEEL, REVIEW_TAB, GENERATE)),
+    Place("golden", "Golden dataset", "edit_note", ("Curation", REVIEW_TAB, GENERATE)),
     Place("judges", "Judges", "gavel"),
     Place("runs", "Runs", "inventory_2"),
     Place("load", "Load", "upload_file"),
@@ -68,7 +68,7 @@ MOVED: Mapping[str, tuple[str, str]] = {
     "factual_knowledge": ("board", "matrix"),
     "closeness_conciseness": ("board", "scatter"),
     "curation": ("golden", ""),
-    "flywheel": ("golden", FLYWHEEL),
+    "flywheel": ("golden", ""),
     "review": ("golden", REVIEW_TAB),
     "generate": ("golden", GENERATE),
     "load_data": ("load", ""),
@@ -122,15 +122,13 @@ CURATE, RULE, SEVERITY = "curate", "rule", "severity"
 DATASET, REVIEW, SESSION = "dataset", "review", "session"
 """The golden dataset that the Review page is about, what it shows, and which of its reviews."""
 GOLDEN = (CURATE, RULE, SEVERITY, DATASET, REVIEW, SESSION)
-BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
-LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
 RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
 CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (
     *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT, *THRESHOLDS),
-    *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *LEDGER, *RUN_LIST),
+    *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *RUN_LIST),
 )
 """All that a link may say."""
 
