@@ -52,7 +52,7 @@ class Deed(StrEnum):
     VERIFY = "verify"
     LABEL = "label"
     UNLABEL = "label taken back"
-    VIEW = "view saved"
+    VIEW = "view saved"  # with the next one, of releases that saved views
     UNVIEW = "view deleted"
     JUDGE = "judge"
     TRUST = "judge trusted"

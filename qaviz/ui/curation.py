@@ -342,9 +342,7 @@ def _show_versions(curating: Curating, line: list[GoldenVersion], edits: pl.Data
     columns = (
         *("Version", "When", "Who", Column(label="Why", wide=True), "Rule", "Edits"),
         Column("Findings", wide=True),
-        Column(
-            "Facts stated", title="Factual Knowledge of the open run on this version."
-        ),
+        Column("Facts stated", title="Factual Knowledge of the open run on this version."),
         Column("Agrees with people", title="Of the labelled responses: Factual Knowledge says what people say."),
         Column("Golden dataset or metric at fault", title="Of the verdicts of the open run on this version."),
     )

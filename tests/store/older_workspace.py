@@ -31,7 +31,7 @@ from qaviz.store.labels import (
 )
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.run_records import describe
-from qaviz.store.settings import keep_policy, keep_profile, keep_view
+from qaviz.store.settings import keep_policy, keep_profile
 from qaviz.store.visibility import Role
 from qaviz.store.workspace import open_backup
 from tests.store.kept import keep
@@ -96,7 +96,6 @@ def write_workspace(folder: Path) -> None:
     form = {name: ["é"] for name in ANSWER_FORMS} | {QUESTION_ID: [question]}
     keep_answer_forms(workspace, run.golden_id, pl.DataFrame(form), "Ada")
     keep_review(workspace, run.golden_id, golden)
-    keep_view(workspace, run, "wrong é", "Diagnostics", {"verdict": ["incorrect"]}, "Ada")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
 
     make_project(workspace, "alpha", "Ada")

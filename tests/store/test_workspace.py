@@ -16,7 +16,7 @@ from qaviz.store.files import ROWS_A_GROUP, checksum
 from qaviz.store.golden_versions import keep_rejections
 from qaviz.store.labels import keep_labels
 from qaviz.store.run_records import archive
-from qaviz.store.settings import keep_profile, keep_view
+from qaviz.store.settings import keep_profile
 from qaviz.store.tables import GOLDEN_TABLE
 from qaviz.store.workspace import Workspace, golden_id, open_workspace
 from tests.builders import golden_table
@@ -160,7 +160,6 @@ def test_names_that_will_not_do(workspace: Workspace, name: str, found: str):
 NAMES: dict[str, Callable[[Workspace, Run, str], object]] = {
     "name of who labels": lambda home, run, name: keep_labels(home, run, name, LABELS),
     "name of the mapping": lambda home, _, name: keep_profile(home, name, "golden", ("q",), {"q": "question"}),
-    "name of the view": lambda home, run, name: keep_view(home, run, name, "Overview", {}),
     "name of who rejects": lambda home, run, name: keep_rejections(home, run.golden_id, REJECTED, name),
     "your name": lambda home, run, name: archive(home, run.run_id, name),
 }

@@ -1,48 +1,38 @@
-"""The frame of every page: title, run picker, the run that the page shows; search, a copied link, views and keys."""
+"""The frame of every page: title, run picker, the run that the page shows; a copied link and the keys."""
 
 import gc
 import runpy
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore, Event
 from weakref import WeakValueDictionary
 
-import polars as pl
 import streamlit as st
 from streamlit.navigation.page import Page
 
 from qaviz import __version__
-from qaviz.analysis.glossary import terms
 from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.golden.versions import newest_version
-from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, default_folder
-from qaviz.model.visible import plain, visible
-from qaviz.runs import SAMPLE_NAME, import_sample, save_rescored
+from qaviz.model.visible import plain
+from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
-from qaviz.store.settings import SavedView, keep_view, kept_views, remove_view
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import declare_component, describe_questions, show_problems, show_what_is_this
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
-from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES, find_place
+from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES
 
 KEY = "page_tools"
 
-MOST_FOUND = 8
-"""Runs, and questions, that a search shows."""
-LONGEST_TARGET = 120
-"""Characters of a question in the list."""
-
 SHORTCUTS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("Ctrl", "K"), "Search: go to a page, a run, a question, a word of the glossary"),
     (("?",), "These keys"),
     (("←", "→"), "Question, Curation, an open response: the one before, the next one"),
     (("A", "D"), "An open response: agree or disagree with the verdict"),
@@ -56,88 +46,7 @@ SHORTCUTS: tuple[tuple[tuple[str, ...], str], ...] = (
 """Keys, and what each does."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Target:
-    """Something that a search opens."""
-
-    id: str
-    text: str
-    kind: str
-
-
-def find_targets(query: str, runs: Sequence[Run], golden: pl.DataFrame | None) -> list[Target]:
-    """The runs whose name, and the questions whose text or id has what was asked, some of each; none for blanks.
-
-    Ids begin with `run:` or `question:`.
-    """
-    wanted = query.strip().lower()
-    if not wanted:
-        return []
-    named = [run for run in runs if wanted in run.name.lower()][:MOST_FOUND]
-    targets = [Target(id=f"run:{run.run_id}", text=run.name, kind=f"Run, {day(run.created_at)}") for run in named]
-    if golden is None:
-        return targets
-    texts = (pl.col(name).str.to_lowercase().str.contains(wanted, literal=True) for name in (QUESTION, QUESTION_ID))
-    questions = golden.lazy().select(QUESTION_ID, QUESTION).filter(pl.any_horizontal(texts)).head(MOST_FOUND).collect()
-    return targets + [
-        Target(id=f"question:{question_id}", text=visible((text or question_id)[:LONGEST_TARGET]), kind="Question")
-        for question_id, text in questions.iter_rows()
-    ]
-
-
 _tools = declare_component("page_tools", '<div class="tools"></div>')
-
-
-@dataclass(frozen=True, kw_only=True)
-class Act:
-    """What the reader did with a tool; a browser says it, so it is checked before it is done."""
-
-    kind: str
-    """`target`, `view`, `save`, `delete` or `sample`."""
-    id: str
-
-
-def asked_for() -> str:
-    """What the reader has typed into the search."""
-    return str(getattr(st.session_state.get(KEY), "asked", None) or "")
-
-
-def act_done() -> Act | None:
-    """What the reader has just done: for `on_act`."""
-    return read_act(getattr(st.session_state.get(KEY), "act", None))
-
-
-def read_act(act: object) -> Act | None:
-    """What a browser said, if it is an act; None for anything else."""
-    if not isinstance(act, Mapping) or not isinstance(act.get("kind"), str) or not isinstance(act.get("id"), str):
-        return None
-    return Act(kind=act["kind"], id=act["id"])
-
-
-def draw_tools(
-    targets: Sequence[Target],
-    targets_found: Sequence[Target],
-    views: Sequence[SavedView],
-    problem: str,
-    on_act: Callable[[], None],
-) -> Act | None:
-    """Draw the tools; returns what the reader did, once, else None. `problem` is why a view was not saved.
-
-    `on_act` is called before the page runs again for an act.
-    """
-    data = {
-        "targets": [asdict(target) for target in targets],
-        "found": [asdict(target) for target in targets_found],
-        "asked": asked_for(),
-        "views": [
-            {"name": view.name, "note": f"{view.page}{f', by {view.saved_by}' if view.saved_by else ''}"}
-            for view in views
-        ],
-        "problem": problem,
-        "shortcuts": SHORTCUTS,
-    }
-    state = _tools(key=KEY, data=data, width=400, on_act_change=on_act, on_asked_change=lambda: None)
-    return read_act(state.act)
 
 
 HERE = Path(__file__).parent
@@ -270,100 +179,8 @@ def open_frame(title: str) -> str:
         offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
         tab = pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
         show_what_is_this(title)
-        _show_tools(title)
+        _tools(key=KEY, data={"shortcuts": SHORTCUTS}, width=200)
     return tab
-
-
-@st.fragment
-def _show_tools(title: str) -> None:
-    """Draw the tools beside the title, and do what the reader asks for. As a fragment, a search redraws only them."""
-    run, query = _run_in_view(), asked_for()
-    targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _offered_titles()]
-    targets += [Target(id="", text=term.name, kind=term.meaning) for term in terms()]
-    places_found = find_targets(query, workspace().runs(), _golden_of(run)) if run and query else []
-    views = kept_views(workspace(), run) if run else []
-    refused = st.session_state.pop(_VIEW_REFUSED, "")
-    act = draw_tools(targets, places_found, views, refused, on_act=partial(_change_views, title, run))
-    if act and act.kind == "sample":
-        sample = next((run for run in workspace().runs() if run.name == SAMPLE_NAME), None)
-        sample = sample or import_sample(HERE.parents[2] / "sample_data", workspace())
-        st.switch_page(BOARD.file, query_params={url_state.RUN: sample.run_id})
-    if act and act.kind == "target":
-        _go_to(act.id)
-    if act and run and act.kind == "view":
-        _open_view(run, next((view for view in views if view.name == act.id), None))
-
-
-_VIEW_REFUSED = "view_refused"
-"""Session key of why a view was not saved."""
-
-
-def _run_in_view() -> Run | None:
-    """The run that the page shows, or will show; None where there is none, or it cannot be found."""
-    try:
-        named = url_state.value(url_state.RUN)
-        return workspace().find(named) if named else next(iter(workspace().runs()), None)
-    except QavizError:
-        # The page itself says what is wrong.
-        return None
-
-
-def _golden_of(run: Run) -> pl.DataFrame | None:
-    """The run's golden dataset; None where its files are damaged."""
-    try:
-        return _open_run(run).golden
-    except QavizError:
-        return None
-
-
-def _change_views(title: str, run: Run | None) -> None:
-    """Save the page as it is set up, or delete a view: what the reader asked for."""
-    act = act_done()
-    if act is None or run is None:
-        return
-    names = [name for name in url_state.NAMES if name != url_state.RUN and url_state.values(name)]
-    try:
-        if act.kind == "save":
-            keep_view(workspace(), run, act.id, title, {name: url_state.values(name) for name in names}, person_said())
-        elif act.kind == "delete":
-            remove_view(workspace(), run, act.id, person_said())
-    except QavizError as error:
-        st.session_state[_VIEW_REFUSED] = str(error)
-
-
-def _offered_titles() -> list[str]:
-    """The titles of the places and tabs that the visitor may use."""
-    editing = may(workspace(), Deed.IMPORT)
-    return [
-        title
-        for place in PLACES
-        for title in (place.title, *place.tabs)
-        if editing or not {title, place.name} & set(FOR_EDITORS)
-    ]
-
-
-def _open_view(run: Run, view: SavedView | None) -> None:
-    led = find_place(view.page) if view else None
-    if view is None or led is None:
-        return
-    place, tab = led
-    kept = {name: values for name, values in view.parameters.items() if name in url_state.NAMES}
-    own_tab = {url_state.TAB: [tab]} if tab else {}
-    st.switch_page(place.file, query_params={url_state.RUN: [run.run_id]} | own_tab | kept)
-
-
-def _go_to(target: str) -> None:
-    """Open what the reader found: a place or its tab, a run, or a question."""
-    kind, _, name = target.partition(":")
-    led = find_place(name) if kind == "page" and name in _offered_titles() else None
-    if led:
-        st.switch_page(led[0].file, query_params=url_state.link(**{url_state.TAB: led[1]}))
-    if kind == "run":
-        st.switch_page(BOARD.file, query_params={url_state.RUN: name})
-    if kind == "question":
-        url_state.follow(
-            url_state.href("responses", **{url_state.TAB: url_state.QUESTION_TAB, url_state.QUESTION: name})
-        )
 
 
 def open_page(title: str) -> OpenRun:

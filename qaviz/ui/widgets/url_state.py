@@ -78,18 +78,6 @@ MOVED: Mapping[str, tuple[str, str]] = {
 """Place and tab of each path of earlier releases; of the board its view."""
 
 
-def find_place(title: str) -> tuple[Place, str] | None:
-    """The place and the tab with this title, or with that of a page of an earlier release; None for any other."""
-    named = {place.name: place for place in PLACES}
-    for place in PLACES:
-        if title == place.title:
-            return place, ""
-        if title in place.tabs:
-            return place, title
-    moved = MOVED.get(title.lower().replace(" vs", "").replace(" ", "_"))
-    return (named[moved[0]], moved[1]) if moved and moved[0] != "board" else (BOARD, "") if moved else None
-
-
 RUN, QUESTION, TEXT = "run", "question", "text"
 TAB = "tab"
 """The open tab of the place; another place has other tabs."""
