@@ -36,7 +36,7 @@ RERUNS: tuple[tuple[str, str, list[Rerun]], ...] = (
     ("Diagnostics, filter by diagnosis", "responses", [{"diagnosis": "hallucination"}, {"diagnosis": None}]),
     ("Diagnostics, search the texts", "responses", SEARCHES),
     ("Diagnostics, another threshold", "responses", LIMITS),
-    ("Diagnostics, another bar of a histogram", "responses", BARS),
+    ("Diagnostics, another range", "responses", BARS),
     ("Board, another class", "board", [{"cell": "hallucination"}, {"cell": "declined"}, {"cell": None}]),
     ("Board, another range", "board", BARS),
     ("Board, another threshold", "board", LIMITS),

@@ -33,7 +33,6 @@ from qaviz.ui.widgets.responses import (
     pick_order,
     show_mix,
     show_responses,
-    with_histograms,
 )
 from qaviz.ui.widgets.url_state import QUESTION_TAB
 
@@ -62,7 +61,7 @@ def diagnose() -> None:
         picked = pick_diagnoses(picked)
     with bar:
         listed = pick_order(shown, picked)
-        columns = with_histograms(pick_columns(blind=blind), shown, filters, listed)
+        columns = pick_columns(blind=blind)
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if Panel.LABELS in panels:
         with labels:

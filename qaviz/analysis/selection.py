@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol, cast
 
-import numpy as np
 import polars as pl
 
 from qaviz.analysis import numbers
@@ -30,8 +29,6 @@ RANGED = {"closeness": c.RECALL, "conciseness": c.PRECISION, "confidence": c.CON
 """Figures of a response, 0 to 1, that a list is narrowed by, with their columns."""
 Range = tuple[float, float]
 """From, and up to: to 1 with 1 itself."""
-BINS = 10
-"""Bars of a histogram of 0 to 1."""
 _ROUNDING = 1e-9
 
 _DIAGNOSED = {c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)}
@@ -153,12 +150,6 @@ class Passing:
             below = figures <= high + _ROUNDING if high >= 1 else figures < high - _ROUNDING
             passing = passing.at(((figures >= low - _ROUNDING) & below).arg_true())
         return passing
-
-    def count_bins(self, name: str) -> list[int]:
-        """How many responses lie in each of BINS equal parts of 0 to 1 by this figure of RANGED."""
-        places = (self._figures(name) * BINS + _ROUNDING).floor().clip(0, BINS - 1).drop_nulls().cast(pl.Int64)
-        counts: list[int] = np.bincount(places.to_numpy(), minlength=BINS).tolist()
-        return counts
 
     def _figures(self, name: str) -> pl.Series:
         column = RANGED[name]

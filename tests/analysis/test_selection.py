@@ -12,7 +12,6 @@ from polars.testing import assert_frame_equal
 from benchmarks.generate import table
 from qaviz.analysis.selection import (
     BEFORE,
-    BINS,
     MOST_CATEGORIES,
     RANGED,
     Passing,
@@ -127,17 +126,6 @@ def test_a_range_has_what_filtering_has(rows: pl.DataFrame, tried: Thresholds, n
     figure = pl.col(RANGED[name])
     expected = judge(rows.rechunk(), tried).filter(figure >= low, figure <= 1 if high == 1 else figure < high)
     assert narrowed.select([QUESTION_ID]).rows() == expected.select(QUESTION_ID).rows()
-
-
-@pytest.mark.parametrize("name", RANGED)
-def test_bars_count_what_their_ranges_hold(rows: pl.DataFrame, name: str):
-    """A bar of a histogram is as high as the list that it narrows to is long, also where figures lie on its ends."""
-    on_ends = rows.with_columns(pl.Series(RANGED[name], [place % 11 / 10 for place in range(rows.height)]))
-    every = passing(on_ends, OWN)
-
-    ranges = [(place / BINS, (place + 1) / BINS) for place in range(BINS)]
-    assert every.count_bins(name) == [every.within({name: ends}).height for ends in ranges]
-    assert sum(every.count_bins(name)) == rows.height
 
 
 def test_a_response_is_there_whole(rows: pl.DataFrame):

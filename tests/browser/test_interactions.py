@@ -2,48 +2,11 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-import polars as pl
 from playwright.sync_api import expect
 
-from qaviz.model.columns import PRECISION, RECALL
 from tests.browser.served import Screen
 
 RESPONSES = "Responses with their diagnosis"
-
-
-def test_a_bar_over_a_column_narrows_the_list(screen: Screen, rows: pl.DataFrame):
-    """Bars over a column stand for as many responses as they narrow the list to; the same bar again takes it back."""
-    expected = rows.filter(pl.col(RECALL) < 0.1).height
-    screen.open("responses")
-    bars = screen.page.get_by_role("group", name="Responses by closeness").get_by_role("button")
-
-    def press() -> None:
-        bars.first.focus()
-        for key in ("ArrowRight", "ArrowLeft", "Enter"):
-            screen.page.keyboard.press(key)
-
-    expect(bars.first).to_have_attribute("aria-label", f"closeness 0.00 to 0.10: {expected}")
-    press()
-    expect(screen.rows_of(RESPONSES)).to_have_count(expected)
-    assert parse_qs(urlsplit(screen.page.url).query)["closeness"] == ["0-0.1"]
-    screen.settle()
-    press()
-    expect(screen.rows_of(RESPONSES)).to_have_count(25)
-
-
-def test_dragging_over_bars_narrows_to_all_of_them(screen: Screen, rows: pl.DataFrame):
-    """A drag from one bar to another narrows the list to the range of both and what lies between."""
-    expected = rows.filter(pl.col(PRECISION) >= 0.2, pl.col(PRECISION) < 0.5).height
-    screen.open("responses")
-    bars = screen.page.get_by_role("group", name="Responses by conciseness").get_by_role("button")
-
-    bars.nth(4).hover()
-    screen.page.mouse.down()
-    bars.nth(3).hover()
-    bars.nth(2).hover()
-    screen.page.mouse.up()
-
-    expect(screen.rows_of(RESPONSES)).to_have_count(expected)
 
 
 def test_a_row_opens_its_response(screen: Screen):

@@ -14,11 +14,11 @@ from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import Certificate, certify_run, find_contenders, label_queue
 from qaviz.analysis.outcomes import score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
-from qaviz.analysis.selection import RANGED, Passing, classes_again, classes_of, find_worst
+from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
 from qaviz.charts import tradeoff
 from qaviz.diagnosis.judging import judge_again
 from qaviz.golden.versions import edited_since
-from qaviz.model.columns import CATEGORY, CONFIDENCE, PIPELINE, QUESTION_ID
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.model.records import Criterion, Protocol, Run, Thresholds
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
@@ -38,12 +38,6 @@ JUDGED_KEPT = 1
 """The same with words, of all visitors: at a million responses one takes 200 MB."""
 PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
-
-
-@keep()
-def summary_of(shown: OpenRun) -> pl.DataFrame:
-    """`tables.pipeline_summary` of the run."""
-    return tables.pipeline_summary(shown.rows, shown.golden, shown.run.pipelines)
 
 
 @keep()
@@ -261,18 +255,6 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
         selected = selected.where(column, values)
     selected = selected.within(dict(filters.ranges))
     return pl.int_range(selected.height, dtype=pl.UInt32, eager=True) if selected.places is None else selected.places
-
-
-def bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds, name: str) -> list[int]:
-    """`Passing.count_bins` of the responses that pass all filters but the range of this figure itself."""
-    wider = filters.wider(name)
-    moved = wider.goes_by_thresholds() or RANGED[name] == CONFIDENCE
-    return _bins_of(shown, wider, thresholds if moved else None, name)
-
-
-@keep(PASSING_KEPT * len(RANGED))
-def _bins_of(shown: OpenRun, filters: Filters, thresholds: Thresholds | None, name: str) -> list[int]:
-    return select_responses(shown, filters, thresholds).count_bins(name)
 
 
 def cells_of(shown: OpenRun, tried: Thresholds) -> pl.DataFrame:

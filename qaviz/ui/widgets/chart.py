@@ -3,11 +3,10 @@
 The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
 
 import polars as pl
 import streamlit as st
@@ -23,9 +22,6 @@ from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 
 HERE = Path(__file__).parent
-
-Marked = Mapping[str, Sequence[Mapping[str, Any]]]
-"""What a reader has marked on a chart, as Streamlit reports it: `points`, `box` and `lasso`, each a list of JSON."""
 
 _LABELS = {
     "png": "Image (PNG)",
@@ -60,45 +56,32 @@ def show_chart(
     data: Callable[[], pl.DataFrame],
     about: About,
     caption: str = "",
-    marks: bool = False,
-    drawn_over: Callable[[Figure], Figure] | None = None,
     legend: Sequence[LegendMark] = (),
-) -> Marked:
+) -> None:
     """Draw a figure of `qaviz.charts` with a menu of downloads beside its caption.
 
     `name` is its title in files, `alt` what it shows in a sentence; `data` makes the table that it draws, for a file.
-    With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit reports it, else nothing.
-    `drawn_over` adds to the figure in a file what the page draws over the chart. `legend` has the marks of the
-    pipelines, for a figure that draws no legend itself.
+    `legend` has the marks of the pipelines, for a figure that draws no legend itself.
     """
     st.html(HERE / "figure.css")
-    shown = st.plotly_chart(
-        figure,
-        key=key,
-        on_select="rerun" if marks else "ignore",
-        config={"displayModeBar": True if marks else "hover", "displaylogo": False, "doubleClick": False},
-        alt=alt,
-    )
+    config = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}
+    st.plotly_chart(figure, key=key, on_select="ignore", config=config, alt=alt)
     if legend:
         show_legend(key, legend)
     words, files = st.columns([6, 1], gap="small")
     words.caption(caption)
     with files, st.container(horizontal=True, horizontal_alignment="right"):
-        _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key, drawn_over)
-    # Streamlit's types know no choice between the two at run time.
-    return cast(Mapping[str, Marked], shown)["selection"] if marks else {}
+        _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key)
 
 
 @st.fragment
-def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] | None) -> None:
+def _offer_files(chart: Chart, key: str) -> None:
     """A fragment: what is only opened redraws no chart, and a menu that is closed costs nothing."""
     menu = st.popover(
         "Download", icon=":material/download:", type="tertiary", on_change="rerun", key=f"{key}_files", width="content"
     )
     if not menu.open:
         return
-    if drawn_over:
-        chart = replace(chart, figure=drawn_over(chart.figure))
     with menu:
         _pictures(
             key=f"{key}_pictures",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Literal, TypeVar
@@ -60,14 +60,6 @@ class Filters:
             FAULT: self.faults,
         }
         return {column: values for column, values in picked.items() if values}
-
-    def goes_by_thresholds(self) -> bool:
-        """Whether other thresholds let other responses pass."""
-        return bool(self.diagnoses or self.verdicts or self.faults or self.ranges)
-
-    def wider(self, name: str) -> "Filters":
-        """The filters without the range of this figure."""
-        return replace(self, ranges=[(other, ends) for other, ends in self.ranges if other != name])
 
     def in_words(self) -> str:
         """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""

@@ -1,7 +1,7 @@
 """A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import NotRequired, TypedDict
@@ -19,16 +19,15 @@ from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import bins_of, worst_of
+from qaviz.ui.widgets.cached import worst_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.components import variants_on_lines
-from qaviz.ui.widgets.filters import CLASSES, Filters, pick_several, read_classes, seed_several, write_range
+from qaviz.ui.widgets.filters import Filters, pick_several, seed_several
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
     Cell,
     Column,
-    Histogram,
     Row,
     Tone,
     mark_cell,
@@ -169,37 +168,14 @@ def show_responses(
     beside: Beside | None = None,
     columns: Sequence[Column] = _CHOICES[:USUAL],
 ) -> None:
-    """Draw these diagnosed rows with these columns of `pick_columns`, a page at a time; a range that the reader picks
-    over a column goes to the URL."""
+    """Draw these diagnosed rows with these columns of `pick_columns`, a page at a time."""
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
     between = [Column(beside.heading, lines=beside.lines)] if beside else []
     own = [_QUESTION, *columns[:_BESIDE], *between, *columns[_BESIDE:]]
     caption = beside.caption if beside else "Responses with their diagnosis"
-    show_pages(key, caption, own, rows, lambda page: _rows(page, thresholds, columns, beside), write_range)
-
-
-_OVER = {"Closeness, conciseness": ("closeness", "conciseness"), "Confidence": ("confidence",)}
-"""By column: the figures of which histograms stand over it."""
-
-
-def with_histograms(columns: Sequence[Column], shown: OpenRun, filters: Filters, listed: Passing) -> list[Column]:
-    """The columns, those of figures with histograms of the responses that pass, each whatever its own range is.
-
-    `listed` pass the filters and what the lists of classes pick; where a switch leaves further ones out, the histograms
-    are of `listed` alone.
-    """
-    picked = {column: read_classes(column) for column in CLASSES}
-    every = replace(filters, diagnoses=picked[c.DIAGNOSIS], verdicts=picked[c.VERDICT], faults=picked[c.FAULT])
-    switched = url_state.value(url_state.DIFFER) or url_state.value(url_state.UNREAD)
-    ranges = dict(filters.ranges)
-
-    def draw_histogram(name: str) -> Histogram:
-        counts = listed.count_bins(name) if switched else bins_of(shown, every, listed.tried, name)
-        return Histogram(name=name, counts=counts, picked=ranges.get(name))
-
-    return [replace(column, histograms=list(map(draw_histogram, _OVER.get(column.label, ())))) for column in columns]
+    show_pages(key, caption, own, rows, lambda page: _rows(page, thresholds, columns, beside))
 
 
 _BESIDE = 2

@@ -82,26 +82,6 @@ const drawers = {
     told.append(element("span", "figure", cell.text), element("span", `word ${cell.tone}`, cell.word));
     return [told, made, element("span", "quiet", cell.note)];
   },
-  parts: (cell) => {
-    const made = element("span", "mix");
-    made.setAttribute("aria-hidden", "true");
-    const list = element("span", "parts");
-    for (const part of cell.parts) {
-      const piece = element("span", "piece");
-      piece.style.flexGrow = part.count;
-      piece.style.backgroundColor = part.colour;
-      piece.title = `${part.text} ${part.label}`;
-      made.append(piece);
-      const entry = element("span", "part");
-      entry.title = piece.title;
-      const sign = element("span", "sign", part.symbol);
-      sign.setAttribute("aria-hidden", "true");
-      sign.style.color = part.colour;
-      entry.append(sign, element("span", "", part.text), element("span", "unseen", part.label));
-      list.append(entry);
-    }
-    return [made, list];
-  },
 };
 
 // What it holds opens `led` here, and, as any link, in a new tab.
@@ -131,66 +111,7 @@ const drawCell = (cell, column, row, open) => {
   return made;
 };
 
-const END = { ArrowLeft: -1, ArrowRight: 1 };
-
-// Bars from 0 to 1: a click on one, or a drag over several, narrows the list to them; a click on what is picked, to none.
-// One stop of the tab key: arrows go along the bars.
-const drawHistogram = ({ name, counts, picked }, pick) => {
-  const most = Math.max(...counts, 1);
-  const bars = element("span", "bars");
-  bars.setAttribute("role", "group");
-  bars.setAttribute("aria-label", `Responses by ${name}`);
-  const at = (place) => Number((place / counts.length).toFixed(4));
-  const within = (place) => !picked || (at(place) >= picked[0] - 1e-9 && at(place + 1) <= picked[1] + 1e-9);
-  const choose = (one, other) => {
-    const range = [at(Math.min(one, other)), at(Math.max(one, other) + 1)];
-    pick({ name, range: picked && range[0] === picked[0] && range[1] === picked[1] ? null : range });
-  };
-  let begun = null;
-  const made = counts.map((count, place) => {
-    const bar = button(`bar${within(place) ? "" : " out"}`, `${name} ${at(place).toFixed(2)} to ${at(place + 1).toFixed(2)}: ${count.toLocaleString("en")}`);
-    bar.style.setProperty("--height", count ? Math.max(0.04, Math.sqrt(count / most)) : 0);
-    bar.setAttribute("aria-pressed", String(Boolean(picked) && within(place)));
-    bar.tabIndex = place ? -1 : 0;
-    bar.addEventListener("pointerdown", (event) => {
-      begun = place;
-      bar.releasePointerCapture(event.pointerId);
-    });
-    bar.addEventListener("pointerenter", () => {
-      if (begun === null) return;
-      made.forEach((other, at) => other.classList.toggle("drawn", at >= Math.min(begun, place) && at <= Math.max(begun, place)));
-    });
-    bar.addEventListener("pointerup", () => {
-      if (begun !== null) choose(begun, place);
-    });
-    // A key's click has no pointer behind it.
-    bar.addEventListener("click", (event) => {
-      if (event.detail === 0) choose(place, place);
-    });
-    bar.addEventListener("keydown", (event) => {
-      const next = made[place + (END[event.key] ?? NaN)];
-      if (!next) return;
-      event.stopPropagation();
-      bar.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-    });
-    return bar;
-  });
-  bars.addEventListener("pointerleave", () => {
-    begun = null;
-    made.forEach((bar) => bar.classList.remove("drawn"));
-  });
-  bars.append(...made);
-  const ends = element("span", "ends", "");
-  ends.append(element("span", "", "0"), element("span", "", name), element("span", "", "1"));
-  ends.setAttribute("aria-hidden", "true");
-  const drawn = element("span", "histogram");
-  drawn.append(bars, ends);
-  return drawn;
-};
-
-const drawHead = (columns, pick) => {
+const drawHead = (columns) => {
   const row = element("tr");
   for (const column of columns) {
     const made = element("th", column.short ? "narrow" : column.wide ? "wide" : "");
@@ -199,11 +120,6 @@ const drawHead = (columns, pick) => {
     if (column.short) made.append(element("span", "unseen", column.label));
     if (column.note) made.append(element("span", "note", column.note));
     if (column.title) made.firstChild.title = column.title;
-    if (column.histograms?.length) {
-      const histograms = element("span", "histograms");
-      histograms.append(...column.histograms.map((histogram) => drawHistogram(histogram, pick)));
-      made.append(histograms);
-    }
     row.append(made);
   }
   const head = element("thead");
@@ -225,12 +141,11 @@ const drawKey = (columns) => {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const open = (id) => setTriggerValue("opened", id);
-  const pick = (range) => setTriggerValue("picked", range);
   const table = element("table");
-  table.append(element("caption", "unseen", data.caption), drawHead(data.columns, pick));
+  table.append(element("caption", "unseen", data.caption), drawHead(data.columns));
   const body = element("tbody");
   for (const row of data.rows) {
-    const made = element("tr", row.heading ? "heading" : row.flag && row.flag_tone === "bad" ? "flagged" : "");
+    const made = element("tr", row.flag && row.flag_tone === "bad" ? "flagged" : "");
     data.columns.forEach((column, i) => made.append(drawCell(row.cells[i], column, row, open)));
     if (row.href) {
       made.classList.add("opens");

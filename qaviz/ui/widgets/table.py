@@ -24,17 +24,6 @@ FOLLOWING = 100
 """Rows after those of a page that the panel goes on to."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Histogram:
-    """How many rows of the whole list have which figure, 0 to 1, over a column: a click on bars narrows the list."""
-
-    name: str
-    counts: Sequence[int]
-    """Of bins of the same width."""
-    picked: tuple[float, float] | None
-    """The range that the list is narrowed to."""
-
-
 @dataclass(frozen=True)
 class Column:
     """One column of a table."""
@@ -53,7 +42,6 @@ class Column:
     """Holds short lines that are not broken: `judge: correct`."""
     short: str = ""
     """Stands in place of the label, for many narrow columns; the label is read on hover and in the key."""
-    histograms: Sequence[Histogram] = ()
 
 
 Columns = Sequence[Column | str]
@@ -83,19 +71,6 @@ class Row:
     """A remark beside the row's name."""
     flag_tone: Tone = "bad"
     """A `bad` one is a warning, and colours the row."""
-    heading: bool = False
-    """Stands over the rows of a group, and says what they come to."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Part:
-    """A part of a whole: how many, with the symbol and the name that tell it without its colour."""
-
-    count: int
-    text: str
-    label: str
-    symbol: str
-    colour: str
 
 
 def text_cell(text: str | None, missing: str = "–", whole: bool = False, note: str = "") -> DrawnCell:
@@ -156,11 +131,6 @@ def difference_cell(
     return {"kind": "difference", **ends, "text": text, "word": word, "tone": tone, "note": note}
 
 
-def parts_cell(parts: Sequence[Part]) -> DrawnCell:
-    """A whole as a bar of its parts, each counted under it."""
-    return {"kind": "parts", "parts": [asdict(part) for part in parts]}
-
-
 def show_table(
     key: str,
     caption: str,
@@ -171,7 +141,6 @@ def show_table(
     whole: bool = False,
     dense: bool = False,
     following: Callable[[], Iterable[Row]] = tuple,
-    narrow: Callable[[str, tuple[float, float] | None], None] | None = None,
 ) -> str | None:
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
@@ -179,8 +148,7 @@ def show_table(
     the rows after it, and those `following` the table's.
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
     row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
-    and, unless it is dense, a key of these labels over it. `narrow` gets the name and the range, None for all, that
-    the reader picks on a histogram of a column.
+    and, unless it is dense, a key of these labels over it.
     """
     drawn = [
         vars(row) | {"cells": [cell if isinstance(cell, dict) else text_cell(cell) for cell in row.cells]}
@@ -198,12 +166,7 @@ def show_table(
         "dense": dense,
     }
 
-    def pick_range() -> None:
-        picked = st.session_state[key].picked
-        if narrow and picked:
-            narrow(picked["name"], tuple(picked["range"]) if picked["range"] else None)
-
-    opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None, on_picked_change=pick_range).opened
+    opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
     leads = {part.get("href") for row in drawn for part in (row, *row["cells"]) if not part.get("id")}
     if opened and opened in leads:
         open_row(opened, _list_addresses(opened, [*rows, *following()]))
@@ -225,7 +188,6 @@ def show_pages(
     columns: Columns,
     table: Listed,
     rows: Callable[[pl.DataFrame], Iterable[Row]],
-    narrow: Callable[[str, tuple[float, float] | None], None] | None = None,
 ) -> str | None:
     """`show_table` a page at a time, and what turns the pages; `rows` makes those of the page in view."""
     page = st.session_state.get(_turner(table, key), 1)
@@ -233,7 +195,7 @@ def show_pages(
     def read_following() -> Iterable[Row]:
         return rows(table.slice(page * ROWS_ON_A_PAGE, FOLLOWING))
 
-    opened = show_table(key, caption, columns, list(rows(page_of(table, key))), following=read_following, narrow=narrow)
+    opened = show_table(key, caption, columns, list(rows(page_of(table, key))), following=read_following)
     draw_pages(table, key)
     return opened
 
