@@ -19,6 +19,7 @@ PAGES = [
         title=f":material/{place.icon}:\u2002{place.title}",
         url_path="" if place is BOARD else place.name,
         default=place is BOARD,
+        visibility="visible" if place.in_menu else "hidden",
     )
     for place in PLACES
 ]

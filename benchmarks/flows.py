@@ -75,7 +75,8 @@ class Flow:
 
 
 def load_odd_files(reader: Reader) -> None:
-    reader.open_place("Load")
+    reader.open_place("Runs")
+    reader.click(reader.screen.main().get_by_role("link", name="Load a golden dataset"))
     fields = reader.screen.page.locator("input[type=file]")
     reader.choose(fields.nth(0), GOLDEN, "g.csv")
     reader.choose(fields.nth(1), RESPONSES, "r.csv")

@@ -6,7 +6,8 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import run_table
 from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_done, show_record, show_runs
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
-from qaviz.ui.widgets.person import pick_person
+from qaviz.ui.widgets.person import may, pick_person
+from qaviz.ui.widgets.url_state import LOAD
 
 open_frame("Runs")
 run = offer_run()
@@ -17,6 +18,8 @@ with st.container(horizontal=True, gap="medium"):
     person = pick_person("changes", "change, archive or delete runs", Deed.NOTE, workspace()) if changes else None
 
 if changes:
+    if may(workspace(), Deed.IMPORT):
+        st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
     show_done(person)
     show_record(runs, run, person)
     show_runs(runs, view)

@@ -51,7 +51,7 @@ from qaviz.ui.widgets.table import (
     show_table,
     text_cell,
 )
-from qaviz.ui.widgets.url_state import LOAD, VERIFY
+from qaviz.ui.widgets.url_state import VERIFY
 
 _RUN_COLUMNS = (
     *("Run", "Scored", "Owner", "Tags", "Pipelines", "Size", "Golden dataset", "Scored by"),
@@ -120,8 +120,6 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     listed = runs.filter(pl.col("state") == STATES[view])
     if listed.is_empty():
         st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
-        if view == RunsView.CURRENT:
-            st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         search = search_field("Search names, owners, tags, notes, pipelines")

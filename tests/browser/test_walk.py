@@ -17,7 +17,7 @@ SHIFT_AT_MOST = 0.1
 """Cumulative layout shift that counts as good."""
 WIDE = {"width": 2560, "height": 1300}
 
-MENU = [re.compile(f"{place.title}$") for place in PLACES]
+MENU = [re.compile(f"{place.title}$") for place in PLACES if place.in_menu]
 """How the entries end; an icon's name stands before them."""
 
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {

@@ -28,6 +28,8 @@ class Place:
     """Of Google's Material Symbols, which Streamlit brings."""
     tabs: tuple[str, ...] = ()
     """Its parts, of which the URL's `tab` names the open one; the first is the usual one."""
+    in_menu: bool = True
+    """Load is reached from Runs."""
 
     @property
     def file(self) -> str:
@@ -50,7 +52,7 @@ PLACES = (
     Place("golden", "Golden dataset", "edit_note", ("Curation", REVIEW_TAB, GENERATE)),
     Place("judges", "Judges", "gavel"),
     Place("runs", "Runs", "inventory_2"),
-    Place("load", "Load", "upload_file"),
+    Place("load", "Load", "upload_file", in_menu=False),
 )
 BOARD, LOAD = PLACES[0], PLACES[-1]
 
