@@ -130,7 +130,7 @@ FLOWS: Sequence[Flow] = (
     Flow(what="export slides", floor=2, act=export_slides),
     Flow(what="label ten, with a name the first time", floor=2 + LABELS, act=label_ten),
     Flow(what="share a view", floor=1, act=share_view),
-    Flow(what="load odd files", floor=4, act=load_odd_files),
+    Flow(what="load odd files, from Runs", floor=5, act=load_odd_files),
 )
 
 

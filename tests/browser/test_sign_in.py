@@ -70,9 +70,9 @@ def test_a_viewer_reads_and_signs_out(visitor: Screen):
     for name in ("Accept", "Reject"):
         for button in visitor.main().get_by_role("button", name=name, exact=False).all():
             expect(button).to_be_disabled()
-    expect(page.get_by_test_id("stSidebarNav").get_by_text("Load")).to_have_count(0)
     expect(visitor.main().get_by_role("radio", name="Generate")).to_have_count(0)
     visitor.open("runs")
+    expect(visitor.main().get_by_role("link", name="Load a golden")).to_have_count(0)
     assert "secret" not in page.content()
     visitor.keep("team-viewer")
 
@@ -111,7 +111,7 @@ def test_what_is_taken_along_is_in_the_audit(visitor: Screen, team: Workspace):
 def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team: Workspace):
     """An editor whose role is taken reads that they have none, at the next click; nothing is changed any more."""
     sign_in(visitor, "ed", "runs")
-    expect(visitor.page.get_by_test_id("stSidebarNav").get_by_text("Load")).to_be_visible()
+    expect(visitor.main().get_by_role("link", name="Load a golden")).to_be_visible()
     take_role(team, "ed", "alpha")
     visitor.page.get_by_test_id("stSidebarNav").get_by_text("Compare").click()
     expect(visitor.page.get_by_text("no role").first).to_be_visible()
