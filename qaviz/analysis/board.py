@@ -10,6 +10,7 @@ import polars as pl
 
 from qaviz.analysis.decision import Decision, Status
 from qaviz.analysis.decision.choice import Kind
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, STATE, State
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL
@@ -184,3 +185,20 @@ def count_gap(cells: pl.DataFrame) -> pl.DataFrame:
         )
         .sort(PIPELINE)
     )
+
+
+def word_gap(cells: pl.DataFrame) -> str | None:
+    """What Factual Knowledge 0 hides, in two sentences at most: right answers, and questions whose fact no pipeline
+    states and one answers right. None where it is 0 nowhere."""
+    scored = cells.drop_nulls(STATED)
+    missed = scored.filter(~pl.col(STATED))
+    if missed.is_empty():
+        return None
+    by_question = scored.group_by(QUESTION_ID).agg(pl.col(STATED).any(), pl.col(RIGHT).any())
+    silent = by_question.filter(~pl.col(STATED))
+    zero, right = plural(missed.height, "response"), count(missed[RIGHT].sum())
+    said = f"Factual Knowledge is 0 for {zero}; {right} of them are right."
+    if silent.is_empty():
+        return said
+    never, answered = plural(silent.height, "question"), count(silent[RIGHT].sum())
+    return f"{said} No pipeline states the fact of {never}; {answered} of these are answered right."

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, count_gap
+from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, count_gap, word_gap
 from qaviz.analysis.closeness import REGIONS
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.numbers import count, interval, join, out_of, plural
@@ -165,6 +165,8 @@ def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
             type="tertiary",
             on_click="ignore",
         )
+    if gap := word_gap(cells):
+        st.text(gap)
     if view is not View.TABLE:
         _board(
             key=KEY,

@@ -1,9 +1,11 @@
 """qaviz.analysis.board: the matrix of questions and pipelines, checked against cells named by hand."""
 
+import re
+
 import polars as pl
 import pytest
 
-from qaviz.analysis.board import Cell, Group, Word, count_gap, find_word, tabulate_cells
+from qaviz.analysis.board import Cell, Group, Word, count_gap, find_word, tabulate_cells, word_gap
 from qaviz.analysis.decision import decide
 from qaviz.analysis.outcomes import NO_LABELS, select_counted, tabulate
 from qaviz.model import columns as c
@@ -69,6 +71,15 @@ def test_the_gap_is_what_is_right_and_not_credited():
     """Above a column stand right answers, facts stated of those scored, and the right ones that have Factual Knowledge
     0: a response that is missing is scored by nobody."""
     assert count_gap(lay_out(make_rows())).rows() == [("B", 3, 3, 4, 0), ("A", 2, 2, 5, 1)]
+
+
+def test_what_factual_knowledge_hides_is_said():
+    """Of the responses with Factual Knowledge 0 it says how many are right; of the questions whose fact nobody states,
+    how many somebody answers right; nothing where every fact is stated."""
+    said = word_gap(lay_out(make_rows({"wordings": {"A": REWORDED, "B": WRONG}, "alone": {"A": RIGHT, "B": NONE}})))
+    assert said
+    assert [int(number) for number in re.findall(r"\d+", said)] == [0, 3, 1, 1, 1]
+    assert word_gap(lay_out(make_rows({"credited": {"A": RIGHT, "B": RIGHT}}))) is None
 
 
 def test_a_cell_leads_back_to_its_response():
