@@ -3,8 +3,6 @@ citations cost.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TypedDict
 
 import numpy as np
@@ -12,17 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.analysis.numbers import count, score
-from qaviz.analysis.selection import Selectable
-from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import (
-    DIAGNOSIS,
     F1,
     PIPELINE,
     PRECISION,
-    QUESTION,
-    QUESTION_ID,
     RECALL,
-    RESPONSE,
     join_pipelines,
 )
 from qaviz.model.metrics import QUADRANTS
@@ -38,17 +30,6 @@ REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
 
 DENSITY_FROM = 5_000
 """Responses from which single points are neither readable nor quick to send: the chart shows density instead."""
-DENSITY_BINS = 40
-"""Tiles along each axis; half as many in small panels."""
-MOST_PANELS = 12
-
-ROW = "row"
-"""Which of the rows given a panel's row is: panels hold what is drawn, not the run."""
-
-_DRAWN = (PIPELINE, RECALL, PRECISION, DIAGNOSIS)
-_TEXTS = (QUESTION_ID, QUESTION, RESPONSE)
-"""What points have to hover over, tiles have not."""
-
 SCORED_TWICE = (PRECISION, F1)
 """The scores that restating the question lowers: recall stays."""
 RESPONSES, GAIN = "responses", "gain"
@@ -117,63 +98,6 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
         bounds = pl.DataFrame(ends, schema=dict.fromkeys((f"{axis}_low", f"{axis}_high"), pl.Float64), orient="row")
         summary = summary.hstack(bounds).drop(f"{axis}_deviation")
     return summary
-
-
-class Split(StrEnum):
-    """How the chart is divided into panels."""
-
-    NONE = "In one panel"
-    PIPELINE = "By pipeline"
-    DIAGNOSIS = "By diagnosis"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Panel:
-    """One of the small multiples, or the whole chart."""
-
-    name: str
-    """The pipeline or diagnosis; empty for the whole."""
-    axis: str
-    """What plotly calls its closeness axis: `x`, `x2`, …"""
-    rows: pl.DataFrame
-    """What is drawn of each response, and ROW."""
-
-
-def panels(rows: Selectable, split: Split, pipelines: Sequence[str]) -> list[Panel]:
-    """The panels of these rows: those that have a response on the chart, in the order of pipelines or diagnoses.
-
-    At most MOST_PANELS; without any response, or without a split, one panel.
-    """
-    own = select_placed(rows.select(_DRAWN).with_row_index(ROW))
-    column, names = {
-        Split.NONE: (PIPELINE, []),
-        Split.PIPELINE: (PIPELINE, list(pipelines)),
-        Split.DIAGNOSIS: (DIAGNOSIS, [diagnosis.value for diagnosis in Diagnosis]),
-    }[split]
-    if not names or own.is_empty():
-        return _with_texts([Panel(name="", axis="x", rows=own)], rows)
-    parts = own.partition_by(column, as_dict=True, maintain_order=True)
-    full = [name for name in names if (name,) in parts][:MOST_PANELS]
-    shown = [
-        Panel(name=name, axis=f"x{place}" if place > 1 else "x", rows=parts[name,])
-        for place, name in enumerate(full, start=1)
-    ]
-    return _with_texts(shown, rows)
-
-
-def _with_texts(shown: list[Panel], rows: Selectable) -> list[Panel]:
-    """The panels with _TEXTS where they show points."""
-    if bins(shown):
-        return shown
-    texts = rows.select(_TEXTS)
-    return [replace(panel, rows=panel.rows.hstack(texts[panel.rows[ROW]])) for panel in shown]
-
-
-def bins(shown: Sequence[Panel]) -> int:
-    """Tiles along each axis of a panel if the chart shows density, 0 if it shows points."""
-    if sum(panel.rows.height for panel in shown) < DENSITY_FROM:
-        return 0
-    return DENSITY_BINS if len(shown) == 1 else DENSITY_BINS // 2
 
 
 def density(rows: pl.DataFrame, tiles: int) -> NDArray[np.int64]:

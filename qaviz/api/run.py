@@ -22,7 +22,6 @@ from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.outcomes import COMPARED, NO_LABELS, read_score, select_asked, tabulate
 from qaviz.analysis.policy import CRITERIA, as_policy, criteria_of
 from qaviz.analysis.run_changes import CHANGE, Change, RunSide, count_changes
-from qaviz.analysis.selection import Passing, classes_of
 from qaviz.api.tables import Table, open_table
 from qaviz.charts import Figure, decision_chart, matrix_chart
 from qaviz.diagnosis.agreement import Agreement, check_labels
@@ -329,14 +328,11 @@ class Plots:
     def scatter(self) -> Figure:
         """Return closeness (recall) against conciseness (precision), with the mean of each pipeline."""
         run = self.run
-        classes = classes_of(run.rows, run.golden, run.pipelines)
-        every = Passing(rows=run.rows, classes=classes, own=run.thresholds, tried=run.thresholds)
-        panels = closeness.panels(every, closeness.Split.NONE, run.pipelines)
-        means = [closeness.pipeline_means(run.rows, run.pipelines)]
+        means = closeness.pipeline_means(run.rows, run.pipelines)
         with naming_extras():
-            from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
+            from qaviz.charts.scatter_chart import closeness_conciseness
 
-            return with_thresholds(closeness_conciseness(panels, means, run.pipelines), run.thresholds)
+            return closeness_conciseness(run.rows, means, run.pipelines, run.thresholds)
 
     def decision(self) -> Figure:
         """Return the share of right answers of each pipeline with its 95 % interval, the best first."""

@@ -368,8 +368,8 @@ def _measure_version(curating: Curating, version: GoldenVersion) -> list[Cell]:
     """Findings, facts stated, agreement and faults of the open run on this version, each with of how many."""
     shown, golden = curating.shown, version.golden_id
     judged, forms = kept_triplet_findings(workspace(), golden), kept_answer_forms(workspace(), golden)
-    found = findings_on(shown, golden, judged, forms, curating.labels)
-    state = version_state(found, run_on(shown, golden), curating.labels)
+    findings = findings_on(shown, golden, judged, forms, curating.labels)
+    state = version_state(findings, run_on(shown, golden), curating.labels)
     counts = (
         (FACTS, FACTS_N, "scores"),
         (AGREED, AGREED_N, "labelled"),

@@ -10,6 +10,7 @@ import streamlit as st
 from qaviz import stats
 from qaviz.analysis.closeness import GAIN, RESPONSES
 from qaviz.analysis.comparison import metric_help
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, figure, interval, out_of, p_value, plural, score
 from qaviz.analysis.tables import mean_scores
 from qaviz.contexts.funnel import KNOWN, LOST, QUESTIONS, STEPS, compare_steps, measure_funnel, word_loss
@@ -38,7 +39,7 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
     drawn = [name for name in (*SCORES, BERTSCORE) if name in table.columns and table[f"{name}_n"].sum()]
     efforts = [name for name in _EFFORTS if table[name].count()]
     columns: Columns = (
-        Column("Pipeline", head=True),
+        Column("Pipeline", head=True, title=explain("pipeline")),
         Column("Right answers", title=metric_help(c.VERDICT)),
         *(Column(METRICS[name].label, title=METRICS[name].help) for name in drawn),
         *(_EFFORTS[name] for name in efforts),

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.analysis.closeness import Split, panels, pipeline_means
+from qaviz.analysis.closeness import pipeline_means
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.selection import Passing, classes_of
@@ -35,6 +35,7 @@ SCHEMA = {
     c.ANSWERABLE: pl.Boolean,
 }
 
+USUAL = Thresholds()
 FAULTS = {Diagnosis.REPHRASED: Fault.GOLDEN.value, Diagnosis.ACCIDENTAL: Fault.METRIC.value}
 
 
@@ -92,10 +93,9 @@ def listed_all(rows: pl.DataFrame) -> Passing:
     return Passing(rows=rows, classes=classes, own=Thresholds(), tried=Thresholds())
 
 
-def scatter_of(rows: pl.DataFrame, pipelines: Sequence[str], split: Split = Split.NONE) -> Figure:
-    """The chart of these rows, each panel with its own means."""
-    shown = panels(rows, split, pipelines)
-    return closeness_conciseness(shown, [pipeline_means(panel.rows, pipelines) for panel in shown], pipelines)
+def scatter_of(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds = USUAL) -> Figure:
+    """The chart of these rows, with their means."""
+    return closeness_conciseness(rows, pipeline_means(rows, pipelines), pipelines, thresholds)
 
 
 def matrix_rows(stated: dict[str, str]) -> pl.DataFrame:

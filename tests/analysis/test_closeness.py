@@ -11,15 +11,13 @@ from qaviz.analysis.closeness import (
     PARTIAL,
     REGIONS,
     SHORT_AND_CLOSE,
-    Split,
     density,
-    panels,
     pipeline_means,
     region_counts,
     select_placed,
 )
 from qaviz.charts import pipeline_marks
-from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, with_thresholds
+from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
@@ -139,8 +137,8 @@ def test_a_pipeline_keeps_its_colour_and_symbol_when_others_are_filtered_away():
 
     for shown in (rows, rows.filter(pl.col(PIPELINE) == "P3")):
         figure = scatter_of(shown, ["P1", "P2", "P3"])
-        for traces in (points_of(figure), means_of(figure)):
-            assert (traces[-1].marker.color, traces[-1].marker.symbol) == expected
+        assert (points_of(figure)[-1].marker.color, points_of(figure)[-1].marker.symbol) == expected
+        assert means_of(figure)[-1].marker.color == expected[0]
 
 
 def test_means_have_their_intervals():
@@ -179,24 +177,20 @@ def test_curves_of_equal_f1():
 
 
 def test_thresholds_are_lines():
-    """In a file the two thresholds that bound the regions stand where the reader put them; the page draws its own."""
-    figure = scatter_of(many_rows(5), ["P1", "P2"])
-
-    vertical, horizontal = with_thresholds(figure, BOUNDS).layout.shapes
+    """The two thresholds that bound the regions are lines through the whole chart."""
+    vertical, horizontal = scatter_of(many_rows(5), ["P1", "P2"], BOUNDS).layout.shapes
 
     assert (vertical.x0, vertical.x1, vertical.yref) == (0.65, 0.65, "y domain")
     assert (horizontal.y0, horizontal.y1, horizontal.xref) == (0.35, 0.35, "x domain")
-    assert figure.layout.shapes == ()
 
 
 def test_a_place_with_many_responses_says_how_many():
-    """Marks that hide one another are counted beside the place, and under the pointer."""
+    """Marks that hide one another are counted under the pointer."""
     alike = [response_row(str(n), "P1", **{RECALL: 0.0, PRECISION: 0.0}) for n in range(3)]
     rows = response_rows([*alike, response_row("far", "P1", **{RECALL: 1.0, PRECISION: 1.0})])
 
     figure = scatter_of(rows, ["P1"])
 
-    assert "×3" in [note.text for note in figure.layout.annotations]
     assert "3 responses here" in points_of(figure)[0].hovertext[0]
 
 
@@ -234,103 +228,21 @@ def test_density_counts_every_response_once():
 
 
 def test_density_is_drawn_where_responses_are():
-    """Tiles show the logarithm of their count, empty ones nothing, and each full one can be clicked at its centre."""
+    """Tiles show the logarithm of their count, empty ones nothing."""
     rows = many_rows(closeness.DENSITY_FROM).with_columns(pl.col(RECALL) / 2)
     counts = density(rows, 40)
 
     figure = scatter_of(rows, ["P1", "P2"])
     (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
-    (spots,) = points_of(figure)
 
     shades = np.array(heat.z, dtype=float)
     assert np.isnan(shades[counts == 0]).all()
     assert 10 ** shades[counts > 0] == pytest.approx(counts[counts > 0], rel=0.01)
-    assert len(spots.x) == (counts > 0).sum()
-    assert max(spots.x) < 0.5
 
 
-def test_panels_by_pipeline_hold_each_pipelines_responses():
-    """Each pipeline has a panel with its responses and none of the others', named with their number."""
-    rows = many_rows(31, ("P1", "P2", "P3"))
-
-    figure = scatter_of(rows, ["P1", "P2", "P3"], Split.PIPELINE)
-
-    assert [note.text for note in figure.layout.annotations] == ["P1 · 11", "P2 · 10", "P3 · 10"]
-    drawn = {trace.xaxis: len(trace.x) for trace in points_of(figure)}
-    assert drawn == {"x": 11, "x2": 10, "x3": 10}
-
-
-def test_panels_by_diagnosis_come_in_the_order_of_diagnoses():
-    """Only diagnoses that occur have a panel; the panel's axis is the one its responses are drawn on."""
-    names = [Diagnosis.DECLINED, Diagnosis.CORRECT, Diagnosis.CORRECT]
-    rows = response_rows(response_row(str(n), "P1", **{DIAGNOSIS: name}) for n, name in enumerate(names))
-
-    shown = panels(rows, Split.DIAGNOSIS, ["P1"])
-
-    assert [(panel.name, panel.axis, panel.rows.height) for panel in shown] == [
-        ("correct", "x", 2),
-        ("declined", "x2", 1),
-    ]
-
-
-def test_every_panel_has_the_thresholds_and_the_legend_names_each_pipeline_once():
-    """The two lines stand in each panel; a pipeline that has a mean in several is named once."""
-    rows = many_rows(40).with_columns(pl.Series(DIAGNOSIS, [Diagnosis.CORRECT.value, Diagnosis.VERBOSE.value] * 20))
-    rows = pl.concat([rows, rows.with_columns(pl.lit("P2").alias(PIPELINE))])
-
-    figure = scatter_of(rows, ["P1", "P2"], Split.DIAGNOSIS)
-
-    lines = with_thresholds(figure, BOUNDS).layout.shapes
-    assert [shape.xref for shape in lines if shape.x0 == shape.x1] == ["x", "x2"]
-    assert [shape.yref for shape in lines if shape.y0 == shape.y1] == ["y", "y2"]
-    assert [trace.name for trace in figure.data if trace.name and trace.showlegend] == ["P1", "P2"]
-
-
-def test_means_are_labelled_where_they_stand():
-    """Few means have their names beside them, no two on one side of the same place; of many each mark holds the number
-    that the legend gives its pipeline."""
-    few, many = ["P1", "P2", "P3"], [f"P{number}" for number in range(1, 7)]
-    alike = many_rows(30, few).with_columns(pl.lit(0.5).alias(RECALL), pl.lit(0.5).alias(PRECISION))
-
-    beside = [note for note in scatter_of(alike, few).layout.annotations if note.text.startswith("<b>")]
+def test_means_are_numbered():
+    """Each mean's mark holds the number that the legend gives its pipeline."""
+    many = [f"P{number}" for number in range(1, 7)]
     within = means_of(scatter_of(many_rows(30, many), many))
 
-    assert [note.text for note in beside] == [f"<b>{name}</b>" for name in few]
-    assert len({(note.xanchor, note.yanchor) for note in beside}) == len(few)
-    assert [(mean.text[0], mean.mode) for mean in within] == [(str(n), "markers+text") for n in range(1, 7)]
-
-
-def test_counts_of_stacks_stand_apart():
-    """Of places that lie side by side one says its count, and none where a mean stands."""
-    places = [(0.9, 0.9)] * 6 + [(0.905, 0.9)] * 4 + [(0.1, 0.1)] * 5
-    rows = response_rows(
-        response_row(str(n), "P1", **{RECALL: recall, PRECISION: precision})
-        for n, (recall, precision) in enumerate(places)
-    )
-    at_mean = response_rows(response_row(str(n), "P1", **{RECALL: 0.3, PRECISION: 0.3}) for n in range(3))
-
-    counted = [note.text for note in scatter_of(rows, ["P1"]).layout.annotations if note.text.startswith("×")]
-    assert counted == ["×6", "×5"]
-    assert "×3" not in [note.text for note in scatter_of(at_mean, ["P1"]).layout.annotations]
-
-
-def test_panels_are_no_more_than_fit():
-    """Of many pipelines the first ones have panels; without a response there is one empty panel."""
-    names = [f"P{number}" for number in range(20)]
-
-    assert [each.name for each in panels(many_rows(200, names), Split.PIPELINE, names)] == names[
-        : closeness.MOST_PANELS
-    ]
-    assert [each.rows.height for each in panels(many_rows(0), Split.PIPELINE, names)] == [0]
-
-
-def test_dense_panels_share_one_scale():
-    """Above the limit each panel shows larger tiles, coloured by one scale; nothing is lost, and it stays small."""
-    names = [f"P{number}" for number in range(closeness.MOST_PANELS)]
-
-    figure = scatter_of(many_rows(60_000, names), names, Split.PIPELINE)
-
-    heats = [trace for trace in figure.data if trace.type == "heatmap"]
-    assert [heat.coloraxis for heat in heats] == ["coloraxis"] * closeness.MOST_PANELS
-    assert sum(np.nansum(10 ** np.array(heat.z, dtype=float)) for heat in heats) == pytest.approx(60_000, rel=0.01)
-    assert len(figure.to_json()) < LARGEST_FIGURE_BYTES
+    assert [(mean.text[0], mean.name) for mean in within] == [(str(n), f"{n} · P{n}") for n in range(1, 7)]

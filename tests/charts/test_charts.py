@@ -10,7 +10,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.analysis.closeness import Split
 from qaviz.charts import (
     DIAGNOSIS_COLOURS,
     DIAGNOSIS_HATCHES,
@@ -50,7 +49,7 @@ def test_no_text_of_a_file_enters_raw():
     hostile = "<img src=x> #000001"
     rows = response_rows([response_row(hostile, hostile, **{QUESTION: hostile, RESPONSE: hostile})])
 
-    figures = [scatter_of(rows, [hostile], split) for split in (Split.NONE, Split.PIPELINE)]
+    figures = [scatter_of(rows, [hostile])]
     for figure in (*figures, diagnosis_mix(rows, [hostile])):
         # Streamlit's own template, where it is imported, holds the colours that it replaces.
         written = figure.update_layout(template="none").to_json()
@@ -99,7 +98,6 @@ def test_pipelines_whose_names_are_cut_alike_stay_apart():
     "draw",
     [
         lambda rows: scatter_of(rows, []),
-        lambda rows: scatter_of(rows, [], Split.DIAGNOSIS),
         lambda rows: diagnosis_mix(rows, []),
     ],
 )
