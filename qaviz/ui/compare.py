@@ -249,12 +249,21 @@ def _more(questions: int | None) -> str | None:
     return count(rounded_up(questions)) if questions <= MANY_MORE else f"over {count(MANY_MORE)}"
 
 
+LEAST_QUESTIONS = 5
+"""Of a category that is compared."""
+
+
 def show_categories(shown: OpenRun, pair: Pair) -> None:
-    """Draw the pair category by category, where the golden dataset has several, and what to keep in mind there."""
+    """Draw the pair by each category of LEAST_QUESTIONS or more, where there are several, and what to keep in mind."""
     if shown.golden[CATEGORY].drop_nulls().n_unique() < 2:
         return
-    by_category = categories_of(shown, pair.metric, pair.first, pair.second)
+    every = categories_of(shown, pair.metric, pair.first, pair.second)
+    by_category = every.filter(pl.col("paired") >= LEAST_QUESTIONS)
     st.subheader("By category", anchor=False)
+    if small := every.height - by_category.height:
+        st.caption(f"Not shown: {count(small)} of fewer than {LEAST_QUESTIONS} questions, which tell nothing apart.")
+    if by_category.is_empty():
+        return
     st.caption(category_warning(by_category.height))
     columns = (
         "Category",

@@ -25,7 +25,7 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 
 INSTALL = f"pip install fmeval=={TESTED_VERSION}"
 USUAL_SAMPLE = 10_000
@@ -218,4 +218,4 @@ def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
 def _row(pipeline: str, responses: int, mean: float | None, scored: int) -> Row:
     among = plural(responses, "response")
     of = f"mean of {count(scored)} of {among}" if scored else f"not computed for any of {among}"
-    return Row(cells=[pipeline, bar_cell(mean, score(mean), of)])
+    return Row(cells=[pipeline, text_cell(None if mean is None else score(mean), missing="–", note=of)])

@@ -241,3 +241,22 @@ def test_a_run_against_another_one_of_some_pipelines(served):
     assert {row["cells"][1]["text"] for row in rows} == {"Pipeline2"}
     assert len(rows) == 10
     assert {each["change"] for row in rows for each in row["cells"][3]["words"]} == {"same"}
+
+
+def test_a_category_of_few_questions_is_counted_and_not_compared(served, tmp_path):
+    """Of a category of six questions and one of four the first alone is compared; the other one is counted."""
+    golden = [
+        {"question": str(each), "answer": "a b", "fact": "a", "category": "six" if each < 6 else "four"}
+        for each in range(10)
+    ]
+    responses = [
+        {"question": str(each), "pipeline": name, "response": "a" if name == "A" else "b"}
+        for each in range(10)
+        for name in ("A", "B")
+    ]
+    files = [write_jsonl(tmp_path / f"{each}.jsonl", rows) for each, rows in enumerate((golden, responses))]
+    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "two")
+    app = open_page("compare")
+
+    assert [row["cells"][0]["text"] for row in drawn(app, "categories")["rows"]] == ["six"]
+    assert "Not shown: 1 of fewer than 5 questions" in texts(app)
