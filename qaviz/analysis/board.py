@@ -196,9 +196,9 @@ def word_gap(cells: pl.DataFrame) -> str | None:
         return None
     by_question = scored.group_by(QUESTION_ID).agg(pl.col(STATED).any(), pl.col(RIGHT).any())
     silent = by_question.filter(~pl.col(STATED))
-    zero, right = plural(missed.height, "response"), count(missed[RIGHT].sum())
+    zero, right = plural(missed.height, "response"), count(missed.filter(RIGHT).height)
     said = f"Factual Knowledge is 0 for {zero}; {right} of them are right."
     if silent.is_empty():
         return said
-    never, answered = plural(silent.height, "question"), count(silent[RIGHT].sum())
+    never, answered = plural(silent.height, "question"), count(silent.filter(RIGHT).height)
     return f"{said} No pipeline states the fact of {never}; {answered} of these are answered right."
