@@ -197,8 +197,8 @@ def word_gap(cells: pl.DataFrame) -> str | None:
     by_question = scored.group_by(QUESTION_ID).agg(pl.col(STATED).any(), pl.col(RIGHT).any())
     silent = by_question.filter(~pl.col(STATED))
     zero, right = plural(missed.height, "response"), count(missed.filter(RIGHT).height)
-    said = f"Factual Knowledge is 0 for {zero}; {right} of them are right."
+    words = f"Factual Knowledge is 0 for {zero}; {right} of them are right."
     if silent.is_empty():
-        return said
+        return words
     never, answered = plural(silent.height, "question"), count(silent.filter(RIGHT).height)
-    return f"{said} No pipeline states the fact of {never}; {answered} of these are answered right."
+    return f"{words} No pipeline states the fact of {never}; {answered} of these are answered right."

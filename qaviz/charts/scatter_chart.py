@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.analysis import closeness, numbers
 from qaviz.analysis.closeness import DENSITY_FROM, density, select_placed
-from qaviz.charts import FAINT, INK, LEGEND, RIM, Part, chart_text, pipeline_marks, shown_names
+from qaviz.charts import FAINT, INK, LEGEND, LEGEND_UP_TO, RIM, Part, chart_text, pipeline_marks, shown_names
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
 
@@ -164,7 +164,7 @@ def _draw_means(means: pl.DataFrame, pipelines: Sequence[str]) -> list[Part]:
             "mode": "markers+text",
             "text": [str(number)],
             "textfont": {"size": 11, "color": INK, "weight": 700},
-            "name": f"{number} · {name}",
+            "name": f"{number} · {name}" if len(pipelines) > LEGEND_UP_TO else name,
             "legendgroup": str(number - 1),
             "marker": {"color": colour, "size": 20, "line": {"color": RIM, "width": 2}},
             "hovertext": _word_mean(name, mean),

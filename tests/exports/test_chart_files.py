@@ -14,11 +14,9 @@ import polars as pl
 import pytest
 from jinja2 import UndefinedError
 
-from qaviz.charts import pipeline_marks
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from qaviz.exports.templates import Markup, render, render_pieces
 from qaviz.model.visible import visible
-from tests.analysis.builders import response_row, response_rows, scatter_of
 
 HOSTILE = '</script><script>x</script> <img src=x> <b>b</b> & #000001 "quoted" \''
 SCORED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -75,23 +73,6 @@ def test_the_legend_that_a_page_draws_itself_is_in_every_file():
     assert picture_layout(shown)["showlegend"] is True
     assert '"showlegend":true' in as_page(shown).decode()
     assert shown.figure.layout.showlegend is False
-
-
-def test_a_picture_of_sixteen_pipelines_names_each_by_number_symbol_and_colour():
-    """The legend of the scatter in a picture has what the page's legend has: number, symbol and colour, none twice."""
-    names = [f"Pipeline {letter}" for letter in "ABCDEFGHIJKLMNOP"]
-    rows = response_rows(response_row("1", name) for name in names)
-    shown = replace(chart(), figure=scatter_of(rows, names))
-    drawn = json.loads(
-        re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', as_page(shown).decode())[1]
-    )
-    legend = [trace for trace in drawn["data"] if trace.get("showlegend", True) and trace.get("name")]
-
-    assert picture_layout(shown)["showlegend"] is True
-    assert [trace["name"] for trace in legend] == [f"{number} · {name}" for number, name in enumerate(names, 1)]
-    assert len({trace["marker"]["color"] for trace in legend}) == len(names)
-    marks = {number: (trace["marker"]["color"], trace["marker"]["symbol"]) for number, trace in enumerate(legend)}
-    assert marks == dict(enumerate(pipeline_marks(names).values()))
 
 
 def test_a_long_filter_takes_more_lines():
