@@ -197,7 +197,7 @@ def _count_answered(run: Run, _home: Workspace) -> int:
 
 _SCORES = ("right answers", "facts stated"), (FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, BERTSCORE)
 _EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
-    **dict.fromkeys(("Board", "Overview", "Metrics"), _SCORES),
+    "Board": _SCORES,
     "Compare": (("right answers", "95% interval", "paired difference", "gate"), _SCORES[1]),
     "Responses": (("verdict", "unsure", "confidence", "fault", "label"), _SCORES[1]),
     "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (FACTUAL_KNOWLEDGE,)),
