@@ -1,4 +1,4 @@
-"""The same figure is the same everywhere: Overview, decision pack, gate and Python count the same right answers."""
+"""The same figure is the same everywhere: board, decision pack, gate and Python count the same right answers."""
 
 import json
 import re

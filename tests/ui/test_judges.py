@@ -124,7 +124,7 @@ def judged_forty(workspace, tmp_path):
 
 
 def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
-    """A run that hears a judge takes the labels with it, who gave them and when; Overview's share is then the
+    """A run that hears a judge takes the labels with it, who gave them and when; the board's share is then the
     prediction-powered one, near the truth of 62.5 % where the judge alone says 75 %."""
     run, key = judged_forty(served, tmp_path)
     judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
@@ -142,7 +142,7 @@ def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
 
 
 def test_which_judge_was_heard_is_said(served, tmp_path):
-    """Overview, Runs, the gate and the decision pack name the judge; History never tests a step from one judge to
+    """The board, Runs, the gate and the decision pack name the judge; History never tests a step from one judge to
     another for verdicts, and does for scores."""
     run, key = judged_forty(served, tmp_path)
     judged = save_judged(run, served, key, "judged", "Ana", "stand-in")

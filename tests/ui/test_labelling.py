@@ -257,7 +257,7 @@ def run(served, tmp_path):
 
 
 def opened(**params: str) -> AppTest:
-    """The Overview with the panel open."""
+    """The board with the panel open."""
     app = open_page("board", **params)
     app.button(key="certify").click().run()
     assert not app.exception
