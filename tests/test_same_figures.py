@@ -83,7 +83,8 @@ def test_overview_pack_gate_and_python_say_the_same(served, tmp_path, capsys, ma
     figures = [
         (row["pipeline"], row["right"], row["of"], row["low"], row["high"]) for row in packed["decision"]["ranking"]
     ]
-    rows = {row["cells"][0]["text"]: row["cells"][1]["text"] for row in drawn(page, "pipelines")["rows"]}
+    drawn_rows = drawn(page, "metrics")["rows"]
+    rows = {row["cells"][0]["text"].partition(". ")[2]: row["cells"][1]["text"] for row in drawn_rows}
     assert list(rows) == [pipeline for pipeline, *_ in figures]
     for pipeline, right, of, *_ in figures:
         numbers = [int(number) for number in re.findall(r"\d+", rows[pipeline])]
@@ -91,7 +92,7 @@ def test_overview_pack_gate_and_python_say_the_same(served, tmp_path, capsys, ma
         assert str(of) in re.findall(r"\d+", gate[f"{pipeline}, right answers"])
     assert figures == decision.ranking.select("pipeline", "right", "of", "low", "high").rows()
     assert packed["decision"]["sentence"] == decision.sentence
-    shown = json.dumps(drawn(page, "decision"), ensure_ascii=False) + texts(page)
+    shown = json.dumps(drawn(page, "reasons"), ensure_ascii=False) + texts(page)
     assert plain_words(decision.sentence) in plain_words(shown)
     assert decision.risk is None or plain_words(decision.risk.sentence) in plain_words(shown)
 

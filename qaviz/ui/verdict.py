@@ -114,7 +114,7 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
     row = st.container(horizontal=True, gap="small")
     with row, st.popover("Why", type="tertiary"):
         _show_part(decision.status.capitalize(), decision.status_reason)
-        show_sentences("reasons", decision.reasons)
+        show_sentences("reasons", decision.reasons, lead=decision.sentence)
         judge = shown.run.judge
         st.text(f"{_BASIS} Judge of unsure verdicts: {judge}." if judge else _BASIS)
         method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()

@@ -53,7 +53,7 @@ CASES = {
         sure=["The criteria decide", "no labels of each pipeline correct them"],
         risk=["6 of 60 responses state a wrong value"],
         then=["Sign off, and ship A."],
-        bound=0.7,
+        bound=0.65,
     ),
     "tie": Case(
         {"A": GOOD, "B": GOOD[::-1]},
