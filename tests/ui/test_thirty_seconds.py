@@ -47,13 +47,13 @@ class Case:
 
 GOOD, POOR = RIGHT * 54 + WRONG * 6, RIGHT * 12 + WRONG * 48
 CASES = {
-    "clear winner": Case(
+    "clear lead by words": Case(
         {"A": GOOD, "B": POOR},
-        what=["Ship A: 54 of 60 right, the only one that meets every criterion."],
-        sure=["The criteria decide", "no labels of each pipeline correct them"],
+        what=["Leading, not settled: A: 54 of 60 right, ahead of B"],
+        sure=["Medium confidence", "a criterion is not shown"],
         risk=["6 of 60 responses state a wrong value"],
-        then=["Sign off, and ship A."],
-        bound=0.65,
+        then=["more questions of this kind would probably decide the open criterion"],
+        bound=0.7,
     ),
     "tie": Case(
         {"A": GOOD, "B": GOOD[::-1]},
