@@ -76,6 +76,6 @@ def test_a_named_example_is_judged_as_a_person_does(place, judged):
 
 
 def test_most_wrong_examples_are_rejected(judged):
-    """Of the wrong examples at most three are not called so: words leave them open."""
+    """Of the wrong examples at most two are not called so: words leave them open."""
     wrong = judged.filter(pl.col(LABEL) == "incorrect")
-    assert (wrong[VERDICT] != "incorrect").sum() <= 3
+    assert (wrong[VERDICT] != "incorrect").sum() <= 2
