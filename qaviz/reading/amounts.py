@@ -29,9 +29,6 @@ _JOINT = re.compile(r" ?- ?| ")
 _RANGE = re.compile(
     r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
 )
-_OPENS_RANGE = re.compile(
-    r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
-)
 _LETTER_SCALES = frozenset(("k", "m", "b", "t", "mm", "mn", "bn", "mil"))
 
 
@@ -523,7 +520,7 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
         return second._replace(start=first.start, value=_sum(first.value, second.value))  # type: ignore[arg-type]  # 1 triệu 250 nghìn
     if first.weak or second.weak or not _RANGE.fullmatch(between) or not between.strip():
         return None
-    opening = _OPENS_RANGE.search(level, max(0, first.start - 12), first.start)
+    opening = _RANGE.search(level, max(0, first.start - 12), first.start)
     if mark in ("and", "und", "et", "y", "e", "và", "va", "en", "og") and not opening:
         return None
     return _span(first._replace(bound="") if opening else first, second)

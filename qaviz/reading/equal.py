@@ -167,16 +167,13 @@ def _compare_times(golden: Token, given: Token) -> Comparison:
     return _other("value")
 
 
-def _is_year_alone(date: Date, number: Token) -> bool:
-    return date.granularity is Granularity.YEAR and date.year == number.value
-
-
 def _compare_year(golden: Token, given: Token) -> Comparison:
     """A bare year and a bare number of four digits may be the same."""
     date, number = (golden, given) if golden.kind is Kind.DATE else (given, golden)
     if number.kind is Kind.ORDINAL and isinstance(date.value, Date) and date.value.granularity is Granularity.CENTURY:
         return _same("exact") if (date.value.year or 0) // 100 + 1 == number.value else _other("value")  # the 13th
-    if number.kind is Kind.AMOUNT and isinstance(date.value, Date) and _is_year_alone(date.value, number):
+    year = date.value.year if isinstance(date.value, Date) and date.value.granularity is Granularity.YEAR else None
+    if number.kind is Kind.AMOUNT and year == number.value:
         return _same("silent" if number.unit else "exact")
     if (
         number.kind is not Kind.AMOUNT

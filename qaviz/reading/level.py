@@ -50,42 +50,11 @@ _STOP = re.compile(
     re.VERBOSE,
 )
 _ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "sr",
-        "jr",
-        "inc",
-        "ltd",
-        "corp",
-        "co",
-        "vs",
-        "gen",
-        "sen",
-        "rep",
-        "u.s",
-        "u.k",
-        "e.g",
-        "i.e",
-        "no",
-        "nr",
-        "approx",
-        "z.b",
-        "bzw",
-        "ca",
-        "mio",
-        "mrd",
-        "tp",
-        "ths",
-        "ts",
-        "d.h",
-        "sra",
-        "dott",
-    ]
+    (
+        *("mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "inc", "ltd", "corp", "co", "vs", "gen", "sen", "rep"),
+        *("u.s", "u.k", "e.g", "i.e", "no", "nr", "approx", "z.b", "bzw", "ca", "mio", "mrd", "tp", "ths", "ts", "d.h"),
+        *("sra", "dott"),
+    )
 )
 _LONGEST_ABBREVIATION = 6
 _MONTHS = ("jan", "jän", "feb", "mär", "mrz", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez", "des")

@@ -120,7 +120,7 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
     if "+" in level or "#" in level or ("-" in level and _SIGN_BEHIND.search(level)):
         places += [(match.start(), "+") for match in _SYMBOL_LEVEL.finditer(level)]
     if own.spaced:
-        present: Iterable[str] = own.triggers.intersection(_find_words(level))
+        present: Iterable[str] = own.triggers.intersection((_ASCII_WORDS if level.isascii() else _WORDS).findall(level))
     else:
         present = [word for word in own.triggers if word in level]
     if own.compounds:
@@ -137,10 +137,6 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
         places.append((place, "n't"))
         place = level.find("n't", place + 3)
     return places
-
-
-def _find_words(level: str) -> list[str]:
-    return _ASCII_WORDS.findall(level) if level.isascii() else _WORDS.findall(level)
 
 
 def _compounds(level: str, own: Table) -> Iterator[str]:
