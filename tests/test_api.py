@@ -569,7 +569,8 @@ def test_a_run_opens_in_the_app(tmp_path: Path, capsys):
 def test_a_run_is_logged_to_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Each pipeline is a run of the experiment with its share, its scores and its rows."""
     mlflow = pytest.importorskip("mlflow", reason="no MLflow")
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{tmp_path}/mlflow.db")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "mlruns").as_uri())
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     run = qaviz.evaluate(SMALL_GOLDEN, {"a": answered(8), "b": answered(4)})
     ids = run.log_to_mlflow("towns")
     logged = [mlflow.get_run(one).data for one in ids]

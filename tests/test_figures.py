@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+import qaviz
 from benchmarks.figures import read_figures
+from tests.judging.scripted import by_golden, judge_script
+from tests.llm_server import serve
 
 ROOT = Path(__file__).parents[1]
 FIGURES = {name: kept["figures"] for name, kept in read_figures().items()}
@@ -42,6 +45,7 @@ def write_sentences() -> Iterator[tuple[str, str, str]]:
     )
     right = share(decisions["confirmed"] / decisions["decided"])
     yield "docs/proof.md", "decisions", decided.format(right=right, **decisions)
+    yield "docs/proof.md", "decisions", f"People decide {decisions['people']} pairs."
     yield "docs/proof.md", "decisions", f"off by {decisions['off_points']:.1f} points on average over pipelines"
     yield "README.md", "unseen", f"{share(unseen['mean'])} on families of texts that the model was not fitted on"
     means = (share(unseen[name]) for name in ("mean", "error", "coverage"))
@@ -116,3 +120,27 @@ def test_readmes_python_prints_what_it_shows():
 def test_readme_is_short():
     """At most 900 words."""
     assert len((ROOT / "README.md").read_text("utf-8").split()) <= 900
+
+
+def read_blocks(document: str) -> str:
+    """The Python of a document."""
+    return "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / "docs" / document).read_text("utf-8"), re.DOTALL))
+
+
+def test_the_python_of_reading_prints_what_it_says(capsys: pytest.CaptureFixture[str]):
+    """docs/reading.md's block prints what its comment shows."""
+    code = read_blocks("reading.md")
+    exec(code, {})
+    assert capsys.readouterr().out.strip() == code.rpartition("# ")[2].strip()
+
+
+def test_the_python_of_judging_grades_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """docs/judging.md's block, with a judge that is a script on loopback, grades every response that has a text."""
+    sample = ROOT / "sample_data"
+    names: dict[str, Any] = {"run": qaviz.evaluate(sample / "golden.jsonl", sample / "responses.jsonl")}
+    monkeypatch.chdir(tmp_path)
+    with serve(judge_script(by_golden)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        exec(read_blocks("judging.md").replace('caps=["5USD"]', 'caps=["100calls"]'), names)
+    assert names["grades"].height == names["judged"].rows["response"].str.contains(r"\S").sum() == 29

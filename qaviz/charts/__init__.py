@@ -239,7 +239,8 @@ def decision_chart(ranking: pl.DataFrame) -> Figure:
     )
     figure.update_xaxes(title_text="Right answers, with the 95% interval", range=(0, 1), tickformat=".0%")
     places = list(range(ranking.height))
-    figure.update_yaxes(tickvals=places, ticktext=shown_names(ranking[PIPELINE].to_list()), autorange="reversed")
+    names = shown_names(ranking[PIPELINE].to_list())
+    figure.update_yaxes(tickvals=places, ticktext=names, range=(ranking.height - 0.5, -0.5))
     figure.update_layout(height=FRAME_HEIGHT + BAR_HEIGHT * ranking.height, margin={"l": 8, "r": 24, "t": 8, "b": 8})
     return figure
 
