@@ -84,6 +84,9 @@ def test_figures_show_every_pipeline_and_question(sample: qaviz.EvaluatedRun):
     heat = sample.plot.matrix().data[0]
 
     assert (len(heat.z), len(heat.z[0])) == (sample.golden.height, len(sample.pipelines))
+    signs = [sign for row in heat.text for sign in row]
+    assert signs.count("✓") == sample.rows.filter(pl.col("diagnosis") == "correct").height
+    assert "rephrased-correct, not credited" in [note for row in heat.customdata for note in row]
     assert set(sample.pipelines) <= {trace.name for trace in sample.plot.scatter().data}
 
 

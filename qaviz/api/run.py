@@ -13,13 +13,14 @@ import polars as pl
 
 from qaviz import runs
 from qaviz.analysis import closeness, tables
+from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.estimates import compare as compare_pairs
 from qaviz.analysis.gate import Gate, gate
 from qaviz.analysis.gate_rule import Rules
 from qaviz.analysis.numbers import MISSING, plural
-from qaviz.analysis.outcomes import COMPARED, NO_LABELS, read_score, select_asked, tabulate
+from qaviz.analysis.outcomes import COMPARED, NO_LABELS, read_score, select_asked, select_counted, tabulate
 from qaviz.analysis.policy import CRITERIA, as_policy, criteria_of
 from qaviz.analysis.run_changes import CHANGE, Change, RunSide, count_changes
 from qaviz.api.tables import Table, open_table
@@ -320,10 +321,13 @@ class Plots:
     run: EvaluatedRun
 
     def matrix(self) -> Figure:
-        """Return the Factual Knowledge report: a row a question, a column a pipeline, whether the fact is stated."""
-        run = self.run
+        """Return the board's matrix: a row a question, a column a pipeline, best first, by colour and sign what became
+        of each response; questions whose right answers FMEval does not credit come first."""
+        run, questions = self.run, self.run.asked
+        ranked = run.decision().ranking[c.PIPELINE].to_list()
+        outcomes = tabulate(select_counted(run.rows), questions[c.QUESTION_ID], run.labels)
         with naming_extras():
-            return matrix_chart(tables.fact_matrix(run.rows, run.golden, run.pipelines), run.pipelines)
+            return matrix_chart(tabulate_cells(outcomes, questions[c.QUESTION_ID], ranked), questions, ranked)
 
     def scatter(self) -> Figure:
         """Return closeness (recall) against conciseness (precision), with the mean of each pipeline."""

@@ -12,13 +12,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import polars as pl
 
 from qaviz.analysis import numbers
-from qaviz.analysis.board import Cell
+from qaviz.analysis.board import CELL, NOT_CREDITED, Cell
 from qaviz.analysis.estimates import MOST_UNKNOWN
 from qaviz.analysis.numbers import MISSING
 from qaviz.analysis.outcomes import RIGHT, is_there
-from qaviz.analysis.tables import score_column
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION, VERDICT, join_pipelines
+from qaviz.model.columns import (
+    COST,
+    DIAGNOSIS,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    VERDICT,
+    join_pipelines,
+)
 
 if TYPE_CHECKING:  # colours and signs are asked for where no figure is drawn
     import plotly.graph_objects as go
@@ -93,9 +101,6 @@ LONGEST_QUESTION = 60
 ROW_HEIGHT = 22
 FRAME_HEIGHT = 120
 """Height in pixels of axis and margins beside the rows."""
-SCALE = ((0.0, PIPELINE_COLOURS[1]), (1.0, PIPELINE_COLOURS[0]))
-"""Not stated, stated: two colours that people with colour-blindness tell apart; the mark in the cell says the same."""
-
 QUALITY = "quality"
 FRONT = "front"
 
@@ -186,33 +191,42 @@ def hatch_fill(colour: str, hatch: str) -> Part:
     return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 
 
-def matrix_chart(matrix: pl.DataFrame, pipelines: Sequence[str]) -> Figure:
-    """Return `analysis.tables.fact_matrix` as a heat map: ✓ states the fact, ✗ does not, – is not scored."""
-    values = [matrix[score_column(name)].to_list() for name in pipelines]
-    rows = [list(row) for row in zip(*values, strict=True)]
-    questions = matrix.select(chart_text(pl.col(QUESTION), LONGEST_QUESTION)).to_series().to_list()
-    # Places, not names: plotly would merge two questions that are cut to the same text.
-    places = list(range(matrix.height))
+def matrix_chart(cells: pl.DataFrame, questions: pl.DataFrame, pipelines: Sequence[str]) -> Figure:
+    """Return `analysis.board.tabulate_cells` as a heat map, a row a question: what became of each response, by colour
+    and sign; hovering says whether it is right and not credited. `questions` are the triplets asked."""
+    looks = [CELL_LOOKS[cell] for cell in Cell]
+    words = [cell.value for cell in Cell]
+    ids = cells[QUESTION_ID].unique(maintain_order=True)
+    credit = pl.when(NOT_CREDITED).then(pl.lit(", not credited")).otherwise(pl.lit(""))
+    table = cells.select(
+        pl.col(CELL).to_physical().alias("code"), (pl.col(CELL).cast(pl.String) + credit).alias("note")
+    )
+    codes, note = (table[name].to_numpy().reshape(ids.len(), -1) for name in ("code", "note"))
+    named = ids.to_frame().join(questions, on=QUESTION_ID, how="left", maintain_order="left")
+    shown = named.select(chart_text(pl.col(QUESTION), LONGEST_QUESTION)).to_series().to_list()
+    edges = [(place / len(words), (place + 1) / len(words)) for place in range(len(words))]
     import plotly.graph_objects as go
 
     figure = go.Figure(
         go.Heatmap(
-            z=rows,
-            text=[[MISSING if value is None else "✓" if value else "✗" for value in row] for row in rows],
+            z=codes.tolist(),
+            text=[[looks[code][1] for code in row] for row in codes],
+            customdata=note.tolist(),
             texttemplate="%{text}",
-            textfont={"color": "#ffffff"},
-            colorscale=SCALE,
-            zmin=0,
-            zmax=1,
+            textfont={"color": INK},
+            colorscale=[(edge, colour) for ends, (colour, _) in zip(edges, looks, strict=True) for edge in ends],
+            zmin=-0.5,
+            zmax=len(words) - 0.5,
             showscale=False,
             xgap=2,
             ygap=2,
-            hovertemplate="%{y}<br>%{x}: %{text}<extra></extra>",
+            hovertemplate="%{y}<br>%{x}: %{customdata}<extra></extra>",
         )
     )
+    # Places, not names: plotly would merge two questions that are cut to the same text.
     figure.update_xaxes(tickvals=list(range(len(pipelines))), ticktext=shown_names(pipelines), side="top")
-    figure.update_yaxes(tickvals=places, ticktext=questions, autorange="reversed")
-    figure.update_layout(height=FRAME_HEIGHT + ROW_HEIGHT * max(matrix.height, 1), margin={"l": 8, "r": 8, "b": 8})
+    figure.update_yaxes(tickvals=list(range(ids.len())), ticktext=shown, autorange="reversed")
+    figure.update_layout(height=FRAME_HEIGHT + ROW_HEIGHT * max(ids.len(), 1), margin={"l": 8, "r": 8, "b": 8})
     return figure
 
 
