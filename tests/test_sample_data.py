@@ -28,7 +28,7 @@ EXAMPLES = [
     ("cash", "Pipeline3", Diagnosis.HALLUCINATION),
     ("net-sales", "Pipeline3", Diagnosis.DECLINED),
     ("challenge", "Pipeline3", Diagnosis.DECLINED),
-    ("challenge", "Pipeline1", Diagnosis.HALLUCINATION),
+    ("challenge", "Pipeline1", Diagnosis.OFF_TARGET),
     ("challenge", "Pipeline2", Diagnosis.OFF_TARGET),
     ("one-medical", "Pipeline2", Diagnosis.REPHRASED),
     ("cash", "Pipeline2", Diagnosis.REPHRASED),
