@@ -6,9 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.analysis.estimates import labels_correct
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
-from qaviz.analysis.outcomes import ANSWERED, LABELLED, PREDICTED
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
@@ -26,8 +24,6 @@ from qaviz.model.classes import Verdict
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
 from qaviz.stats import sign_test, wilson
-from qaviz.stats.corrected_shares import Correction, correct_share, estimate_share
-from qaviz.stats.corrected_shares import Estimate as Share
 from qaviz.store.labels import COMPOSITE, SECONDS, UNSCORED, KnownJudge
 
 OPEN, DIFFERS, PLACE = "open", "differs", "place"
@@ -210,48 +206,6 @@ def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFr
             pl.Series("high", [high for _, high in bounds], pl.Float64),
         ).sort("share", "group")
     return agreements
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorrectedShare:
-    """A pipeline's share of right answers: by the verdicts alone, and corrected by people's labels."""
-
-    pipeline: str
-    responses: int
-    uncorrected: float
-    labelled: int
-    """Labels that may correct (`labels.mark_sampled`)."""
-    corrected: Share | None
-    """None where they are too few (`estimates.labels_correct`)."""
-    elsewhere: Correction | None = None
-    """By sensitivity and specificity on labels of other pipelines, where none of its own may correct."""
-
-
-def correct_shares(settled: pl.DataFrame) -> list[CorrectedShare]:
-    """Each pipeline's share of right answers, of rows as `outcomes.tabulate` returns them.
-
-    Corrected by its own labels (prediction-powered; below ten of the rarer class labels alone, with an exact interval);
-    without any, by those of the others (Rogan and Gladen), for which an `unsure` verdict is not right.
-    """
-    settled = settled.filter(pl.col(ANSWERED) == 1)
-    called_right = settled.drop_nulls(LABELLED).select(LABELLED, right=pl.col(PREDICTED) == 1)
-    right, wrong = (called_right.filter((pl.col(LABELLED) == 1) == is_right)["right"] for is_right in (True, False))
-    of_others = int(right.sum()), right.len(), int((~wrong).sum()), wrong.len()
-    shares = []
-    for (pipeline,), responses in settled.group_by(c.PIPELINE, maintain_order=True):
-        labels, predicted = responses[LABELLED].fill_null(float("nan")).to_numpy(), responses[PREDICTED].to_numpy()
-        called, labelled = int((responses[PREDICTED] == 1).sum()), responses[LABELLED].count()
-        shares.append(
-            CorrectedShare(
-                pipeline=str(pipeline),
-                responses=responses.height,
-                uncorrected=called / responses.height,
-                labelled=labelled,
-                corrected=estimate_share(labels, predicted) if labels_correct(labelled, responses.height) else None,
-                elsewhere=None if labelled else correct_share(called, responses.height, *of_others),
-            )
-        )
-    return shares
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,4 @@
-"""Shares of right answers corrected by people's labels: prediction-powered estimates (PPI++), and Rogan and Gladen's
-correction of a judge.
-"""
+"""Shares of right answers corrected by people's labels: prediction-powered estimates (PPI++)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -250,59 +248,3 @@ def _two_sided(centre: float, variance: float, labelled: int) -> float:
     if variance == 0 or beyond <= 0:
         return 1.0 if beyond <= 0 else 0.0
     return min(1.0, 2 * float(stdtr(labelled - 2, -beyond / sqrt(variance))))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Correction:
-    """A corrected share with its interval."""
-
-    value: float
-    low: float
-    high: float
-    sensitivity: float
-    """Share of the right answers that the judge calls right, by the labels."""
-    specificity: float
-    """Share of the others that the judge calls otherwise, by the labels."""
-
-
-def correct_share(
-    judged_right: int,
-    judged: int,
-    right_called_right: int,
-    right: int,
-    wrong_called_wrong: int,
-    wrong: int,
-) -> Correction | None:
-    """The share of right answers behind a judge's share, of many responses like these.
-
-    W. J. Rogan and B. Gladen, American Journal of Epidemiology 107 (1978); the interval that also knows how few labels
-    sensitivity and specificity rest on: Z. Lang and J. Reiczigel, Preventive Veterinary Medicine 113 (2014). None where
-    there are no labels of either class, or the judge is no better than chance on them.
-    """
-    from scipy.special import ndtri
-
-    if not (judged and right and wrong):
-        return None
-    sensitivity, specificity = right_called_right / right, wrong_called_wrong / wrong
-    if sensitivity + specificity <= 1:
-        return None
-    value = (judged_right / judged + specificity - 1) / (sensitivity + specificity - 1)
-    value = min(1.0, max(0.0, value))
-    # The interval counts made-up responses and labels: few labels then are not taken for certain.
-    z = float(ndtri((1 + LEVEL) / 2))
-    n, n_right, n_wrong = judged + z**2, right + 2, wrong + 2
-    share = (judged_right + z**2 / 2) / n
-    true_right, true_wrong = (right_called_right + 1) / n_right, (wrong_called_wrong + 1) / n_wrong
-    better = true_right + true_wrong - 1
-    low, high = 0.0, 1.0
-    if better > 0:
-        centre = (share + true_wrong - 1) / better
-        of_right = true_right * (1 - true_right) / n_right
-        of_wrong = true_wrong * (1 - true_wrong) / n_wrong
-        shift = 2 * z**2 * (centre * of_right - (1 - centre) * of_wrong)
-        variance = share * (1 - share) / n + centre**2 * of_right + (1 - centre) ** 2 * of_wrong
-        half = z / better * sqrt(variance)
-        low, high = max(0.0, centre + shift - half), min(1.0, centre + shift + half)
-    return Correction(
-        value=value, low=min(low, value), high=max(high, value), sensitivity=sensitivity, specificity=specificity
-    )

@@ -8,18 +8,16 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.estimates import FEWEST_LABELS
+from qaviz.analysis.estimates import EstimateRow, estimate
 from qaviz.analysis.judges import (
     DIFFERS,
     OPEN,
-    CorrectedShare,
     JudgedResponse,
     JudgeRow,
     agreement_by,
     calibration_of,
     calibration_sentences,
     compare_judges,
-    correct_shares,
     criterion_targets,
     side_by_side,
     switch_sentence,
@@ -27,13 +25,13 @@ from qaviz.analysis.judges import (
 )
 from qaviz.analysis.labels import compare_people
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
-from qaviz.analysis.outcomes import find_correcting, select_counted, tabulate
+from qaviz.analysis.outcomes import find_correcting, select_asked, select_counted, tabulate
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import Calibration, GraderAgreement, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import apart
 from qaviz.loading.formats import SUFFIXES
-from qaviz.model.columns import JUDGE, PIPELINE
+from qaviz.model.columns import JUDGE, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
@@ -177,35 +175,31 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
     st.subheader("Right answers, with the judge where words are not sure", anchor=False)
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
-    shares = correct_shares(tabulate(select_counted(heard), heard["question_id"].unique(), labels, apart=True))
+    questions = select_asked(shown.golden, heard, shown.run.listed_counts)[QUESTION_ID]
+    outcomes = tabulate(select_counted(heard), questions, labels)
+    shares = typed_rows(estimate(outcomes, outcomes[PIPELINE].unique(maintain_order=True).to_list()), EstimateRow)
     rows = [
         Row(
             cells=[
-                share.pipeline,
-                text_cell(percent(share.uncorrected), note=f"n = {count(share.responses)}"),
-                _draw_corrected_cell(share),
+                share["pipeline"],
+                out_of(share["right"], share["of"]),
+                interval_cell(
+                    share["share"],
+                    share["low"],
+                    share["high"],
+                    percent(share["share"]),
+                    f"{interval(share['low'], share['high'])}; {share['method']}",
+                ),
             ]
         )
         for share in shares
     ]
     columns = (
         "Pipeline",
-        Column(label="Uncorrected", title="The share whose verdict is correct, uncorrected"),
-        Column(label="Corrected by people's labels", title="Needs labels of a random sample", wide=True),
+        Column(label="As counted", title="People's labels first, then the judge where words are not sure"),
+        Column(label="Right answers", title="Corrected where labels drawn at random are enough", wide=True),
     )
     show_table("judge_corrected", "Share of right answers by pipeline", columns, rows, short=True)
-
-
-def _draw_corrected_cell(share: CorrectedShare) -> Cell:
-    corrected, elsewhere = share.corrected, share.elsewhere
-    if elsewhere:
-        note = f"{interval(elsewhere.low, elsewhere.high)}; by labels of other pipelines (Rogan and Gladen)"
-        return interval_cell(elsewhere.value, elsewhere.low, elsewhere.high, percent(elsewhere.value), note)
-    if corrected is None or corrected.value is None:
-        lack = f"{plural(share.labelled, 'label')} drawn at random; {FEWEST_LABELS} correct a share"
-        return text_cell(None, missing=lack if share.labelled else "no labels drawn at random")
-    note = f"{interval(corrected.low, corrected.high)}; {count(corrected.labelled)} labels: {corrected.method}"
-    return interval_cell(corrected.value, corrected.low, corrected.high, percent(corrected.value), note)
 
 
 def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:

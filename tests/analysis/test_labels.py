@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.decision import decide
-from qaviz.analysis.judges import correct_shares
+from qaviz.analysis.estimates import estimate
 from qaviz.analysis.labels import (
     MOST_DECIDING,
     PLACE,
@@ -130,9 +130,9 @@ def test_corrected_shares_hold_the_truth(picked, fewest, most):
         labels = given([*places], together=True, rows=rows).with_columns(
             pl.Series(LABEL, words[right[places].astype(int)])
         )
-        (share,) = correct_shares(tabulate(rows, rows[QUESTION_ID], labels))
-        if share.corrected:
-            shares, covered = shares + 1, covered + (share.corrected.low <= right.mean() <= share.corrected.high)
+        (share,) = estimate(tabulate(rows, rows[QUESTION_ID], labels), ["A"]).to_dicts()
+        if share["corrected_by_labels"]:
+            shares, covered = shares + 1, covered + (share["low"] <= right.mean() <= share["high"])
     assert fewest <= shares <= most
     assert covered >= 0.95 * shares
 
