@@ -9,26 +9,29 @@ import polars as pl
 
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.judge import ModelOptions, read_model_settings
-from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, number, option, switch
+from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
-from qaviz.generation.coverage import draft_facts, find_difficulty, measure_coverage, plan_gaps, read_kept, select_gaps
-from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
+from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept, select_gaps
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
+    ask_on_ray,
+    estimate_generation,
     generate_triplets,
     gone_triplets,
     journal_of,
     keep_dataset,
+    look_ahead,
     payable,
     read_collection,
-    read_mended,
+    read_corrections,
     refuse_more,
-    requests_for,
 )
-from qaviz.generation.prompting import Generation, check_generation, read_generation
-from qaviz.llm import Session, open_session
+from qaviz.generation.prove import ACCEPTED, TO_REVIEW
+from qaviz.generation.refute import NOT_REFUTED, REFUTED
+from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
+from qaviz.llm import Session, Settings, open_session
 from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
@@ -52,6 +55,8 @@ class _GenerateOptions(ModelOptions, Printed, ByWhom):
     paths: tuple[str, ...] = argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
     dataset: str | None = option("NAME", "the golden dataset's name in the workspace")
     review: float | None = option("SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=SHARE)
+    prover: str | None = option("PROVIDER:NAME", "model that reads each question a second time (default: the same)")
+    no_prover: bool = switch("do not read a second time: nothing is accepted, only not refuted")
     config: Path | None = option("FILE", "settings, .toml (docs/generation.md)", type=FILE)
     chunk_size: int | None = option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
     chunk_overlap: int | None = option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
@@ -63,19 +68,23 @@ class _GenerateOptions(ModelOptions, Printed, ByWhom):
     request_file: Path | None = option("FILE", "write the requests for a batch API instead; calls no model", type=FILE)
     result_file: Path | None = option("FILE", "first read a batch API's results as replies", type=FILE)
     coverage: bool = switch("print what the dataset covers of the documents and what it lacks; calls no model")
-    gaps: int | None = option("N", "ask for N further triplets where it lacks some", type=number(1, 10_000))
     engine: str = choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
     listed: Path | None = option("FILE", "write all triplets with their reasons, .jsonl", type=FILE)
     by_hand: bool = switch("write facts worth asking about to --out; calls no model")
     out: str | None = option("FILE", "with --by-hand: the file to write, .jsonl")
+
+    @property
+    def reader(self) -> str | None:
+        """The model that reads a second time; None where none does."""
+        return None if self.no_prover else self.prover or self.named_model
 
 
 @command(_GenerateOptions)
 def generate(options: _GenerateOptions) -> int:
     """Make a golden dataset from documents with a language model.
 
-    The model writes triplets; each is checked against its passage. The same command again asks only for what is
-    missing. Exit code 1 if a document or a reply could not be used.
+    The model writes triplets; words refute some, and a second reading proves the others. The same command again asks
+    only for what is missing. Exit code 1 if a document or a reply could not be used.
     """
     made = _read_settings(options)
     with progress_line() as progress:
@@ -97,16 +106,25 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
     model = options.named_model
     journal = journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
-    if options.request_file:
-        requests = requests_for(collection.passages, made)
-        number = write_request_file(options.request_file, requests, model, journal)
-        _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
-        return True
     if options.result_file:
         read = read_result_file(options.result_file, model, journal)
         for line in read.failed[:MOST_NAMED]:
             say(line)
+    if options.request_file:
+        number = _write_requests(options, options.request_file, made, collection, read_model_settings(options, journal))
+        _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
+        return True
     return _ask(options, made, collection, workspace, name)
+
+
+def _write_requests(
+    options: _GenerateOptions, file: Path, made: Generation, collection: Collection, settings: Settings
+) -> int:
+    """Write what is to be asked of the one model: triplets first, and once their replies are there, their proofs."""
+    with open_session(settings) as session:
+        ahead = look_ahead(session, collection, made)
+    proofs = ahead.proofs if options.reader == settings.model else []
+    return write_request_file(file, [*ahead.triplets, *proofs], settings.model, settings.journal)
 
 
 def _ask(options: _GenerateOptions, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
@@ -117,26 +135,30 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
         say(notice)
     by_workers = 0
     if options.engine == "ray" and not options.estimate:
-        from qaviz.generation.pipeline import ask_on_ray
-
-        by_workers = ask_on_ray(settings, collection.passages, made)
+        by_workers = ask_on_ray(settings, build_requests(collection.chunks, made))
+        if options.reader:
+            with open_session(settings) as session:
+                proofs = look_ahead(session, collection, made).proofs
+            by_workers += ask_on_ray(replace(settings, model=options.reader), proofs)
+    corrections = read_corrections(workspace, name)
     with open_session(settings) as session:
-        plan = None
-        if options.coverage or options.gaps:
-            covered = _read_covered(session, workspace, name, collection, made)
-            if options.coverage:
-                _print_coverage(options, measure_coverage(covered, collection.chunks))
-                return True
-            plan = plan_gaps(covered, collection.chunks, made, options.gaps or 0)
+        if options.coverage:
+            covered = _read_covered(session, workspace, name, collection, made, options.reader)
+            _print_coverage(options, measure_coverage(covered, collection.chunks))
+            return True
         if options.estimate:
-            requests = requests_for(plan.chunks, plan.made) if plan else requests_for(collection.passages, made)
-            estimate = session.estimate(requests)
+            estimate = estimate_generation(session, collection, made, options.reader)
             _print(options, vars(estimate), f"estimate: {estimate.describe()}")
             return True
         with progress_line() as progress:
-            mended = read_mended(workspace, name)
             generated = generate_triplets(
-                session, collection, made, options.named_model, gaps=plan, mended=mended, progress=progress
+                session,
+                collection,
+                made,
+                options.named_model,
+                prover=options.reader,
+                corrections=corrections,
+                progress=progress,
             )
     generated = replace(generated, calls=generated.calls + by_workers)
     version = keep_dataset(workspace, name, generated, options.person)
@@ -148,7 +170,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
         say(line)
         notes.append(line)
     if options.listed:
-        write_out(options.listed, generated.produced.with_columns(find_difficulty()).write_ndjson().encode())
+        write_out(options.listed, generated.produced.write_ndjson().encode())
     summary: dict[str, object] = generated.counts | {
         "cost": generated.cost,
         "currency": generated.currency,
@@ -171,7 +193,7 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
         yield "recorded replies: no model was called"
     if generated.stopped:
         yield f"stopped by {generated.stopped}: raise it, and the same command goes on from there"
-    gone = gone_triplets(workspace, name, generated.collection.passages)
+    gone = gone_triplets(workspace, name, generated.collection.chunks)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
     if gone.height > MOST_NAMED:
@@ -184,20 +206,27 @@ def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
     yield f"{counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['calls']:,} calls, {cost}"
     yield (
         f"{counts['produced']:,} triplets: {counts['accepted']:,} accepted, {counts['to_review']:,} to review, "
-        f"{counts['rejected']:,} rejected, {counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
+        f"{counts['refuted']:,} refuted, {counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
     )
-    for status in (UNPROVED, REJECTED):
-        rules = generated.produced.filter(generated.produced["status"] == status)["rule"]
+    for status in (TO_REVIEW, NOT_REFUTED, REFUTED):
+        rules = generated.produced.filter(generated.produced["status"] == status)["rule"].drop_nulls()
         yield from (f"  {status}: {number:,} {rule}" for rule, number in rules.value_counts(sort=True).iter_rows())
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
 
 
 def _read_covered(
-    session: Session, workspace: Workspace, name: str, collection: Collection, made: Generation
+    session: Session,
+    workspace: Workspace,
+    name: str,
+    collection: Collection,
+    made: Generation,
+    reader: str | None,
 ) -> pl.DataFrame:
     """PRODUCED accepted so far: kept ones, and those of replies that were paid for. Nothing is asked."""
-    mended = read_mended(workspace, name)
-    paid = generate_triplets(session, collection, made, "", mended=mended, cancelled=lambda: True).produced
+    corrections = read_corrections(workspace, name)
+    paid = generate_triplets(
+        session, collection, made, "", prover=reader, corrections=corrections, cancelled=lambda: True
+    ).produced
     line = named_datasets(workspace).get(name)
     kept = read_kept(workspace, line)[0] if line else paid.clear()
     both = pl.concat([kept, paid.filter(pl.col("status") == ACCEPTED)])
@@ -205,14 +234,14 @@ def _read_covered(
 
 
 def _print_coverage(options: _GenerateOptions, coverage: pl.DataFrame) -> None:
-    """A line a document, section, table, kind of fact, question type and difficulty; for a program a JSON list."""
+    """A line a document and section; for a program a JSON list."""
     if options.format == "json":
         print(json.dumps(coverage.to_dicts()))
         return
     for dimension, value, offered, triplets in coverage.drop("questions").iter_rows():
         of = "" if offered is None else f", offered {offered:,} times"
         print(escape(f"{'missing' if not triplets else f'{triplets:,}':>8}  {dimension} {value}{of}"))
-    print(f"{select_gaps(coverage).height:,} gaps: qaviz generate ... --gaps 20 asks for triplets there")
+    print(f"{select_gaps(coverage).height:,} without a triplet")
 
 
 def _write_facts(options: _GenerateOptions, collection: Collection) -> bool:
@@ -239,14 +268,8 @@ def _require_option(options: _GenerateOptions, name: str) -> str:
 def _read_settings(options: _GenerateOptions) -> Generation:
     """The TOML file's settings, with what the options say otherwise."""
     made = read_generation(options.config)
-    changed = {"size": options.chunk_size, "overlap": options.chunk_overlap}
-    chunking = replace(made.chunking, **{name: value for name, value in changed.items() if value is not None})
-    made = replace(made, chunking=chunking)
-    if options.review is not None:
-        made = replace(made, review=options.review)
-    if options.mix:
-        made = replace(made, prompt=replace(made.prompt, mix=options.mix))
-    if options.language:
-        made = replace(made, prompt=replace(made.prompt, language=options.language))
-    check_generation(made, "generate")
-    return made
+    sizes = {"size": options.chunk_size, "overlap": options.chunk_overlap}
+    chunking = replace(made.chunking, **{name: value for name, value in sizes.items() if value is not None})
+    changes = {"review": options.review, "mix": options.mix, "language": options.language}
+    given = {name: value for name, value in changes.items() if value is not None}
+    return change_generation(made, "generate", given | {"chunking": chunking})

@@ -71,6 +71,7 @@ from qaviz.store.golden_versions import (
     named_datasets,
     passages,
     versions,
+    with_places,
 )
 from qaviz.store.labels import (
     FORM,
@@ -179,7 +180,7 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
 @ACTIONS.add("export", "GOLDEN", "--out")
 def _export(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     version = _find_version(home, options.names[0])
-    golden = home.golden(version.golden_id)
+    golden = with_places(home, home.golden(version.golden_id), version.golden_id)
     _write(golden, options.out, options.format)
     yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {options.out}"
 

@@ -24,7 +24,7 @@ from qaviz.cli.options import (
 )
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import escape, progress_line
-from qaviz.generation.gate import check_repairs
+from qaviz.generation.refute import check_repairs
 from qaviz.golden.versions import newest_version
 from qaviz.judging.agreement import GraderAgreement, propose_examples
 from qaviz.judging.claims import (
@@ -390,9 +390,9 @@ class _JudgeGoldenOptions(ModelOptions, Printed, ByWhom):
 def judge_golden(options: _JudgeGoldenOptions) -> int:
     """Let a language model check triplets by their passages.
 
-    Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
+    Each finding quotes its passage, or does not count; a proposed repair is checked by words and changes nothing.
     GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
-    the repairs that the gate accepts. Exit code 1 if a triplet is anything but supported. See docs/judging.md.
+    the repairs that words do not refute. Exit code 1 if a triplet is anything but supported. See docs/judging.md.
     """
     names_dataset = not options.golden.exists() and options.passages is None
     of = _read_dataset(options) if names_dataset else _read_files(options)
@@ -488,6 +488,6 @@ def _report_golden(findings: pl.DataFrame, spend: Spend, without_passage: int, f
     for row in findings.filter(pl.col(FINDING) != TripletFinding.SUPPORTED.value).iter_rows(named=True):
         yield escape(f"  {row[QUESTION_ID]}: {row[FINDING]}. {row[WHY] or ''} “{row[QUOTATION]}”")
         if row[REPAIRED_ANSWER]:
-            yield escape(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} (gate: {row[GATE]})")
+            yield escape(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} ({row[GATE]})")
     for row in findings.drop_nulls(VOID).iter_rows(named=True):
         yield escape(f"  {row[QUESTION_ID]}: void: {row[VOID]}")

@@ -34,6 +34,7 @@ from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.scoring.table import installed_scores
 from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.golden_versions import PLACES
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
@@ -190,8 +191,13 @@ class Format:
     """Returns the file's bytes. Raises QavizError, naming the texts, if the format cannot hold them as they are."""
 
 
+def _list_columns(golden: pl.DataFrame) -> list[str]:
+    """The columns of a golden dataset, and where its generated triplets come from."""
+    return [*c.GOLDEN_COLUMNS, *(name for name in PLACES if name in golden.columns)]
+
+
 def _jsonl(golden: pl.DataFrame) -> bytes:
-    return _json_lines(golden.select(c.GOLDEN_COLUMNS))
+    return _json_lines(golden.select(_list_columns(golden)))
 
 
 def _golden_csv(golden: pl.DataFrame) -> bytes:
@@ -204,7 +210,7 @@ def _golden_csv(golden: pl.DataFrame) -> bytes:
         "a text that a spreadsheet would run as a formula",
         "texts that stay texts in CSV",
     )
-    return MARK + golden.select(c.GOLDEN_COLUMNS).write_csv(quote_style="non_numeric").encode()
+    return MARK + golden.select(_list_columns(golden)).write_csv(quote_style="non_numeric").encode()
 
 
 INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
@@ -224,8 +230,8 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
     with xlsxwriter.Workbook(file, INERT) as book:
         sheet = book.add_worksheet("golden")
         sheet.freeze_panes(1, 0)
-        sheet.write_row(0, 0, c.GOLDEN_COLUMNS, book.add_format({"bold": True}))
-        for place, row in enumerate(golden.select(c.GOLDEN_COLUMNS).iter_rows(), start=1):
+        sheet.write_row(0, 0, _list_columns(golden), book.add_format({"bold": True}))
+        for place, row in enumerate(golden.select(_list_columns(golden)).iter_rows(), start=1):
             sheet.write_row(place, 0, row)
     return file.getvalue()
 
@@ -246,7 +252,7 @@ FIELD, FIELD_TEXT = "field", "text"
 
 def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> None:
     """Raise QavizError if a text of the golden dataset is `odd`, an expression over FIELD_TEXT."""
-    texts = [name for name in c.GOLDEN_COLUMNS if golden.schema[name] == pl.String()]
+    texts = [name for name in _list_columns(golden) if golden.schema[name] == pl.String()]
     cells = (
         golden.select(texts)
         .with_columns(pl.col(c.QUESTION_ID).alias("of"))

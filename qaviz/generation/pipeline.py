@@ -1,12 +1,12 @@
-"""From documents to a golden dataset: read, cut, ask, prove, keep; on this machine or under Ray. What was asked before
-is not asked again. `generate` is the same for notebooks.
+"""From documents to a golden dataset: read, cut, ask, refute, prove, keep; on this machine or under Ray. What was asked
+before is not asked again. `generate` is the same for notebooks.
 """
 
 import json
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,39 +14,48 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz.bulk.shards import map_shards
-from qaviz.documents import ChunkRow, Document, chunk_documents, find_documents, read_documents
-from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.coverage import GapPlan
-from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED
-from qaviz.generation.gate.passages import JOINT
-from qaviz.generation.prompting import Generation, build_request, check_generation, read_generation
+from qaviz.documents import Document, chunk_documents, find_documents, read_documents
+from qaviz.generation.passages import Corpus
+from qaviz.generation.prove import (
+    ACCEPTED,
+    NOT_READ,
+    TO_REVIEW,
+    decide_triplets,
+    find_lacks,
+    leave_to_people,
+    plan_proofs,
+    read_rewrites,
+    rewrite_requests,
+)
+from qaviz.generation.refute import NOT_REFUTED, REFUTED, refute_triplets
+from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.generation.triplets import (
     FAILED,
+    FLAGGED,
     NOT_ASKED,
-    TO_REVIEW,
-    check_produced,
-    confirm,
     golden_of,
-    mend,
+    limit_documents,
     note_lint,
-    pair_chunks,
     passages_of,
-    plan_prompts,
     read_replies,
 )
-from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_session, parse_caps
+from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, Tool, open_session, parse_caps
+from qaviz.llm.costs import add_estimates
 from qaviz.llm.journal import entry_of, open_journal
+from qaviz.llm.proof import Passage, proof_request, proof_requests, prove
 from qaviz.llm.session import Cancelled, knows_price
 from qaviz.loading import silent
-from qaviz.model.columns import QUESTION_ID, TAGS, typed_rows
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.review.statement import refuse_stopped
-from qaviz.store.files import replacing
 from qaviz.store.golden_versions import (
+    Correction,
     GoldenVersion,
     checked_dataset_name,
+    keep_corrections,
     keep_generated,
+    kept_corrections,
     named_datasets,
     passages,
     versions,
@@ -61,6 +70,8 @@ WORKERS = 2
 """Workers that rates and caps are divided by."""
 BATCH = 64
 """Most chunks that a worker asks before the driver keeps the replies."""
+_SOME_QUESTION = "Which figure does the document of this organisation state for the year that is asked about here?"
+"""As long as a question is: calls that prove triplets are estimated before there are any."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,13 +83,6 @@ class Collection:
     """CHUNKS."""
     problems: tuple[Problem, ...]
     """What could not be read."""
-    joined: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CHUNKS))
-    """CHUNKS that join two of different documents, for questions over both."""
-
-    @property
-    def passages(self) -> pl.DataFrame:
-        """CHUNKS and those that join two."""
-        return pl.concat([self.chunks, self.joined])
 
     @property
     def notes(self) -> list[str]:
@@ -92,13 +96,14 @@ class Generated:
 
     collection: Collection
     produced: pl.DataFrame
-    """PRODUCED: accepted ones, those to review, rejected and failed ones."""
+    """PRODUCED: accepted ones, those to review or not refuted, refuted and failed ones."""
     golden: pl.DataFrame
     """GOLDEN_COLUMNS of the accepted ones."""
     passages: pl.DataFrame
     """PASSAGES of the accepted ones."""
     not_asked: int
-    """Chunks that have no reply yet, because of a cap, a cancel, or a recording without them."""
+    """Chunks that have no reply yet, and triplets that nobody has read a second time, because of a cap, a cancel, or a
+    recording without them."""
     calls: int
     """Requests that were sent now, retries too."""
     cost: float | None
@@ -110,55 +115,44 @@ class Generated:
     recorded: bool
     """Whether a recording answered."""
 
-    def count(self, status: str) -> int:
-        """How many of what was produced are `accepted`, `to review`, `rejected` or `failed`."""
-        return self.produced.filter(pl.col("status") == status).height
+    def count(self, *status: str) -> int:
+        """How many of what was produced have one of these: `accepted`, `to review`, `refuted`, `failed`, ..."""
+        return self.produced.filter(pl.col("status").is_in(status)).height
 
     @property
     def counts(self) -> dict[str, int]:
-        """documents, chunks, calls, produced, accepted, to_review, rejected, failed, flagged."""
+        """documents, chunks, calls, produced, accepted, to_review, refuted, failed, flagged."""
         return {
             "documents": len(self.collection.documents),
             "chunks": self.collection.chunks.height,
             "calls": self.calls,
             "produced": self.produced.height,
             "accepted": self.count(ACCEPTED),
-            "to_review": self.count(UNPROVED),
-            "rejected": self.count(REJECTED),
+            "to_review": self.count(TO_REVIEW, NOT_REFUTED),
+            "refuted": self.count(REFUTED),
             "failed": self.count(FAILED),
-            "flagged": self.golden.filter(pl.col(TAGS) == TO_REVIEW).height,
+            "flagged": self.golden.filter(pl.col(TAGS) == FLAGGED).height,
         }
 
 
 def read_collection(addresses: Sequence[str], made: Generation, progress: Progress) -> Collection:
-    """Read the documents at these paths, folders and addresses and cut them; the same document is taken once.
+    """Read the documents at these paths, folders and addresses and cut them; the same document is taken once, under
+    whatever names it is there.
 
     Raises QavizError if no document can be read, with all that is wrong.
     """
     files, unknown = find_documents(addresses)
     documents, unread = read_documents(files, progress)
-    by_content = {(document.sha256, document.name): document for document in documents}
     problems = (*unknown, *unread)
     if not documents:
         raise QavizError(*problems) if problems else stop("documents", "none", "files or folders", "Name some.")
-    kept = tuple(by_content.values())
-    chunks = chunk_documents(kept, made.chunking)
-    return Collection(documents=kept, chunks=chunks, problems=problems, joined=pair_chunks(chunks, made.prompt))
+    kept = list_once(documents)
+    return Collection(documents=kept, chunks=chunk_documents(kept, made.chunking), problems=problems)
 
 
-def requests_for(chunks: pl.DataFrame, made: Generation) -> list[Request]:
-    """One request a chunk or joined passage, in their order."""
-    rows = [*typed_rows(chunks, ChunkRow)]
-    prompts = plan_prompts(made.prompt, [1 + row["chunk"].count(JOINT) for row in rows])
-    return [
-        build_request(prompt, row, temperature=made.temperature, max_tokens=made.max_tokens)
-        for prompt, row in zip(prompts, rows, strict=True)
-    ]
-
-
-def estimate_generation(session: Session, collection: Collection, made: Generation) -> Estimate:
-    """What asking for all chunks will take, less what was asked before."""
-    return session.estimate(requests_for(collection.passages, made))
+def list_once(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents without those whose bytes are those of one before."""
+    return tuple({document.sha256: document for document in reversed(documents)}.values())[::-1]
 
 
 def generate_triplets(
@@ -167,43 +161,155 @@ def generate_triplets(
     made: Generation,
     model: str,
     *,
-    gaps: GapPlan | None = None,
-    mended: Mapping[str, Mapping[str, str]] | None = None,
+    prover: str | None,
+    corrections: Mapping[str, Correction] | None = None,
     heard: Callable[[int, Reply], None] | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generated:
-    """Ask for the chunks' triplets and prove each of them. Raises QavizError as `Session.ask` does.
+    """Ask for the chunks' triplets, refute what words can, and have the `prover` read the others a second time.
 
-    With `gaps` only its chunks are asked, as it says, and what is returned are the triplets that are new.
+    Without a prover nothing is accepted but what people have confirmed. Raises QavizError as `Session.ask` does.
     """
-    before, chunks = session.spend, collection.passages
-    if gaps:
-        made, chunks = gaps.made, gaps.chunks
-    replies = session.ask(requests_for(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
-    produced = read_replies(chunks, replies)
-    known = gaps.covered if gaps else produced.clear()
-    whole = pl.concat([known.with_columns(status=pl.lit(None, pl.String)), produced]).unique(
-        QUESTION_ID, keep="first", maintain_order=True
-    )
-    produced = confirm(check_produced(mend(whole, mended or {}), collection.passages, made), mended or {})
-    produced = produced.join(known, on=QUESTION_ID, how="anti", maintain_order="left")
-    golden = golden_of(produced, collection.passages, made)
+    before, chunks = session.spend, collection.chunks
+    replies = session.ask(build_requests(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
+    corpus = Corpus(chunks)
+    produced = _check(session, chunks, replies, made, corpus, corrections or {}, cancelled)
+    stopped = session.stopped
+    if prover is not None:
+        reader, plan = session.for_model(prover), plan_proofs(produced, corpus)
+        proofs = prove(reader, plan.items, progress=progress, cancelled=cancelled)
+        produced = decide_triplets(produced, plan, proofs)
+        stopped = stopped or reader.stopped
+    if made.per_document is not None:
+        produced = limit_documents(produced, chunks, made.per_document)
+    golden = golden_of(produced, chunks, made.review, made.seed)
     produced = note_lint(produced, golden)
     spend = session.spend
+    unread = produced.filter(pl.col("rule") == NOT_READ).height
     return Generated(
         collection=collection,
         produced=produced,
         golden=golden,
-        passages=passages_of(produced, collection.passages, golden, model, made.prompt.hash),
-        not_asked=len({reply.key for reply in replies if reply.failure in NOT_ASKED}),
+        passages=passages_of(produced, chunks, golden, model, made.prompt.hash),
+        not_asked=len({reply.key for reply in replies if reply.failure in NOT_ASKED}) + unread,
         calls=spend.calls - before.calls,
         cost=None if spend.cost is None else spend.cost - (before.cost or 0.0),
         currency=spend.currency,
         tokens=spend.input_tokens + spend.output_tokens - before.input_tokens - before.output_tokens,
-        stopped=session.stopped,
+        stopped=stopped,
         recorded=session.recorded,
     )
+
+
+def _check(
+    session: Session,
+    chunks: pl.DataFrame,
+    replies: Sequence[Reply],
+    made: Generation,
+    corpus: Corpus,
+    corrections: Mapping[str, Correction],
+    cancelled: Cancelled | None,
+) -> pl.DataFrame:
+    """PRODUCED of the replies: failed, refuted, to review where a question lacks something, confirmed, or not refuted.
+
+    A question that lacks something is written again once, and checked again.
+    """
+    produced = correct(read_replies(chunks, replies), corrections)
+    checked = _refute(produced, corpus, made.prompt.language)
+    lacks = find_lacks(checked, corpus)
+    if lacks:
+        written = session.ask(rewrite_requests(checked, lacks, corpus), cancelled=cancelled)
+        rewritten = _refute(read_rewrites(checked, lacks, written), corpus, made.prompt.language)
+        checked = leave_to_people(rewritten, find_lacks(rewritten, corpus))
+    return confirm(checked, corrections)
+
+
+def _refute(produced: pl.DataFrame, corpus: Corpus, language: str | None) -> pl.DataFrame:
+    """PRODUCED with every triplet that is none of the failed ones refuted or not, in the same order."""
+    failed = pl.col("status").eq_missing(pl.lit(FAILED))
+    notes = produced.select(QUESTION_ID, pl.col("note").alias("before"))
+    checked = refute_triplets(produced.filter(~failed), corpus, language).select(produced.columns)
+    whole = pl.concat([checked, produced.filter(failed)]).join(notes, on=QUESTION_ID, how="left")
+    note = pl.concat_str("before", "note", separator=" ", ignore_nulls=True)
+    noted = whole.with_columns(pl.when(pl.col("before").is_null()).then("note").otherwise(note).alias("note"))
+    order = produced.select(QUESTION_ID)
+    return order.join(noted.select(produced.columns), on=QUESTION_ID, how="left", maintain_order="left")
+
+
+def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
+    """PRODUCED with the texts that people wrote for some triplets; what had failed is checked with them."""
+    if not corrections:
+        return produced
+    texts = pl.DataFrame(
+        [(name, one.question, one.answer, one.fact) for name, one in corrections.items()],
+        schema={QUESTION_ID: pl.String, "own_question": pl.String, "own_answer": pl.String, "own_fact": pl.String},
+        orient="row",
+    )
+    joined = produced.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
+    written = pl.col("own_question").is_not_null()
+    return joined.with_columns(
+        *(pl.coalesce(f"own_{name}", name).alias(name) for name in (QUESTION, ANSWER, FACT)),
+        *(pl.when(~written).then(name).alias(name) for name in ("status", "rule", "reason")),
+    ).select(produced.columns)
+
+
+def confirm(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
+    """PRODUCED with those accepted that are not refuted and that a person has read and confirmed."""
+    confirmed = [question for question, correction in corrections.items() if correction.confirmed]
+    now = pl.col("status").is_in([TO_REVIEW, NOT_REFUTED]) & pl.col(QUESTION_ID).is_in(confirmed)
+    note = pl.concat_str(pl.lit("A person has confirmed it."), "reason", separator=" ", ignore_nulls=True)
+    return produced.with_columns(
+        pl.when(now).then(pl.lit(ACCEPTED)).otherwise("status").alias("status"),
+        pl.when(now).then(note).otherwise("note").alias("note"),
+        *(pl.when(~now).then(name).alias(name) for name in ("rule", "reason")),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ahead:
+    """What is still to be asked, as far as it is known."""
+
+    triplets: list[Request]
+    proofs: list[Request]
+    """Of the triplets that are there."""
+    unknown: list[Request]
+    """Stand-ins for the proofs of triplets that are still to be asked for."""
+
+
+def look_ahead(
+    session: Session, collection: Collection, made: Generation, corrections: Mapping[str, Correction] | None = None
+) -> Ahead:
+    """What a generation will ask, by what the journal has. Nothing is asked."""
+    requests = build_requests(collection.chunks, made)
+    replies = session.ask(requests, cancelled=_always)
+    corpus = Corpus(collection.chunks)
+    checked = _check(session, collection.chunks, replies, made, corpus, corrections or {}, _always)
+    unasked = [row for row, reply in zip(corpus_rows(collection), replies, strict=True) if reply.failure in NOT_ASKED]
+    questions = [_SOME_QUESTION] * made.prompt.per_chunk
+    return Ahead(
+        triplets=requests,
+        proofs=proof_requests(plan_proofs(checked, corpus).items),
+        unknown=[proof_request(passage, questions) for passage in unasked],
+    )
+
+
+def _always() -> bool:
+    return True
+
+
+def corpus_rows(collection: Collection) -> list[Passage]:
+    """Each chunk as a passage that questions are answered from, in their order."""
+    return [Passage(*row) for row in collection.chunks.select("text", "document", "heading").iter_rows()]
+
+
+def estimate_generation(session: Session, collection: Collection, made: Generation, prover: str | None) -> Estimate:
+    """What asking for all triplets and proving them will take, less what was asked before."""
+    ahead = look_ahead(session, collection, made)
+    triplets = session.estimate(ahead.triplets)
+    if prover is None:
+        return triplets
+    return add_estimates(triplets, session.for_model(prover).estimate([*ahead.proofs, *ahead.unknown]))
 
 
 def refuse_more(workspace: Workspace, name: str) -> None:
@@ -240,40 +346,34 @@ def gone_triplets(workspace: Workspace, name: str, chunks: pl.DataFrame) -> pl.D
 
 def journal_of(workspace: Workspace, name: str) -> Path:
     """Where the replies for the dataset of this name are kept, as they came."""
-    return workspace.folder / JOURNALS_FOLDER / f"generate-{_file_name(name)}.jsonl"
-
-
-def _file_name(name: str) -> str:
-    """The name as a file's: its plain letters, and a hash that tells it from others."""
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
-    return f"{plain}-{sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
+    file = f"{plain}-{sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
+    return workspace.folder / JOURNALS_FOLDER / f"generate-{file}.jsonl"
 
 
-def read_mended(workspace: Workspace, name: str) -> dict[str, dict[str, str]]:
-    """The texts that people wrote for triplets of this dataset, by the triplets' ids."""
-    file = _mended_file(workspace, name)
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        words = f"a file that cannot be read ({error})"
-        fix = "Remove it: the triplets are then as the model wrote them."
-        raise stop(str(file), words, "mended triplets", fix) from None
-    return {str(name): {str(key): str(text) for key, text in texts.items()} for name, texts in content.items()}
+def read_corrections(workspace: Workspace, name: str) -> dict[str, Correction]:
+    """What people wrote for triplets of the dataset of this name. A file of before goes into the index, and is removed.
 
-
-def keep_mended(workspace: Workspace, name: str, mended: Mapping[str, Mapping[str, str]]) -> None:
-    """Remember texts that a person wrote for triplets of this dataset, beside earlier ones."""
-    file = _mended_file(workspace, name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    all_of_them = read_mended(workspace, name) | {question_id: dict(texts) for question_id, texts in mended.items()}
-    with replacing(file) as unfinished:
-        unfinished.write_text(json.dumps(all_of_them, ensure_ascii=False, indent=1), encoding="utf-8")
-
-
-def _mended_file(workspace: Workspace, name: str) -> Path:
-    return journal_of(workspace, name).with_suffix(".mended.json")
+    Raises QavizError if that file cannot be read.
+    """
+    file = journal_of(workspace, name).with_suffix(".mended.json")
+    if file.exists():
+        try:
+            content = json.loads(file.read_text(encoding="utf-8"))
+            before = {
+                str(question): Correction(
+                    **{text: str(texts[text]) for text in (QUESTION, ANSWER, FACT)}, confirmed="confirmed" in texts
+                )
+                for question, texts in content.items()
+            }
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            fix = "Remove it: the triplets are then as the model wrote them."
+            raise stop(str(file), f"a file that cannot be read ({error})", "corrected triplets", fix) from None
+        there = kept_corrections(workspace, name)
+        new = {question: one for question, one in before.items() if question not in there}
+        keep_corrections(workspace, name, new, None)
+        file.unlink()
+    return kept_corrections(workspace, name)
 
 
 def payable(settings: Settings) -> tuple[Settings, str | None]:
@@ -296,6 +396,8 @@ def generate(
     paths: str | Path | Sequence[str | Path],
     *,
     model: str,
+    prover: str | None = None,
+    prove: bool = True,
     cap: str | None = None,
     review: float | None = None,
     config: Path | None = None,
@@ -305,17 +407,17 @@ def generate(
     by: str = "notebook",
     progress: Progress | None = None,
 ) -> Generated:
-    """Make triplets from documents, each checked against its passage; with a workspace and a name they are kept there.
+    """Make triplets from documents, each proved from its passage; with a workspace and a name they are kept there.
 
     `paths` are files, folders, patterns and `s3://bucket/folder`; `model`, `cap` and `config` as in docs/generation.md.
+    The `prover`, by default the same model, reads each question a second time; without `prove` nothing is accepted.
     Of what is returned `golden` has the accepted triplets, `produced` all of them with their reasons, `passages` where
     each comes from (polars tables), and `counts` the numbers. Without a workspace replies are not kept. Raises
     QavizError if no document can be read, or the model cannot be asked.
     """
     made = read_generation(config)
     if review is not None:
-        made = replace(made, review=review)
-    check_generation(made, "generate")
+        made = change_generation(made, "generate", {"review": review})
     named = checked_dataset_name(dataset) if dataset is not None else ""
     if workspace and named:
         refuse_more(workspace, named)
@@ -327,36 +429,48 @@ def generate(
         journal.parent.mkdir(parents=True, exist_ok=True)
         settings = Settings(model=model, journal=journal, caps=parse_caps([cap] if cap else []), replay=replay)
         with open_session(payable(settings)[0]) as session:
-            mended = read_mended(workspace, named) if workspace and kept else {}
-            generated = generate_triplets(session, collection, made, model, mended=mended, progress=progress)
+            generated = generate_triplets(
+                session,
+                collection,
+                made,
+                model,
+                prover=(prover or model) if prove else None,
+                corrections=read_corrections(workspace, named) if workspace and kept else {},
+                progress=progress,
+            )
     if workspace and kept:
         keep_dataset(workspace, named, generated, by)
     return generated
 
 
-def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> int:
-    """Ask for the chunks that the journal has no reply to, in Ray workers; returns how many replies came.
+def ask_on_ray(settings: Settings, requests: Sequence[Request]) -> int:
+    """Ask what the journal has no reply to, in Ray workers; returns how many replies came.
 
     Each worker has its share of rates and caps, and returns journal lines, which this process keeps. Ray's own
-    processor for HTTP neither retries nor checks replies, so `map_batches` runs qaviz's client. Chunks that a worker
-    could not ask stay unasked: `generate_triplets` asks for them. Raises QavizError where Ray is not installed.
+    processor for HTTP neither retries nor checks replies, so `map_batches` runs qaviz's client. What a worker could not
+    ask stays unasked: `generate_triplets` asks for it. Raises QavizError where Ray is not installed.
     """
     with open_journal(settings.journal) as journal:
-        keyed = {request.key(settings.model): asdict(request) for request in requests_for(chunks, made)}
-        left = {key: request for key, request in keyed.items() if key not in journal}
-        waiting = [*left.values()]
+        keyed = {request.key(settings.model): asdict(request) for request in requests}
+        waiting = [request for key, request in keyed.items() if key not in journal]
         batch = max(1, min(BATCH, -(-len(waiting) // WORKERS)))
         shards = [json.dumps(waiting[at : at + batch]) for at in range(0, len(waiting), batch)]
         share = share_out(settings, WORKERS)
 
         def ask(_shared: pa.Table, shard: str) -> str:
-            return _ask(share, [Request(**fields) for fields in json.loads(shard)])
+            return _ask(share, [_load_request(fields) for fields in json.loads(shard)])
 
         before = len(journal)
         for lines in map_shards(ask, shards, pa.table({})) if shards else ():
             entries = (entry_of(line.encode()) for line in lines.splitlines())
             journal.append([entry for entry in entries if entry is not None and entry.key not in journal])
         return len(journal) - before
+
+
+def _load_request(fields: Mapping[str, object]) -> Request:
+    """A request from its fields, as `asdict` writes them."""
+    forms = {name: Tool(**form) for name in ("tool", "schema") if isinstance(form := fields[name], dict)}
+    return Request(**{**fields, **forms})  # type: ignore[arg-type] # they are those of a request
 
 
 def share_out(settings: Settings, workers: int) -> Settings:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from qaviz.llm.requests import Request, Usage
 from qaviz.model.errors import Problem, QavizError, stop
@@ -141,6 +142,17 @@ class Estimate:
         return f"{calls}{cost}, {by}" + (f"; {self.recorded:,} replies are there already" if self.recorded else "")
 
 
+def add_estimates(one: Estimate, other: Estimate) -> Estimate:
+    """What asking both will take; the ranges are added, as if both were off in the same way."""
+    sums: dict[str, Any] = {
+        name: None if mine is None or its is None else mine + its
+        for name in Estimate.__dataclass_fields__
+        if name != "currency"
+        for mine, its in [(getattr(one, name), getattr(other, name))]
+    }
+    return replace(one, **sums)
+
+
 def describe_money(low: float, high: float, currency: str) -> str:
     """`0.20 to 0.60 USD`; small sums with as many decimals as tell them apart from nothing."""
     decimals = 2 if high >= 1 / 10 or not high else 4
@@ -270,9 +282,22 @@ class Spend:
 class Budget:
     """Counts what is spent, and says when a cap is reached. One thread writes, any number may read `spend`."""
 
-    def __init__(self, caps: Caps, price: Price | None, currency: str) -> None:
+    def __init__(self, caps: Caps, price: Price | None, currency: str, purse: list[Spend] | None = None) -> None:
         self._caps, self.price = caps, price
-        self.spend = Spend(cost=None if price is None else 0.0, currency=currency)
+        self._purse = purse or [Spend(cost=None if price is None else 0.0, currency=currency)]
+
+    def at_price(self, price: Price | None) -> "Budget":
+        """The same budget for another model: what one spends counts for both, to the same caps."""
+        return Budget(self._caps, price, self.spend.currency, self._purse)
+
+    @property
+    def spend(self) -> Spend:
+        """What was spent so far."""
+        return self._purse[0]
+
+    @spend.setter
+    def spend(self, spend: Spend) -> None:
+        self._purse[0] = spend
 
     def start_call(self) -> None:
         """Count a request that is about to be sent."""
@@ -285,7 +310,7 @@ class Budget:
             spend,
             input_tokens=spend.input_tokens + usage.input_tokens,
             output_tokens=spend.output_tokens + usage.output_tokens,
-            cost=None if self.price is None else (spend.cost or 0.0) + self.price.of(usage),
+            cost=None if self.price is None or spend.cost is None else spend.cost + self.price.of(usage),
         )
 
     def find_reached_cap(self) -> str | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -294,6 +294,19 @@ class Session:
         self._learner = Learner()
         self._pace = Pace(settings.limits.requests_per_minute, settings.limits.tokens_per_minute)
         self._stopped: str | None = None
+
+    def for_model(self, model: str) -> "Session":
+        """A session that asks another model, or this one other things: with the same journal, budget and caps.
+
+        Raises QavizError as `open_session`. It is open as long as this one.
+        """
+        settings = replace(self._settings, model=model)
+        spec, prices = parse_model(model), _read_prices(settings)
+        connect, is_local = (None, False) if self.recorded else _plan_transport(spec, settings)
+        price = prices.find(str(spec)) or (FREE if is_local else None)
+        if not self.recorded:
+            _check_money_cap(settings.caps, price, self.spend.currency, str(spec))
+        return Session(settings, self._journal, self._budget.at_price(price), connect)
 
     @property
     def spend(self) -> Spend:

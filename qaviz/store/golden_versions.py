@@ -4,13 +4,14 @@ A line is a golden dataset as it was imported, version 1, and the versions that 
 Its name is the content hash of version 1. A new version is its file, put in place in one step, and one transaction of
 the index: a process killed at any moment leaves the line as it was, or with the whole new version."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import QUESTION_ID
+from qaviz.model.columns import PASSAGE_ID, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.store.audit_log import UNFILTERED, Deed, hash_rows, newest_first, note
 from qaviz.store.files import disk_refusals
@@ -23,6 +24,7 @@ from qaviz.store.tables import (
     NAMED_DATASETS_TABLE,
     PASSAGES_TABLE,
     REJECTIONS_TABLE,
+    TRIPLET_CORRECTIONS_TABLE,
     checked_name,
     frame_schema,
 )
@@ -238,6 +240,57 @@ def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
     table = PASSAGES_TABLE.c
     query = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
     return workspace.read_rows(query.order_by(table.added_at, table.question_id), PASSAGES)
+
+
+PLACES = ("document", "page")
+"""Columns that an export adds: where the passage of a generated triplet stands."""
+
+
+def with_places(workspace: Workspace, golden: pl.DataFrame, version: str) -> pl.DataFrame:
+    """A golden dataset with PASSAGE_ID and PLACES of its generated triplets; as it is where none was generated."""
+    made_of = passages(workspace, version)
+    if made_of.is_empty():
+        return golden
+    joined = golden.join(
+        made_of.select(QUESTION_ID, "chunk", *PLACES), on=QUESTION_ID, how="left", maintain_order="left"
+    )
+    return joined.with_columns(pl.coalesce(PASSAGE_ID, "chunk").alias(PASSAGE_ID)).drop("chunk")
+
+
+CORRECTED = ("question", "answer", "fact")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """What a person wrote for a generated triplet, before it entered the dataset."""
+
+    question: str
+    answer: str
+    fact: str
+    confirmed: bool = False
+    """Whether the person says that it is right as it stands."""
+
+
+def kept_corrections(workspace: Workspace, dataset: str) -> dict[str, Correction]:
+    """The corrections of the triplets that are generated for the dataset of this name, by question_id."""
+    table = TRIPLET_CORRECTIONS_TABLE.c
+    query = sa.select(table.question_id, *(table[name] for name in CORRECTED), table.confirmed)
+    with workspace.reading() as connection:
+        rows = connection.execute(query.where(table.dataset == dataset)).mappings().all()
+    return {row[QUESTION_ID]: Correction(**{k: v for k, v in row.items() if k != QUESTION_ID}) for row in rows}
+
+
+def keep_corrections(workspace: Workspace, dataset: str, corrections: Mapping[str, Correction], by: str | None) -> None:
+    """Keep corrections by question_id; one that is there gives way. Raises QavizError if the disk refuses."""
+    table, who = TRIPLET_CORRECTIONS_TABLE, {"corrected_by": by, "corrected_at": write_moment()}
+    rows = [{"dataset": dataset, QUESTION_ID: name} | asdict(one) | who for name, one in corrections.items()]
+    if not rows:
+        return
+    with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
+        same = sa.and_(table.c.dataset == dataset, table.c.question_id.in_([*corrections]))
+        transaction.execute(sa.delete(table).where(same))
+        transaction.execute(sa.insert(table), rows)
+        note(transaction, Deed.GENERATE, dataset, f"{len(rows):,} triplets corrected or confirmed", by)
 
 
 def keep_generated(

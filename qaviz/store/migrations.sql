@@ -457,3 +457,18 @@ ALTER TABLE audit ADD COLUMN rows_hash {text};
 -- The identity proxy keeps sign-ins, and each server counts what it holds by itself.
 DROP TABLE sign_ins;
 DROP TABLE holdings;
+
+-- migration 24
+-- What a second reader quotes from the passage; and the texts that people wrote for generated triplets, which were files.
+ALTER TABLE passages ADD COLUMN evidence {text};
+CREATE TABLE triplet_corrections (
+    dataset {text} NOT NULL,
+    question_id {text} NOT NULL,
+    question {text} NOT NULL,
+    answer {text} NOT NULL,
+    fact {text} NOT NULL,
+    confirmed BOOLEAN NOT NULL,
+    corrected_by {text},
+    corrected_at {text} NOT NULL,
+    PRIMARY KEY (dataset, question_id)
+);

@@ -96,7 +96,11 @@ PASSAGES_TABLE = _table(
     "passages",
     "*line, *question_id, chunk, document, document_hash, page integer, last_page integer, start_at integer, "
     "end_at integer, heading, passage, kind, model, prompt, margin real, note, flagged boolean, added_at, "
-    "turns",
+    "turns, evidence",
+)
+TRIPLET_CORRECTIONS_TABLE = _table(
+    "triplet_corrections",
+    "*dataset, *question_id, question, answer, fact, confirmed boolean, corrected_by, corrected_at",
 )
 TRIPLET_FINDINGS_TABLE = _table(
     "triplet_findings",

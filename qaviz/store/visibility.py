@@ -152,7 +152,7 @@ _OF_LINE = (
 )
 _OF_SESSION = ("review_items", "review_flags", "review_leases", "review_views", "review_decisions")
 _OF_PROJECT = ("projects", "project_golden", "members")
-_OF_NO_PROJECT = ("mapping_profiles",)
+_OF_NO_PROJECT = ("mapping_profiles", "triplet_corrections")
 FOR_ALL = ("migrations", "bertscores", "policies")
 """Tables without a name of anybody or anything: hashes of pairs of texts, and the workspace's acceptance criteria."""
 

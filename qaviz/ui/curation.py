@@ -19,7 +19,15 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import EDITS, NUMBER, GoldenVersion, kept_edits, take_back_rejection, versions
+from qaviz.store.golden_versions import (
+    EDITS,
+    NUMBER,
+    GoldenVersion,
+    kept_edits,
+    take_back_rejection,
+    versions,
+    with_places,
+)
 from qaviz.store.labels import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.curation_state import (
     OUTCOME,
@@ -453,7 +461,8 @@ def _offer_file(version: GoldenVersion) -> None:
 
 @keep(len(GOLDEN_FORMATS))
 def _write_file(version: GoldenVersion, name: str) -> bytes:
-    return GOLDEN_FORMATS[name].write(workspace().golden(version.golden_id))
+    golden = with_places(workspace(), workspace().golden(version.golden_id), version.golden_id)
+    return GOLDEN_FORMATS[name].write(golden)
 
 
 def _offer_run(curating: Curating, version: GoldenVersion) -> None:

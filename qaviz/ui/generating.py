@@ -4,7 +4,7 @@ draft by hand.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,18 +17,15 @@ from qaviz.documents import Chunking, Document, chunk_documents, read_document
 from qaviz.documents.formats import READERS
 from qaviz.generation.coverage import (
     BY_HAND,
-    GapPlan,
+    check_drafts,
     draft_facts,
     measure_coverage,
     note_owners,
-    plan_gaps,
     read_kept,
     select_gaps,
     written_drafts,
 )
-from qaviz.generation.gate import ACCEPTED, REJECTED, UNPROVED, check_triplets
-from qaviz.generation.gate.cases import read_variant
-from qaviz.generation.gate.kinds import QUESTION_TYPES
+from qaviz.generation.marking import split_fact
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -37,33 +34,39 @@ from qaviz.generation.pipeline import (
     gone_triplets,
     journal_of,
     keep_dataset,
-    keep_mended,
+    list_once,
     payable,
-    read_mended,
+    read_corrections,
     refuse_more,
 )
-from qaviz.generation.prompting import Generation, Prompt, check_generation, read_template
+from qaviz.generation.prove import ACCEPTED, TO_REVIEW
+from qaviz.generation.refute import NOT_REFUTED, QUESTION_TYPES, REFUTED
+from qaviz.generation.settings import Generation, Prompt, build_generation
 from qaviz.generation.triplets import (
-    CONFIRMED,
     FAILED,
     NOT_ASKED,
     Produced,
-    check_produced,
     golden_of,
-    pair_chunks,
     passages_of,
     place_in_words,
     read_replies,
 )
 from qaviz.llm import Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source, silent
-from qaviz.model.columns import OR_DELIMITER, QUESTION, QUESTION_ID, SOURCE
+from qaviz.model.columns import QUESTION, QUESTION_ID, SOURCE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import checked_dataset_name, keep_generated, named_datasets, versions
+from qaviz.store.golden_versions import (
+    Correction,
+    checked_dataset_name,
+    keep_corrections,
+    keep_generated,
+    named_datasets,
+    versions,
+)
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage, show_problems, variants_on_lines
@@ -76,8 +79,9 @@ from qaviz.uploads import on_disk
 
 _SHOWN = {
     ACCEPTED: (QUESTION_ID, "question", "answer", "fact", "note"),
-    UNPROVED: (QUESTION_ID, "reason", "question", "answer", "fact", "rule"),
-    REJECTED: (QUESTION_ID, "reason", "question", "answer", "fact", "rule"),
+    TO_REVIEW: (QUESTION_ID, "reason", "question", "answer", "fact", "rule"),
+    NOT_REFUTED: (QUESTION_ID, "question", "answer", "fact", "note"),
+    REFUTED: (QUESTION_ID, "reason", "question", "answer", "fact", "rule"),
     FAILED: (QUESTION_ID, "reason", "reply"),
 }
 
@@ -88,8 +92,9 @@ SAMPLE_REPLIES = "harbour-line.replies.jsonl"
 RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
 _GAPS_NAMED = 8
-_OFFERED = "Chunks of the documents that have it; of a kind of fact, how many facts there are."
 TRIED = 5
+WRITTEN = "written"
+"""Counts of triplets that came and are not checked yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,10 +105,10 @@ class Order:
     collection: Collection
     made: Generation
     settings: Settings
+    prover: str | None
+    """The model that reads a second time; None where none does."""
     notice: str | None = None
     """A note on the cap for the visitor."""
-    plans: tuple[GapPlan, ...] = ()
-    """What is asked after the chunks, to fill gaps."""
 
 
 class Live:
@@ -118,11 +123,9 @@ class Live:
         """Count what one reply brings; a chunk that was not asked has none."""
         if reply.failure in NOT_ASKED:
             return
-        chunk = self.chunks.slice(place, 1)
-        produced = read_replies(chunk, [reply])
-        failed = produced["status"].eq_missing(FAILED)
-        checked = check_triplets(produced.filter(~failed), chunk)
-        self.counts.update([*checked["status"], *produced.filter(failed)["status"]])
+        produced = read_replies(self.chunks.slice(place, 1), [reply])
+        failed = produced.filter(pl.col("status") == FAILED).height
+        self.counts.update({WRITTEN: produced.height - failed, FAILED: failed})
 
 
 @st.cache_resource(show_spinner=False)
@@ -145,11 +148,19 @@ def read_sources(
             documents.append(read_document(source))
         except QavizError as error:
             problems += error.problems
-    return Collection(documents=tuple(documents), chunks=chunk_documents(documents, chunking), problems=tuple(problems))
+    kept = list_once(documents)
+    return Collection(documents=kept, chunks=chunk_documents(kept, chunking), problems=tuple(problems))
 
 
 def place_order(
-    home: Workspace, name: str, collection: Collection, made: Generation, settings: Settings, *, trial: bool
+    home: Workspace,
+    name: str,
+    collection: Collection,
+    made: Generation,
+    settings: Settings,
+    prover: str | None = None,
+    *,
+    trial: bool,
 ) -> Order:
     """The order, with a cap that can be counted; a trial takes TRIED chunks, spread over the documents."""
     settings, notice = payable(settings)
@@ -158,9 +169,8 @@ def place_order(
         collection = Collection(
             documents=collection.documents, chunks=collection.chunks.gather_every(step).head(TRIED), problems=()
         )
-    collection = replace(collection, joined=pair_chunks(collection.chunks, made.prompt))
     journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
-    return Order(name=name, collection=collection, made=made, settings=settings, notice=notice)
+    return Order(name=name, collection=collection, made=made, settings=settings, prover=prover, notice=notice)
 
 
 def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
@@ -173,41 +183,20 @@ def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
 
 
 def generate_order(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:
-    """What the order brings: its chunks first, then each of its plans for gaps; what was asked before is free."""
+    """What the order brings; what was asked before is free."""
     with open_session(order.settings) as session:
-        live.session, live.chunks = session, order.collection.passages
-        ask = partial(
-            generate_triplets,
+        live.session, live.chunks = session, order.collection.chunks
+        return generate_triplets(
             session,
             order.collection,
             order.made,
             order.settings.model,
-            mended=read_mended(home, order.name),
+            prover=order.prover,
+            corrections=read_corrections(home, order.name),
             heard=live.hear,
             progress=progress,
             cancelled=cancelled,
         )
-        generated = ask()
-        for plan in order.plans:
-            live.chunks = plan.chunks
-            covered = generated.produced.filter(pl.col("status") == ACCEPTED)
-            generated = _merge(generated, ask(gaps=replace(plan, covered=covered)))
-    return generated
-
-
-def _merge(first: Generated, further: Generated) -> Generated:
-    costs = (first.cost, further.cost)
-    return replace(
-        further,
-        produced=pl.concat([first.produced, further.produced]),
-        golden=pl.concat([first.golden, further.golden]),
-        passages=pl.concat([first.passages, further.passages]),
-        calls=first.calls + further.calls,
-        tokens=first.tokens + further.tokens,
-        cost=None if None in costs else sum(cost or 0.0 for cost in costs),
-        not_asked=first.not_asked + further.not_asked,
-        recorded=first.recorded and further.recorded,
-    )
 
 
 def show_counts(generated: Generated) -> None:
@@ -216,20 +205,20 @@ def show_counts(generated: Generated) -> None:
         st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
     unknown = "none" if generated.recorded else "not known"
     cost = unknown if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
-    names = ("produced", "accepted", "rejected", "failed", "flagged", "calls")
-    figures = {name.capitalize(): count(generated.counts[name]) for name in names} | {"Cost": cost}
+    names = ("produced", "accepted", "to_review", "refuted", "failed", "flagged", "calls")
+    figures = {name.replace("_", " ").capitalize(): count(generated.counts[name]) for name in names} | {"Cost": cost}
     for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(label, value)
     if generated.stopped:
         st.text(plain(f"Stopped by {generated.stopped}."))
     if generated.not_asked:
-        st.text(f"{plural(generated.not_asked, 'chunk')} not asked yet. Generate goes on with them.")
+        st.text(f"{count(generated.not_asked)} chunks to ask, or triplets to read again: Generate goes on with them.")
 
 
 def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
-    """Draw the triplets that are accepted, to review, rejected or failed and the chosen one beside its passage.
+    """Draw the triplets that are accepted, to review, refuted or failed and the chosen one beside its passage.
 
-    Returns whether the reader has mended one, so that the gate has to look again.
+    Returns whether the reader has corrected or confirmed one, so that all have to be checked again.
     """
     status = st.segmented_control(
         "Triplets",
@@ -251,7 +240,7 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
     )
     chosen = picked["selection"]["rows"]
     row = Produced(*rows.row(chosen[0] if chosen and chosen[0] < rows.height else 0))
-    return _show_triplet(home, name, generated.collection.passages, row)
+    return _show_triplet(home, name, generated.collection.chunks, row)
 
 
 def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
@@ -259,13 +248,16 @@ def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produce
     with right:
         _show_chunk(chunks.filter(pl.col("chunk") == row.chunk), row)
     with left:
-        if row.status in (REJECTED, UNPROVED):
-            return _mend(home, name, row)
+        if row.status in (REFUTED, TO_REVIEW, NOT_REFUTED):
+            return _correct(home, name, row)
         for label, text in (("Question", row.question), ("Answer", row.answer), ("Fact", row.fact)):
             st.caption(label)
             st.text(variants_on_lines(text) or "–")
         if row.reason or row.note:
             st.text(row.reason or row.note or "")
+        if row.evidence:
+            st.caption("Second reading quotes")
+            st.text(visible(row.evidence))
     return False
 
 
@@ -276,23 +268,22 @@ def _show_chunk(triplets_of_chunk: pl.DataFrame, row: Produced) -> None:
     chunk = triplets_of_chunk.row(0, named=True)
     st.caption("Passage")
     st.text(place_in_words(chunk) + (f"\n{chunk['heading']}" if chunk["heading"] else ""))
-    marked = [read_variant(part.strip()).text for part in row.fact.split(OR_DELIMITER) if part.strip()]
-    show_passage(f"passage_{row.question_id}", str(chunk["text"]), marked)
+    show_passage(f"passage_{row.question_id}", str(chunk["text"]), split_fact(row.fact))
 
 
-def _mend(home: Workspace, name: str, row: Produced) -> bool:
+def _correct(home: Workspace, name: str, row: Produced) -> bool:
     st.text(row.reason or "")
-    with st.form(f"mend_{row.question_id}", border=False):
+    with st.form(f"correct_{row.question_id}", border=False):
         texts = {
             label: st.text_area(label.capitalize(), text, height=68)
             for label, text in (("question", row.question), ("answer", row.answer), ("fact", row.fact))
         }
         again = st.form_submit_button("Check again", icon=":material/rule:")
-        right = row.status == UNPROVED and st.form_submit_button("It is right: accept", icon=":material/check:")
+        right = row.status != REFUTED and st.form_submit_button("It is right: accept", icon=":material/check:")
         if not (again or right):
             return False
     try:
-        keep_mended(home, name, {row.question_id: texts | ({CONFIRMED: "yes"} if right else {})})
+        keep_corrections(home, name, {row.question_id: Correction(**texts, confirmed=right)}, home.actor.subject)
     except QavizError as error:
         show_problems(error)
         return False
@@ -306,11 +297,11 @@ def show_frame(table: pl.DataFrame) -> None:
 
 
 def show_coverage(coverage: pl.DataFrame) -> None:
-    """Draw COVERAGE: how many gaps there are, then a map of what is covered, each with its questions, gaps first."""
+    """Draw COVERAGE: which documents and sections have no triplet, then how many each has, with its questions."""
     gaps = select_gaps(coverage)
     named = gaps.head(_GAPS_NAMED).select(pl.format("{} {}", "dimension", "value")).to_series()
-    st.text(visible(f"{plural(gaps.height, 'gap')}: {', '.join(named) or 'none'}"))
-    columns = ("Of", "What", "Triplets", Column("Offered", title=_OFFERED), Column("Questions", wide=True))
+    st.text(visible(f"{gaps.height:,} without a triplet: {', '.join(named) or 'none'}"))
+    columns = ("Of", "What", "Triplets", "Chunks", Column("Questions", wide=True))
     ordered = coverage.with_columns((pl.col("triplets") > 0).alias("there")).sort("there", maintain_order=True)
     page = page_of(ordered.drop("there"), "coverage")
     rows = [
@@ -319,7 +310,7 @@ def show_coverage(coverage: pl.DataFrame) -> None:
                 dimension,
                 value,
                 count(number) if number else mark_cell("missing", "warn", "no accepted triplet has it"),
-                text_cell(None if offered is None else count(offered)),
+                count(offered),
                 text_cell("\n".join(questions), missing="no question"),
             ]
         )
@@ -361,7 +352,7 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
             )
     if line := named_datasets(home).get(name):
         url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW_TAB, url_state.DATASET: line})
-    gone = gone_triplets(home, name, generated.collection.passages)
+    gone = gone_triplets(home, name, generated.collection.chunks)
     if not gone.is_empty():
         st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")
 
@@ -412,12 +403,13 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
         _show_running(home, person)
         return
     if form := _draw_form(home, sample):
-        name, made, settings, pressed = form
+        name, made, settings, prover, pressed = form
         try:
-            order = place_order(home, checked_dataset_name(name), collection, made, settings, trial=pressed == "try")
+            checked = checked_dataset_name(name)
+            order = place_order(home, checked, collection, made, settings, prover, trial=pressed == "try")
             if pressed == "estimate":
                 with open_session(order.settings) as session:
-                    show_estimate(estimate_generation(session, order.collection, order.made))
+                    show_estimate(estimate_generation(session, order.collection, order.made, order.prover))
             else:
                 _begin(home, order)
         except QavizError as error:
@@ -436,8 +428,9 @@ def _begin(home: Workspace, order: Order) -> None:
     st.rerun()
 
 
-def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str] | None:
-    """Draw the form; returns the dataset's name, what to generate, the model's settings and the button pressed."""
+def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str | None, str] | None:
+    """Draw the form; returns the dataset's name, what to generate, the model's settings, who reads a second time
+    and the button pressed."""
     recorded = sample is not None
     with st.form("generate", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -445,6 +438,7 @@ def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, S
             model = st.text_input(
                 "Model", RECORDED_MODEL if recorded else "", disabled=recorded, placeholder="openai:NAME", width=240
             )
+            prover = st.text_input("Second reader", "", disabled=recorded, placeholder="the same model", width=200)
             cap = cap_field(disabled=recorded)
             review = st.number_input("Review, %", 0, 100, 20, 5, width=120)
         prompt = _draw_prompt(recorded=recorded)
@@ -457,9 +451,9 @@ def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, S
     which = next((button for button, down in pressed.items() if down), None)
     if which is None:
         return None
-    made = Generation(chunking=SAMPLE_CHUNKING, prompt=prompt, review=review / 100)
     try:
-        check_generation(made, "Generate")
+        fields = {"chunking": SAMPLE_CHUNKING, "prompt": prompt, "review": review / 100}
+        made = build_generation(fields, "Generate")
         settings = (
             Settings(model=RECORDED_MODEL, journal=journal_of(home, SAMPLE_DOCUMENT), replay=sample / SAMPLE_REPLIES)
             if sample
@@ -468,22 +462,25 @@ def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, S
     except QavizError as error:
         show_problems(error)
         return None
-    return name, made, settings, which
+    return name, made, settings, prover.strip() or settings.model, which
 
 
-def _draw_prompt(*, recorded: bool) -> Prompt:
-    usual = Prompt(template=read_template(None))
+def _draw_prompt(*, recorded: bool) -> dict[str, object]:
+    """Draw the prompt and its settings; returns those that differ from qaviz's own."""
+    usual = Prompt()
     with st.expander("Prompt", icon=":material/edit_note:"):
         if recorded:
             st.caption("Recorded replies belong to this prompt. With your own documents it can be changed.")
             st.text(usual.text)
-            return usual
+            return {}
         template = st.text_area("Prompt", usual.template, height=240, label_visibility="collapsed")
         with st.container(horizontal=True):
             types = st.multiselect("Question types", [*QUESTION_TYPES], [*usual.types])
             language = st.text_input("Language", "", placeholder="of the passage", width=200)
+            persona = st.text_input("Who asks", "", placeholder="a new employee", width=200)
             per_chunk = st.number_input("Triplets a chunk", 1, 50, usual.per_chunk, width=160)
-    return replace(usual, template=template, types=tuple(types), language=language.strip() or None, per_chunk=per_chunk)
+    fields = {"template": template, "types": types, "persona": persona, "per_chunk": per_chunk}
+    return fields | ({"language": language.strip()} if language.strip() else {})
 
 
 def _show_running(home: Workspace, person: str | None) -> None:
@@ -509,8 +506,7 @@ def _show_live(job: Job[Generated], live: Live) -> None:
     cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
     tokens = count(spend.input_tokens + spend.output_tokens)
     st.text(
-        f"{count(live.counts[ACCEPTED])} accepted, {count(live.counts[UNPROVED])} to review, "
-        f"{count(live.counts[REJECTED])} rejected, {count(live.counts[FAILED])} failed so far; "
+        f"{count(live.counts[WRITTEN])} triplets written, {count(live.counts[FAILED])} failed so far; "
         f"{count(spend.calls)} calls, {tokens} tokens{cost}."
     )
     with st.container(horizontal=True):
@@ -532,27 +528,12 @@ def _show_done(home: Workspace, person: str | None) -> None:
         st.text(plain(order.notice))
     show_counts(done)
     if show_triplets(home, order.name, done):
-        # The same replies and the mended triplets are checked again; nothing is asked.
+        # The same replies and the corrected triplets are checked again; what is new is read by the next Generate.
         st.session_state[DONE] = generate_order(home, order, Live(), silent, lambda: True)
         st.rerun()
     with st.expander("Coverage", icon=":material/donut_small:"):
         show_coverage(measure_coverage(done.produced, done.collection.chunks))
-        _offer_gaps(home, order, done)
     offer_dataset(home, order.name, done, person)
-
-
-def _offer_gaps(home: Workspace, order: Order, done: Generated) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = st.number_input("Further triplets", 1, 1_000, 20, width=160)
-        pressed = st.button(
-            f"Generate {number} for the gaps",
-            icon=":material/add_circle:",
-            disabled=done.recorded,
-            help="The recorded sample has no replies to further requests." if done.recorded else None,
-        )
-    if pressed:
-        plan = plan_gaps(done.produced, done.collection.chunks, order.made, int(number))
-        _begin(home, replace(order, plans=(*order.plans, plan)))
 
 
 def show_drafts(home: Workspace, collection: Collection, person: str | None) -> None:
@@ -586,9 +567,9 @@ def _keep_drafts(
 ) -> None:
     checked_dataset_name(name)
     made = Generation()
-    checked = check_produced(written_drafts(drafts, [*written["question"]]), collection.chunks, made)
+    checked = check_drafts(written_drafts(drafts, [*written["question"]]), collection.chunks)
     checked = note_owners(checked, drafts, written)
-    golden = golden_of(checked, collection.chunks, made)
+    golden = golden_of(checked, collection.chunks, made.review, made.seed)
     rejected = checked.filter(pl.col("status") != "accepted").select("question", "reason")
     if not golden.is_empty():
         made_of = passages_of(checked, collection.chunks, golden, BY_HAND, "")

@@ -15,8 +15,9 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count
 from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.gate import ACCEPTED, UNPROVED, check_triplets
-from qaviz.generation.gate.cases import mark_evidence, missing_evidence
+from qaviz.generation.marking import mark_evidence, missing_evidence
+from qaviz.generation.passages import Corpus
+from qaviz.generation.refute import NOT_REFUTED, refute_triplets
 from qaviz.generation.triplets import place_in_words
 from qaviz.golden.edits import TEXTS, Texts
 from qaviz.golden.versions import newest_version
@@ -276,12 +277,11 @@ def _describe_responses(rows: pl.DataFrame | None, question_id: str) -> list[Map
 def _ask_gate(triplet: Texts, passage: pl.DataFrame) -> str:
     """The gate's word on the triplet, in a sentence."""
     texts = [pl.lit(triplet[name] or "").alias(name) for name in TEXTS]
-    checked = check_triplets(passage.select("kind", "chunk", *texts), passage.select(CHUNKS.names()))
+    checked = refute_triplets(passage.select("kind", "chunk", *texts), Corpus(passage.select(CHUNKS.names())))
     status, rule, reason = checked.select("status", "rule", "reason").row(0)
-    if status == ACCEPTED:
-        return "The gate accepts it: its words bind the fact to the question."
-    does = "leaves it to you" if status == UNPROVED else "rejects it"
-    return f"The gate {does} ({rule}): {visible(reason)}"
+    if status == NOT_REFUTED:
+        return "Words do not refute it."
+    return f"Words refute it ({rule}): {visible(reason)}"
 
 
 def _compare_words(before: str, after: str) -> Iterator[_Part]:

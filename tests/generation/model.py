@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tests.llm_server import Answer, Call, complete
 
@@ -44,21 +44,55 @@ TRIPLETS = {
 }
 
 
+TRUE = (
+    ("grow its revenue", r"\w+ grew its revenue by (\d+%)[^.]*\."),
+    ("operating margin", r"The operating margin of \w+ was ([\d.]+%) in 2023\."),
+    ("did Alder employ", r"At the end of 2023 Alder employed ([\d,]+ people) in Lisbon\."),
+    ("leads Alder", r"(Maria Keller) has led Alder since 3 May 2019\."),
+    ("spend a day", r"may spend up to (120 euros) a day on a business trip\."),
+    ("founded", r"\w+ was founded in (\d{4}) in Oslo\."),
+)
+"""What a person knows who reads the documents: words of a question, and the sentence with its answer."""
+
+
 def passage_of(call: Call) -> str:
     """The fenced passage of a request."""
-    prompt = call.body["messages"][-1]["content"]
-    return re.search(r"<data \w+ passage>\n(.*)\n</data", prompt, re.DOTALL)[1]
+    return re.search(r"<data \w+ passage>\n(.*?)\n</data", call.prompt, re.DOTALL)[1]
 
 
 def triplets_of(passage: str) -> str:
     """What a well-behaved model writes about a passage."""
     found = [each for fact, each in TRIPLETS.items() if fact in passage]
     lines = [json.dumps(dict(zip(("question", "answer", "fact"), each, strict=True))) for each in found]
-    return "\n".join(lines) or "NONE"
+    store = re.search(r"Store\w+", passage)
+    return ("\n".join(lines) or "NONE").replace("Baykal", store[0] if store else "Baykal")
+
+
+def form_of(call: Call) -> str:
+    """The name of the form that the reply is to have: `proof`, `rewrite`, or empty for triplets."""
+    return call.body.get("response_format", {}).get("json_schema", {}).get("name", "")
+
+
+def questions_of(call: Call) -> list[str]:
+    """The questions of a proof call, in the order of their numbers."""
+    listed = re.search(r"<data \w+ questions>\n(.*?)\n</data", call.prompt, re.DOTALL)[1]
+    return [line.partition(". ")[2] for line in listed.splitlines()]
+
+
+def answer_by_key(call: Call, true: Sequence[tuple[str, str]] = TRUE) -> Answer:
+    """What a reader replies to a proof call who knows the documents."""
+    passage, proofs = passage_of(call), []
+    for number, question in enumerate(questions_of(call), start=1):
+        pattern = next((sentence for words, sentence in true if words in question), "nothing")
+        match = re.search(pattern, passage)
+        proof = {"id": number, "answerable": bool(match), "answer": "", "quote": "", "bindings": []}
+        proofs.append(proof | ({"answer": match[1], "quote": match[0]} if match else {}))
+    return complete(json.dumps({"proofs": proofs}))
 
 
 def author(call: Call) -> Answer:
-    return complete(triplets_of(passage_of(call)))
+    """A model that writes triplets, and reads honestly a second time."""
+    return answer_by_key(call) if form_of(call) == "proof" else complete(triplets_of(passage_of(call)))
 
 
 def saying(text: str) -> Callable[[Call], Answer]:

@@ -2,14 +2,15 @@
 of the sample have changed. The replies are written by hand; a server on loopback says them."""
 
 import json
+import re
 
 from qaviz.generation.pipeline import generate_triplets, read_collection
-from qaviz.generation.prompting import Generation
+from qaviz.generation.settings import Generation
 from qaviz.llm import Settings, open_session
 from qaviz.loading import silent
 from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_CHUNKING, SAMPLE_DOCUMENT, SAMPLE_REPLIES
 from tests.builders import SAMPLE
-from tests.generation.model import passage_of
+from tests.generation.model import form_of, passage_of, questions_of
 from tests.llm_server import Answer, Call, complete, serve
 
 SAID = (
@@ -34,10 +35,32 @@ SAID = (
 )  # fmt: skip
 
 
+WRITTEN_AGAIN = {
+    "How many ferries did it run at the end of 2023?": "How many ferries did Harbour Line run at the end of 2023?",
+    "According to the text above, what do bicycles cost?": "What do bicycles cost on the ferries of Harbour Line?",
+}
+"""Questions that lack something, and as they are written again."""
+
+
 def author(call: Call) -> Answer:
+    """Triplets about a passage, a question written again, or what a second reader finds in the passage."""
     passage = passage_of(call)
+    if form_of(call) == "rewrite":
+        before = next((text for text in WRITTEN_AGAIN if text in call.prompt), "")
+        return complete(json.dumps({"question": WRITTEN_AGAIN.get(before, "?")}), usage=(600, 30))
+    if form_of(call) == "proof":
+        proofs = [read(number, question, passage) for number, question in enumerate(questions_of(call), start=1)]
+        return complete(json.dumps({"proofs": proofs}), usage=(900, 60 * len(proofs)))
     said = [dict(zip(("question", "answer", "fact"), each[1:], strict=True)) for each in SAID if each[0] in passage]
     return complete("\n".join(json.dumps({"type": "single fact"} | each) for each in said) or "NONE", usage=(820, 190))
+
+
+def read(number: int, question: str, passage: str) -> dict[str, object]:
+    """The sentence or row of the passage that has the words by which the question is known, as a person reads it."""
+    words = {WRITTEN_AGAIN.get(asked, asked): (words, answer) for words, asked, answer, _ in SAID}
+    known, answer = words.get(question, ("nothing", ""))
+    quote = next((text for text in re.split(r"(?<=\.)\s|\n", passage) if known in text), "")
+    return {"id": number, "answerable": bool(quote), "answer": answer if quote else "", "quote": quote, "bindings": []}
 
 
 def write_sample() -> None:
@@ -48,7 +71,7 @@ def write_sample() -> None:
     with serve(author) as server:
         settings = Settings(model=RECORDED_MODEL, journal=SAMPLE / SAMPLE_REPLIES, base_url=server.url)
         with open_session(settings) as session:
-            generate_triplets(session, collection, made, RECORDED_MODEL)
+            generate_triplets(session, collection, made, RECORDED_MODEL, prover=RECORDED_MODEL)
 
 
 if __name__ == "__main__":

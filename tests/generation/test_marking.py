@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.generation.gate.cases import DATE, FACT, FIGURE, NAME, mark_evidence, missing_evidence
+from qaviz.generation.marking import DATE, FACT, FIGURE, NAME, mark_evidence, missing_evidence
 
 PASSAGE = "In 2023, sales of Acme Corp rose to $12,455 million on 3 May 2023. The plant in Oslo has 112 people."
 

@@ -20,7 +20,7 @@ def test_generate_returns_tables_and_keeps_the_dataset(
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         found = qaviz.generate(tmp_path / "alder.md", model="openai:stub", workspace=workspace, dataset="d", review=0.5)
         again = qaviz.generate(tmp_path / "alder.md", model="openai:stub", workspace=workspace, dataset="d")
-    assert (found.counts["accepted"], found.counts["rejected"], found.counts["flagged"]) == (4, 1, 2)
+    assert (found.counts["accepted"], found.counts["refuted"], found.counts["flagged"]) == (4, 1, 2)
     assert found.golden.height == found.passages.height == 4
     assert again.counts["calls"] == 0
     assert list(named_datasets(workspace)) == ["d"]

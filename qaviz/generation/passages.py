@@ -1,0 +1,465 @@
+"""Passages as checks read them, once each: the places where values stand, the names and words around them, and the
+index that finds passages by the words of a question.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qaviz.documents.chunks import ChunkRow, list_sentences
+from qaviz.model.columns import typed_rows
+from qaviz.reading import Date, Kind, Relation, Token, compare, detect_language, level_text, tokens
+from qaviz.reading.tables import grammar_of_all, months_of_all, table
+
+VALUES = frozenset((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL, Kind.DATE, Kind.TIME))
+"""Tokens that are compared by value; all else is compared by its letters."""
+_OPERANDS = 8
+"""Values of a sentence that a result may come from."""
+
+_K1, _B = 1.2, 0.75
+"""Okapi BM25 with the parameters of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009)."""
+
+_TERM = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+|[^\W_]+(?:[.,][^\W_]+)*")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_ASKING = (
+    "much many what which who whom whose when where why how did does please "
+    "der die das den dem des und ist war wie was wer welche welcher von im in am ein eine einen mit für wurde hat viel "
+    "viele zu zum zur là của bao nhiêu gì nào và các những được có cho đã ở tại ai في من على إلى ما هو هي كم متى أين عن"
+)
+_STOP = grammar_of_all() | frozenset(_ASKING.split())
+_ENDINGS = (("ied", "y"), ("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
+_SHORTEST = 4
+
+_NAME = re.compile(r"(?<![\w$€£¥.,])[^\W\d_][^\W_]*(?:[&.’'-][^\W_]+)*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;。]\s|\|\s?|\n|[\"“(]\s?)\W*$")
+_POSSESSIVE = re.compile(r"(?:['’]s|['’])$")
+_UNITS = "yes no usd eur gbp i million billion trillion thousand percent q1 q2 q3 q4 fy ceo cfo yoy"
+_NOT_NAMES = frozenset((*months_of_all(), *table("en").weekdays.meanings, *_UNITS.split()))
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    if len(word) <= _SHORTEST or not word.isascii():
+        return word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST - 1:
+            return word[: -len(ending)] + instead
+    return word[:-1] if word.endswith("e") else word
+
+
+def list_terms(text: str) -> list[str]:
+    """The words of a text in order, with numbers; of Chinese, Japanese and Korean each two neighbouring characters."""
+    phrases: list[str] = []
+    for term in _TERM.findall(text.lower()):
+        if _WIDE.match(term):
+            phrases += [term[at : at + 2] for at in range(len(term) - 1)] or [term]
+        elif term not in _STOP:
+            phrases.append(_stem(term))
+    return phrases
+
+
+@lru_cache(maxsize=32_768)
+def terms(text: str) -> frozenset[str]:
+    """The same as a set."""
+    return frozenset(list_terms(text))
+
+
+# Names.
+
+
+@lru_cache(maxsize=8_192)
+def names(text: str, *, first_too: bool = False) -> tuple[str, ...]:
+    """The capitalised words inside the sentences of a text, without months, weekdays and currencies.
+
+    With `first_too` also those that begin a sentence and are a name by what follows: `Acme Corp`, `Acme's`.
+    """
+    return tuple(_find_names(text, first_too=first_too))
+
+
+def _find_names(text: str, *, first_too: bool) -> Iterator[str]:
+    for match in _NAME.finditer(text):
+        word = match.group()
+        if not word[0].isupper() or _POSSESSIVE.sub("", word).lower() in _NOT_NAMES:
+            continue
+        if _SENTENCE_START.search(text, max(0, match.start() - 4), match.start()):
+            following = text[match.end() : match.end() + 2]
+            named = _POSSESSIVE.search(word) or (following[:1] == " " and following[1:].isupper())
+            if not (first_too and named):
+                continue
+        yield _POSSESSIVE.sub("", word)
+
+
+@lru_cache(maxsize=8_192)
+def split_words(text: str) -> frozenset[str]:
+    """The words of a text in small letters, whole."""
+    return frozenset(re.findall(r"[^\W_]+", level_text(text)))
+
+
+def is_known(name: str, words: frozenset[str]) -> bool:
+    """Whether a name, or all its parts, are among the words, or are the first letters of some of them in a row.
+
+    `European` is known by `Europe`, `AWS` by itself.
+    """
+    parts = split_words(name)
+    return all(part in words or any(_are_akin(part, word) for word in words if word[:3] == part[:3]) for part in parts)
+
+
+def _are_akin(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and long.startswith(short[:-1]) and len(long) - len(short) <= 3
+
+
+def stands_exactly(wanted: str, level: str) -> bool:
+    """Whether these letters stand in the text as whole words and numbers: `12%` does not stand in `112%` or `1.12%`."""
+    at = level.find(wanted) if wanted else -1
+    while at >= 0:
+        end = at + len(wanted)
+        before, behind = level[at - 1 : at], level[end : end + 1]
+        cut_before = _joins(before, wanted[:1]) or (wanted[:1].isdigit() and _goes_on(level[at - 2 : at][::-1]))
+        cut_behind = _joins(wanted[-1:], behind) or (
+            wanted[-1:].isdigit() and (behind == "%" or _goes_on(level[end : end + 2]))
+        )
+        if not cut_before and not cut_behind:
+            return True
+        at = level.find(wanted, at + 1)
+    return False
+
+
+def _goes_on(beside: str) -> bool:
+    """Whether a number goes on beside one of its digits: with a mark and another digit."""
+    return len(beside) == 2 and beside[0] in ".," and beside[1].isdigit()
+
+
+def _joins(one: str, other: str) -> bool:
+    """Whether two neighbouring characters belong to one word: Chinese ones have no spaces between words."""
+    if not (one and other) or "\u2e80" <= one <= "\u9fff" or "\u2e80" <= other <= "\u9fff":
+        return one.isdigit() and other.isdigit()
+    return one.isalnum() and other.isalnum()
+
+
+# Values.
+
+
+@lru_cache(maxsize=16_384)
+def read_values(text: str) -> tuple[Token, ...]:
+    """The amounts, frequencies, ordinals, dates and times of a text, of a range both ends; without words that are
+    rather no number."""
+    read = tokens(text, detect_language(text))
+    kept = (token for token in read if token.kind in VALUES and (token.kind is Kind.DATE or not token.weak))
+    return tuple(end for token in kept for end in _list_ends(token))
+
+
+def _list_ends(token: Token) -> Iterator[Token]:
+    yield token if token.high is None else token._replace(high=None)
+    if token.high is not None:
+        yield token._replace(value=token.high, high=None)
+
+
+def states(value: Token, source: Token, around: Sequence[Token] = ()) -> bool:
+    """Whether `source` says what `value` says, and no less: 134.4 billion is stated by 134,383 million, not by 134.
+
+    A unit or a year that the source leaves out counts where the values `around` it have it.
+    """
+    relation, reason = compare(value, source)
+    if relation is not Relation.SAME:
+        return False
+    if reason == "rounded":
+        return value.step >= source.step
+    if reason == "silent":
+        return not value.unit or bool(source.unit) or any(token.unit == value.unit for token in around)
+    if reason == "part":
+        years = {token.value.year for token in around if isinstance(token.value, Date)}
+        return isinstance(value.value, Date) and value.value.year in years
+    return True
+
+
+def is_stated(value: Token, sources: Sequence[Token]) -> bool:
+    """Whether one of these values says it."""
+    return any(states(value, source, sources) for source in sources)
+
+
+def derive(result: Token, operands: Iterable[Token]) -> str | None:
+    """How a value comes from two others of one unit, in words: their growth, difference, share or sum; None if not.
+
+    `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written.
+    """
+    amounts = [(number, value.unit) for value in operands if (number := read_number(value)) is not None]
+    for (one, unit), (two, other_unit) in permutations(amounts[:_OPERANDS], 2):
+        if unit != other_unit or result.kind is not Kind.AMOUNT:
+            continue
+        if result.unit == "%" and unit != "%" and one:
+            if _rounds_to(result, abs(two - one) * 100 / abs(one)):
+                return f"the change from {one} to {two}"
+            if two <= one and _rounds_to(result, two * 100 / one):
+                return f"the share of {two} in {one}"
+        elif result.unit in ("", unit, *(("pp", "points") if unit == "%" else ())):
+            if two > one and _rounds_to(result, two - one):
+                return f"the difference of {one} and {two}"
+            if _rounds_to(result, one + two):
+                return f"the sum of {one} and {two}"
+    return None
+
+
+def read_number(value: Token) -> Fraction | None:
+    """The number of an amount, without its sign; None of another value."""
+    return Fraction(value.value) if isinstance(value.value, Decimal | Fraction) and value.kind is Kind.AMOUNT else None
+
+
+def _rounds_to(result: Token, number: Fraction) -> bool:
+    """Whether a computed number is the result, in the digits that are written."""
+    own = read_number(result)
+    return own is not None and abs(own - number) <= Fraction(result.step) / 2
+
+
+# Places.
+
+_SEGMENT = re.compile(r"[,;,；] (?:and |und |và |while |whereas )?|(?<=[，；、])|\s+(?:while|whereas|während)\s+")
+_SCALE = re.compile(r"\b(thousand|million|billion|trillion|lakh|crore|Tsd|Mio|Mrd|triệu|tỷ)s?\b\.?", re.IGNORECASE)
+_SCALED = re.compile(r"(?:\bin|[($€£¥,])\s*(?:\w+ )?$", re.IGNORECASE)
+_SIGN = re.compile(r"(?:US)?[$€£¥₫%]|\bpercent\b|\bper cent\b")
+_UNIT = re.compile(r"(?:\bin |[(,] ?|\bof )([^\W\d_]{1,20})")
+
+
+@lru_cache(maxsize=16_384)
+def qualify_cell(text: str, *named: str) -> str:
+    """A cell with the scale and the unit that its header or the caption gives it: `74,430` is `$74,430 million`."""
+    values = read_values(text)
+    if len(values) != 1 or values[0].kind is not Kind.AMOUNT or values[0].unit:
+        return text
+    scale = unit = ""
+    for words in named:
+        found = next((match for match in _SCALE.finditer(words) if _SCALED.search(words[: match.start()])), None)
+        scale = scale or (found[1].lower() if found else "")
+        sign = _SIGN.search(words)
+        spelled = [word for word in _UNIT.findall(words) if _is_unit(word)]
+        unit = unit or (sign[0] if sign else spelled[0] if spelled else "")
+    if unit in ("$", "€", "£", "¥", "US$"):
+        return f"{unit}{text} {scale}".strip()
+    return " ".join(filter(None, (text, scale, unit)))
+
+
+@lru_cache(maxsize=4_096)
+def _is_unit(word: str) -> bool:
+    return any(token.unit for token in tokens(f"5 {word}", "en") if token.kind is Kind.AMOUNT)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A clause, or a cell of a table: where a value stands, and what it is the value of."""
+
+    text: str
+    whole: str
+    """The sentence or row that it belongs to."""
+    label: str | None = None
+    """Of a cell: its row's label; None of a clause."""
+    header: str = ""
+    caption: str = ""
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether it is a cell of a table."""
+        return self.label is not None
+
+    @cached_property
+    def level(self) -> str:
+        return level_text(self.text)
+
+    @cached_property
+    def values(self) -> tuple[Token, ...]:
+        """With the unit that header and caption give them."""
+        return read_values(qualify_cell(self.text, self.header, self.caption) if self.is_cell else self.text)
+
+    @cached_property
+    def key(self) -> frozenset[str]:
+        """The terms that say what its value is of."""
+        return terms(f"{self.label} {self.header}") if self.is_cell else terms(self.text)
+
+    @cached_property
+    def periods(self) -> frozenset[int]:
+        """The years that it is of: those of its header, else of its label; of a clause those of its sentence."""
+        texts = (self.header, self.label or "", self.caption) if self.is_cell else (self.whole,)
+        return next((years for text in texts if (years := read_years(text))), frozenset())
+
+
+@lru_cache(maxsize=16_384)
+def read_years(text: str) -> frozenset[int]:
+    """The years of the dates of a text, and its numbers that can be years."""
+    dates = (token.value for token in read_values(text) if isinstance(token.value, Date))
+    years = (date.year for date in dates if date.year is not None)
+    return frozenset((*years, *map(int, _YEAR.findall(text))))
+
+
+_YEAR = re.compile(r"(?<![\d.,$€£¥])(?:19|20)\d\d(?![\d.,]*\d|%)")
+
+
+def _read_places(text: str) -> Iterator[Place]:
+    for start, end, is_row in list_sentences(text):
+        whole = text[start:end]
+        if not is_row:
+            parts = [part for part in _SEGMENT.split(whole) if part and part.strip()]
+            yield from (Place(part, whole) for part in (parts if len(parts) > 1 else [whole]))
+            continue
+        cells = [cell.rpartition(": ")[::2] for cell in whole.split(" | ")]
+        caption = " ".join(content for header, content in cells if not header and content.startswith("("))
+        label = cells[0][1]
+        yield Place(label, whole, "", cells[0][0])
+        for header, content in cells[1:]:
+            if header or not content.startswith("("):
+                yield Place(content, whole, label, header, caption)
+
+
+_INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,60}\b(?:instruction|prompt|rule|above|previous"
+    r"|prior|earlier|everything)"
+    r"|\b(?:output|return|print|emit|write|add)\b[^.\n]{0,40}\b(?:this|the following)\b[^.\n]{0,30}"
+    r"\b(?:triplet|json|object|question|record)"
+    r"|\byou are (?:now )?(?:an?|the) (?:ai|assistant|language model|chatbot)\b|\b(?:system"
+    r"|developer) (?:prompt|message)\b"
+    r"|\bas an ai\b|[\"“]question[\"”]\s*:"
+    r"|\bignoriere\b[^.\n]{0,60}\b(?:anweisung|obig|vorherig)|\bbỏ qua\b[^.\n]{0,40}\b(?:hướng dẫn"
+    r"|chỉ dẫn|lệnh)"
+    r"|忽略[^。\n]{0,20}(?:指示|指令|说明)|تجاهل[^.\n]{0,30}(?:التعليمات|الأوامر)",
+    re.IGNORECASE,
+)
+
+
+def instructs(text: str) -> bool:
+    """Whether a sentence speaks to a model rather than to a reader."""
+    return bool(_INSTRUCTION.search(text))
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A chunk, the headings above it and the name of its document."""
+
+    chunk: str
+    document: str
+    heading: str
+    text: str
+
+    @cached_property
+    def level(self) -> str:
+        return level_text(f"{self.heading}\n{self.text}")
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        return tuple(_read_places(self.text))
+
+    @cached_property
+    def values(self) -> tuple[Token, ...]:
+        """Those of all places, of the headings and of the document's name."""
+        around = read_values(f"{self.heading}\n{name_words(self.document)}")
+        return (*around, *(value for place in self.places for value in place.values))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return split_words(f"{self.heading}\n{self.text}\n{name_words(self.document)}")
+
+    @cached_property
+    def rarity(self) -> dict[str, float]:
+        """How much a term tells the places apart: 1 over the number of those that have it."""
+        counted = Counter(term for place in self.places for term in place.key)
+        return {term: 1 / number for term, number in counted.items()}
+
+
+def name_words(document: str) -> str:
+    """The words of a file's name: `travel-policy_2023.pdf` is `travel policy 2023`."""
+    stem = re.sub(r"\.[A-Za-z]{2,5}$", "", document)
+    return " ".join(re.findall(r"[^\W\d_]+|\d+", stem.replace("_", " ")))
+
+
+class Bm25:
+    """An index of texts."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        counted = [Counter(list_terms(text)) for text in texts]
+        lengths = np.array([sum(text.values()) for text in counted], dtype=np.float64)
+        mean = float(lengths.mean()) if len(texts) and lengths.any() else 1.0
+        norm = _K1 * (1 - _B + _B * lengths / mean)
+        places: dict[str, list[int]] = {}
+        times: dict[str, list[int]] = {}
+        for place, body in enumerate(counted):
+            for term, number in body.items():
+                places.setdefault(term, []).append(place)
+                times.setdefault(term, []).append(number)
+        self.size = len(texts)
+        self._weights: dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+        for term, at in places.items():
+            where, often = np.array(at), np.array(times[term], dtype=np.float64)
+            rarity = math.log(1 + (self.size - len(at) + 0.5) / (len(at) + 0.5))
+            self._weights[term] = where, rarity * often * (_K1 + 1) / (often + norm[where])
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """The score of each text for this question, 0 where they share no term."""
+        scores = np.zeros(self.size)
+        for term in terms(question):
+            if term in self._weights:
+                where, weights = self._weights[term]
+                scores[where] += weights
+        return scores
+
+
+class Corpus:
+    """All chunks, each once, with the words and the title of each document."""
+
+    def __init__(self, chunks: pl.DataFrame) -> None:
+        unique = chunks.unique("chunk", keep="first", maintain_order=True)
+        self.rows: list[ChunkRow] = [*typed_rows(unique, ChunkRow)]
+        self._passages: dict[str, Passage] = {
+            row["chunk"]: Passage(row["chunk"], row["document"], row["heading"], row["text"]) for row in self.rows
+        }
+        self._places = {row["chunk"]: place for place, row in enumerate(self.rows)}
+        words, self.titles = defaultdict[str, set[str]](set), dict[str, str]()
+        for row in self.rows:
+            words[row["document"]] |= split_words(f"{name_words(row['document'])} {row['heading']} {row['text']}")
+            first = row["text"].partition("\n")[0]
+            title = f"{row['heading'].partition(' > ')[0]} {first if len(first) <= _LONGEST_TITLE else ''}"
+            self.titles.setdefault(row["document"], f"{name_words(row['document'])} {title}")
+        self.words = {document: frozenset(known) for document, known in words.items()}
+
+    @cached_property
+    def index(self) -> Bm25:
+        """The chunks with their headings and their documents' names."""
+        return Bm25([f"{name_words(row['document'])} {row['heading']} {row['text']}" for row in self.rows])
+
+    def find(self, chunk: str) -> Passage | None:
+        """The passage of this hash; None where it is not there."""
+        return self._passages.get(chunk)
+
+    def rank(self, question: str, most: int) -> list[Passage]:
+        """The best passages for a question, by BM25, the best first; those that share no term with it are left out."""
+        scores = self.index.scores(question)
+        best = np.argsort(-scores, kind="stable")[:most]
+        return [self._passages[self.rows[place]["chunk"]] for place in best if scores[place] > 0]
+
+    def margin(self, question: str, chunk: str) -> float | None:
+        """How much better the chunk answers the question than any other that shares no text with it, by BM25: 0.5 is
+        half as much again, FAR_BETTER the most; None where there is no other."""
+        place = self._places.get(chunk)
+        if place is None or len(self.rows) < 2:
+            return None
+        scores, own = self.index.scores(question), self.rows[place]
+        others = [
+            score
+            for score, row in zip(scores, self.rows, strict=True)
+            if row["document"] != own["document"] or row["start"] >= own["end"] or own["start"] >= row["end"]
+        ]
+        if not others:
+            return None
+        best = float(max(others))
+        return round(min(float(scores[place]) / best - 1, FAR_BETTER), 3) if best else FAR_BETTER
+
+
+FAR_BETTER = 9.0
+"""The most that a margin is: no other chunk has a tenth of its score, or a word of the question."""
+_LONGEST_TITLE = 120

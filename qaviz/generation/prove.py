@@ -1,0 +1,274 @@
+"""The second reading: a model that is blind to a triplet's answer answers its question from the passage and quotes it.
+
+Two answers that agree by their values and words, with a quotation that stands, prove a triplet; a question that is said
+to be unanswerable is asked of the best passages of the whole corpus. Without agreement a person decides.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from qaviz.diagnosis.stance import Stance
+from qaviz.diagnosis.weigh import Case as Judged
+from qaviz.diagnosis.weigh import weigh
+from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values
+from qaviz.generation.refute import CALCULATION, NOT_REFUTED, REFUTED, UNANSWERABLE, open_case, read_variant
+from qaviz.generation.source import find_lack
+from qaviz.llm import Failure, Reply, Request, Tool, fence_texts
+from qaviz.llm.proof import Item, Proof
+from qaviz.llm.proof import Passage as Read
+from qaviz.llm.requests import read_objects
+from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
+
+ACCEPTED, TO_REVIEW = "accepted", "to review"
+"""Proved by a second reading, or by a person; neither proved nor refuted, so that a person decides."""
+SEARCHED = 10
+"""Best passages of the corpus, beside its own one, that an unanswerable question is asked of."""
+AMBIGUOUS, UNPROVED, DISAGREES, ANSWERED, NOT_READ = "ambiguous", "not-proved", "disagrees", "answered", "not-read"
+"""Rules of those to review, and of an unanswerable question that the documents answer."""
+_NOT_ASKED = frozenset(map(str, (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)))
+
+_REWRITE = Tool(
+    name="rewrite",
+    description="The question, written so that it is understood alone.",
+    parameters={
+        "type": "object",
+        "properties": {"question": {"type": "string"}},
+        "required": ["question"],
+        "additionalProperties": False,
+    },
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which questions are asked of which passages."""
+
+    items: list[Item]
+    owners: list[list[str]]
+    """By item: the id of the triplet that each question is of."""
+    own: Mapping[str, str]
+    """By triplet: the chunk that it was made from."""
+    chunks: list[str]
+    """By item: the chunk of its passage."""
+
+
+def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
+    """The calls that prove the triplets that are NOT_REFUTED: one passage and its questions each, in the corpus' order.
+
+    A question goes to its own passage; one that is to be unanswerable also to the SEARCHED best ones.
+    """
+    asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    own: dict[str, str] = {}
+    waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
+    for triplet, question, kind, chunk in waiting.select(QUESTION_ID, "question", "kind", "chunk").iter_rows():
+        own[triplet] = chunk
+        searched = corpus.rank(question, SEARCHED) if kind == UNANSWERABLE else []
+        for place in dict.fromkeys((chunk, *(passage.chunk for passage in searched))):
+            asked[place].append((triplet, question))
+    passages = [passage for chunk in asked if (passage := corpus.find(chunk))]
+    items: list[Item] = [(_show(passage), [question for _, question in asked[passage.chunk]]) for passage in passages]
+    owners = [[triplet for triplet, _ in asked[passage.chunk]] for passage in passages]
+    return Plan(items, owners, own, [passage.chunk for passage in passages])
+
+
+def _show(passage: Passage) -> Read:
+    return Read(passage.text, passage.document, passage.heading)
+
+
+def decide_triplets(triplets: pl.DataFrame, plan: Plan, proofs: Sequence[Sequence[Proof]]) -> pl.DataFrame:
+    """The triplets with those that are NOT_REFUTED accepted, refuted or to review, with `evidence`: what is quoted."""
+    gathered: dict[str, list[tuple[str, Proof]]] = defaultdict(list)
+    for chunk, owners, read in zip(plan.chunks, plan.owners, proofs, strict=True):
+        for triplet, proof in zip(owners, read, strict=True):
+            gathered[triplet].append((chunk, proof))
+    decided: dict[str, _Decision] = {}
+    waiting = [row for row in triplets.iter_rows(named=True) if row["status"] == NOT_REFUTED]
+    for row in waiting:
+        if row["kind"] != UNANSWERABLE:
+            decided[row[QUESTION_ID]] = _decide_answer(row, [proof for _, proof in gathered[row[QUESTION_ID]]])
+    reads = _can_read(decided.values())
+    for row in waiting:
+        if row["kind"] == UNANSWERABLE:
+            read_all = [proof for _, proof in gathered[row[QUESTION_ID]]]
+            decided[row[QUESTION_ID]] = _decide_unanswerable(read_all, reads=reads)
+    columns = ("status", "rule", "reason", "evidence")
+    rows = [decided.get(row[QUESTION_ID], tuple(map(row.get, columns))) for row in triplets.iter_rows(named=True)]
+    return triplets.with_columns(
+        pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row").get_columns()
+    )
+
+
+_Decision = tuple[str | None, ...]
+"""Status, rule, reason and evidence."""
+
+
+def _can_read(decided: Iterable[_Decision]) -> bool:
+    """Whether a reader has agreed with a quarter of the answers that it was asked for: what one says that finds none
+    of them does not count where it finds none on purpose."""
+    asked = [status for status, rule, *_ in decided if rule != NOT_READ]
+    return not asked or asked.count(ACCEPTED) >= _LEAST_AGREED * len(asked)
+
+
+_LEAST_AGREED = 0.25
+
+
+def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:
+    for proof in proofs:
+        if proof.answerable:
+            reason = f"The documents answer it: {proof.answer[:200]} (“{proof.quote[:300]}”)"
+            return REFUTED, ANSWERED, reason, proof.quote
+    void = next((proof.void for proof in proofs if proof.void), None if proofs else "nothing was read")
+    if void:
+        rule = NOT_READ if void in _NOT_ASKED else UNPROVED
+        return TO_REVIEW, rule, f"The search of the documents is not complete: {void}.", ""
+    if not reads:
+        return (
+            TO_REVIEW,
+            UNPROVED,
+            "The second reader agrees with hardly any answer, so that it may have missed one.",
+            "",
+        )
+    return ACCEPTED, None, None, ""
+
+
+def _decide_answer(row: Mapping[str, str], proofs: Sequence[Proof]) -> _Decision:
+    proof = proofs[0] if proofs else Proof(void="nothing was read")
+    if proof.void:
+        return TO_REVIEW, NOT_READ if proof.void in _NOT_ASKED else UNPROVED, f"No second reading: {proof.void}.", ""
+    if not proof.answerable:
+        reason = f"The second reader finds no answer in the passage; the first: {row['answer'][:300]}"
+        return TO_REVIEW, DISAGREES, reason, ""
+    if not agree(row["question"], row["answer"], row["fact"], proof.answer):
+        reason = f"Two readings: {row['answer'][:300]} | {proof.answer[:300]} (“{proof.quote[:300]}”)"
+        return TO_REVIEW, DISAGREES, reason, proof.quote
+    if not bears_out(row["fact"], row["kind"], proof):
+        reason = f"The quotation does not state the fact: “{proof.quote[:300]}”"
+        return TO_REVIEW, UNPROVED, reason, proof.quote
+    return ACCEPTED, None, None, proof.quote
+
+
+def agree(question: str, answer: str, fact: str, other: str) -> bool:
+    """Whether another answer says what a triplet says, and the triplet what it says: by values, names, sides, words."""
+    forwards = weigh(Judged(question, answer, fact, other))
+    if forwards.leading is None or forwards.leading.stance is not Stance.AGREES or forwards.declined:
+        return False
+    backwards = weigh(Judged(question, other, other if len(other.split()) <= _SHORT else "", answer)).leading
+    return backwards is None or backwards.stance is not Stance.CONTRADICTS
+
+
+_SHORT = 6
+"""Words up to which an answer is compared as a fact."""
+
+
+def bears_out(fact: str, kind: str, proof: Proof) -> bool:
+    """Whether the quotation has the values of the fact, or those that it is computed from."""
+    first = read_variant(fact.split(OR_DELIMITER)[0].strip())
+    quoted = read_values(proof.quote)
+    digits = [
+        value
+        for value in first.values
+        if not is_stated(value, quoted) and proof.quote.find(first.text[value.start : value.end].strip()) < 0
+    ]
+    if not digits or not first.values:
+        return True
+    numbers = {token.value for token in quoted}
+    if all(any(_same_digits(value.value, number) for number in numbers) for value in digits):
+        return True
+    return kind == CALCULATION or any(derive(value, quoted) for value in digits)
+
+
+def _same_digits(one: object, other: object) -> bool:
+    """Whether two numbers have the same digits: a cell of a table in millions."""
+    return str(one).replace(".", "").strip("0") == str(other).replace(".", "").strip("0")
+
+
+# Questions that lack something.
+
+
+def find_lacks(triplets: pl.DataFrame, corpus: Corpus) -> dict[str, str]:
+    """What each triplet that is NOT_REFUTED lacks in its question, by its id; those that lack nothing are left out."""
+    lacks = {}
+    for row in triplets.filter(pl.col("status") == NOT_REFUTED).iter_rows(named=True):
+        texts = (row["question"], row["answer"], row["fact"], row["kind"])
+        case = open_case(*texts, corpus.find(row["chunk"]), corpus)
+        if case and (lack := find_lack(case, corpus)):
+            lacks[row[QUESTION_ID]] = lack
+    return lacks
+
+
+def rewrite_requests(triplets: pl.DataFrame, lacks: Mapping[str, str], corpus: Corpus) -> list[Request]:
+    """The requests that have each of these questions written again with what it lacks, in the order of `lacks`."""
+    rows = {row[QUESTION_ID]: row for row in triplets.iter_rows(named=True)}
+    requests = []
+    for triplet, lack in lacks.items():
+        row, passage = rows[triplet], corpus.find(rows[triplet]["chunk"])
+        texts = {"document name": passage.document, "headings": passage.heading} if passage else {}
+        texts |= {"passage": passage.text if passage else "", "question": row["question"], "answer": row["answer"]}
+        fence = fence_texts({name: text for name, text in texts.items() if text} | {"what it lacks": lack})
+        requests.append(
+            Request(
+                system=f"{_REWRITING}\n{fence.notice}",
+                prompt=fence.text,
+                temperature=0.0,
+                max_tokens=300,
+                schema=_REWRITE,
+            )
+        )
+    return requests
+
+
+_REWRITING = """A question about a document is to be understood by somebody who does not see the document.
+It does not say what stands under "what it lacks". Write it again so that it does: name the document, organisation,
+product, version or date, section, role or country, as the passage, its headings and the document's name have them.
+Keep what it asks for, its language, and what its answer is; do not give the answer away.
+Reply with one JSON object: {"question": "..."}
+"""
+
+
+def read_rewrites(triplets: pl.DataFrame, lacks: Mapping[str, str], replies: Sequence[Reply]) -> pl.DataFrame:
+    """The triplets with the questions that were written again; what was asked before stands in their note."""
+    written = dict(zip(lacks, map(_read_rewrite, replies), strict=True))
+    return triplets.with_columns(
+        pl.DataFrame(
+            [_with_rewrite(row["question"], row["note"], written.get(row[QUESTION_ID])) for row in _rows(triplets)],
+            schema={"question": pl.String, "note": pl.String},
+            orient="row",
+        ).get_columns()
+    )
+
+
+def _rows(triplets: pl.DataFrame) -> Iterator[dict[str, str]]:
+    yield from triplets.select(QUESTION_ID, "question", "note").iter_rows(named=True)
+
+
+def _with_rewrite(question: str, note: str | None, written: str | None) -> tuple[str, str | None]:
+    if not written or written == question:
+        return question, note
+    return written, " ".join(filter(None, (note, f"Written again; before: {question}")))
+
+
+def _read_rewrite(reply: Reply) -> str | None:
+    """The question of a reply that has one and no more."""
+    if reply.failure or reply.cut:
+        return None
+    objects = [content for content in read_objects(reply.text) if content is None or "question" in content]
+    question = objects[0].get("question") if len(objects) == 1 and objects[0] else None
+    return " ".join(question.split()) if isinstance(question, str) and question.strip() else None
+
+
+def leave_to_people(triplets: pl.DataFrame, lacks: Mapping[str, str]) -> pl.DataFrame:
+    """The triplets with those whose question still lacks something TO_REVIEW."""
+    reasons = {
+        triplet: f"The question reads the same for another answer: it does not say {lack}."
+        for triplet, lack in lacks.items()
+    }
+    lacking = pl.col(QUESTION_ID).is_in([*reasons])
+    reason = pl.col(QUESTION_ID).replace_strict(reasons, default=None, return_dtype=pl.String)
+    return triplets.with_columns(
+        pl.when(lacking).then(pl.lit(TO_REVIEW)).otherwise("status").alias("status"),
+        pl.when(lacking).then(pl.lit(AMBIGUOUS)).otherwise("rule").alias("rule"),
+        pl.when(lacking).then(reason).otherwise("reason").alias("reason"),
+    )

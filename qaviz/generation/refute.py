@@ -1,0 +1,557 @@
+"""What words can refute of a triplet beside its passage, and what its question lacks. Nothing here proves a triplet:
+what is not refuted is for a model, or a person, to prove.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import combinations
+
+import polars as pl
+from babel import Locale
+
+from qaviz.documents.chunks import CHUNKS
+from qaviz.generation.passages import (
+    Corpus,
+    Passage,
+    Place,
+    derive,
+    instructs,
+    is_known,
+    is_stated,
+    list_terms,
+    names,
+    qualify_cell,
+    read_number,
+    read_values,
+    read_years,
+    split_words,
+    stands_exactly,
+    terms,
+)
+from qaviz.golden.lint.triplets import tell_language
+from qaviz.judging.triplets import PASSAGE, to_repair
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID
+from qaviz.reading import Kind, Relation, Token, compare, detect_language, level_text
+from qaviz.reading.refusals import read_refusal
+from qaviz.store.labels import GATE
+
+FACT, TABLE_VALUE, CALCULATION, PARAPHRASE, UNANSWERABLE = (
+    *("single fact", "table look-up", "calculation", "paraphrase"),
+    "unanswerable",
+)
+QUESTION_TYPES = {
+    FACT: "a fact that the passage states",
+    TABLE_VALUE: "the value of one row and one column of a table, both named in the question",
+    CALCULATION: "one figure computed from two others of the passage (sum, difference, growth, share), all three in "
+    "the answer; or a fact that follows from two statements",
+    PARAPHRASE: "a fact, asked in other words than those of the passage; names stay",
+    UNANSWERABLE: "what the documents do not say though one might expect it: the answer says so, and the fact is empty",
+}
+"""What each type asks for, in the words of the prompt."""
+
+REFUTED, NOT_REFUTED = "refuted", "not refuted"
+_YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
+YES_AND_NO = frozenset(_YES_AND_NO.split())
+_BESIDE = "from to and of the in on by about usd us per year a at von bis từ đến về st nd rd th"
+_BESIDE_FIGURES = frozenset(_BESIDE.split())
+"""Words that say nothing of a figure that they stand beside."""
+LONGEST_VARIANT = 6
+"""Words of a fact's variant; three are asked for."""
+LONGEST_QUESTION, LONGEST_ANSWER = 400, 800
+"""Characters."""
+ALIKE = 0.7
+"""Share of two questions' terms that both have, from which two questions of one fact are the same question."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant of a fact, read once for all the texts in which it is looked for."""
+
+    text: str
+    level: str
+    values: tuple[Token, ...]
+    beside: tuple[str, ...]
+    """The words that are no part of its values; empty where it has none."""
+
+    def stands(self, level: str, values: Sequence[Token], around: str = "") -> bool:
+        """Whether a levelled text has the variant word by word, or all its values.
+
+        Words beside a figure, as in `65 stores`, have to stand in the text too, or in what is `around` it. The letters
+        alone do not count where a text gives them another scale: 74,430 of a table in millions.
+        """
+        if stands_exactly(self.level, level) and not any(
+            is_scaled(value, other) and not is_stated(value, values) for value in self.values for other in values
+        ):
+            return True
+        if not self.values or not all(is_stated(value, values) for value in self.values):
+            return False
+        return all(stands_exactly(word, level) or stands_exactly(word, around) for word in self.beside)
+
+
+def is_scaled(value: Token, other: Token) -> bool:
+    """Whether another amount has the digits of this one in thousands, millions, billions or trillions."""
+    own, its = read_number(value), read_number(other)
+    return own is not None and its is not None and own != 0 and its / own in (10**3, 10**6, 10**9, 10**12)
+
+
+@lru_cache(maxsize=8_192)
+def read_variant(text: str) -> Variant:
+    """Return the variant with its values."""
+    values, rest = read_values(text), text
+    for value in sorted(values, key=lambda value: -value.start):
+        rest = rest[: value.start] + " " + rest[value.end :]
+    beside = [word for word in re.findall(r"[^\W\d_]+", level_text(rest)) if word not in _BESIDE_FIGURES]
+    return Variant(text, level_text(text), values, tuple(beside) if values else ())
+
+
+@dataclass(frozen=True)
+class Case:
+    """A triplet, its passage, and the words that its document has elsewhere."""
+
+    question: str
+    answer: str
+    fact: str
+    kind: str
+    passage: Passage
+    around: frozenset[str]
+
+    @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        return tuple(read_variant(part.strip()) for part in self.fact.split(OR_DELIMITER) if part.strip())
+
+    @cached_property
+    def meant(self) -> tuple[Variant, ...]:
+        """The variants, each figure with the scale and the unit that the answer, or else the question, gives it."""
+        return tuple(
+            replace(variant, values=tuple(self._qualify(value, variant.text) for value in variant.values))
+            for variant in self.variants
+        )
+
+    def _qualify(self, value: Token, text: str) -> Token:
+        if value.kind is not Kind.AMOUNT or value.unit:
+            return value
+        given = read_values(self.answer)
+        own = next((one for one in given if one.kind is Kind.AMOUNT and one.value == value.value), None)
+        scaled = next((one for one in given if is_scaled(value, one)), None)
+        asked = [one for one in read_values(qualify_cell(text, self.question)) if is_scaled(value, one)]
+        return scaled or next(iter(asked), own or value)
+
+    @cached_property
+    def is_yes_no(self) -> bool:
+        return bool(self.variants) and all(variant.level.strip(". ") in YES_AND_NO for variant in self.variants)
+
+    @cached_property
+    def question_level(self) -> str:
+        return level_text(self.question)
+
+    @cached_property
+    def home(self) -> tuple[Place, ...]:
+        """The clauses and cells of the passage in which a variant stands."""
+        whole = self.passage.level
+        return tuple(
+            place
+            for place in self.passage.places
+            if any(variant.stands(place.level, place.values, whole) for variant in self.meant)
+        )
+
+    @cached_property
+    def rivals(self) -> tuple[Place, ...]:
+        """Those with another value of the fact's kind."""
+        wanted = self.meant[0].values if self.variants else ()
+        home = frozenset(self.home)
+        of_table = bool(home) and all(place.is_cell for place in home)
+        others = (place for place in self.passage.places if place not in home and (place.is_cell or not of_table))
+        return tuple(place for place in others if _is_alike(place, wanted, home))
+
+    def weigh(self, place: Place) -> float:
+        """How much of the question a place says; a term that few places have counts for more."""
+        shared = terms(self.question) & (place.key | (terms(place.whole) if not place.is_cell else frozenset()))
+        own = place.key
+        return sum(self.passage.rarity.get(term, 0.0) * (1.0 if term in own else _OF_THE_SENTENCE) for term in shared)
+
+
+_OF_THE_SENTENCE = 0.25
+"""What a term of the sentence counts for each of its clauses."""
+
+
+def _is_alike(place: Place, wanted: Sequence[Token], home: frozenset[Place]) -> bool:
+    """Whether a place has a value of the kind that is wanted, or is a cell in the column of a name that is wanted."""
+    if not wanted:
+        return any(own.is_cell and place.is_cell and place.header == own.header for own in home)
+    return any(
+        value.kind is one.kind
+        and (value.unit == one.unit or ("%" not in (value.unit, one.unit) and not (value.unit and one.unit)))
+        for value in place.values
+        for one in wanted
+    )
+
+
+# Rules.
+
+
+def check_shape(case: Case) -> str | None:
+    """Question, answer and fact are there, and none is longer than it should be."""
+    needed = ("question", "answer") if case.kind == UNANSWERABLE else ("question", "answer", "fact")
+    lacking = [name for name in needed if not getattr(case, name).strip()]
+    if not lacking and case.kind != UNANSWERABLE and not case.variants:
+        lacking = ["fact"]
+    if lacking:
+        return f"It has no {' and no '.join(lacking)}."
+    if len(case.question) > LONGEST_QUESTION or len(case.answer) > LONGEST_ANSWER:
+        return "The question or the answer is too long: a sentence each is asked for."
+    for variant in case.variants:
+        if len(variant.text.split()) > LONGEST_VARIANT or len(variant.text) > 120:
+            return f"The fact “{variant.text[:60]}” is a sentence: three words at most are asked for."
+    return None
+
+
+def check_injection(case: Case) -> str | None:
+    """The passage speaks to a reader, not to a model."""
+    if case.home and all(instructs(place.whole) for place in case.home):
+        return "Its passage speaks to a model, not to a reader: it may have been put there to be repeated."
+    return None
+
+
+def check_unanswerable(case: Case) -> str | None:
+    """An unanswerable question has an answer that says so."""
+    if case.kind == UNANSWERABLE and not declines(case.answer, case.question):
+        return "The question is to have no answer here, and the answer does not say so."
+    return None
+
+
+def declines(answer: str, question: str) -> bool:
+    """Whether an answer says that there is none."""
+    refusal = read_refusal(answer, question, detect_language(answer, detect_language(question)))
+    return refusal is not None and refusal.declines
+
+
+_METADATA = re.compile(
+    r"^\W*how many (?:pages|sections|chapters|slides|tables|paragraphs|footnotes|headings|rows|columns)\b"
+    r"|^\W*(?:on |in )?(?:which|what) (?:page|section|chapter|slide|heading|paragraph)\b"
+    r"|\b(?:page|section|chapter|slide|paragraph|table|figure|footnote) (?:number|title|id)\b"
+    r"|\btable of contents\b|\bwie viele (?:seiten|abschnitte|kapitel)\b|\bauf welcher seite\b"
+    r"|\bbao nhiêu trang\b|\btrang (?:nào|số mấy)\b|第几页|多少页|كم عدد الصفحات",
+    re.IGNORECASE,
+)
+
+
+def check_metadata(case: Case) -> str | None:
+    """The question is about the subject, not about pages and sections; to name them as its source is no fault."""
+    match = _METADATA.search(case.question)
+    return f"The question is about the document itself (“{match.group().strip()}”)." if match else None
+
+
+def check_fact_in_question(case: Case) -> str | None:
+    """The question does not give its fact away."""
+    if case.is_yes_no or case.kind == UNANSWERABLE:
+        return None
+    for variant in case.variants:
+        if stands_exactly(variant.level, case.question_level):
+            return f"The question contains its fact “{variant.text}”."
+    return None
+
+
+_AND = re.compile(r" (?:and|und|và|sowie) |[;&]|、|和|,\s(?=[^\d])")
+
+
+def check_several_facts(case: Case) -> str | None:
+    """The fact is one fact: its variants say the same, and none joins two."""
+    if AND_DELIMITER in case.fact:
+        return "The fact joins several facts: one is asked for."
+    for variant in case.variants:
+        parts = [part for part in _AND.split(variant.text) if part.strip()]
+        alike = len(parts) > 1 and len({token.unit for part in parts for token in read_values(part)}) == 1
+        if len(parts) > 1 and (
+            (alike and all(map(read_values, parts))) or not stands_exactly(variant.level, case.passage.level)
+        ):
+            return f"The fact “{variant.text}” is several facts: one is asked for."
+    single = [variant for variant in case.variants if len(variant.values) == 1]
+    for one, other in combinations(single, 2):
+        relation, reason = compare(one.values[0], other.values[0])
+        both = all(stands_exactly(variant.level, case.passage.level) for variant in (one, other))
+        if relation is Relation.OTHER or (reason == "rounded" and both):
+            return f"The variants “{one.text}” and “{other.text}” are two facts."
+    return None
+
+
+def check_variants(case: Case) -> str | None:
+    """Every variant of the fact stands in the passage and in the answer, word by word or as the same value."""
+    if case.is_yes_no or case.kind == UNANSWERABLE:
+        return None
+    answer_level, answer_values, passage = level_text(case.answer), read_values(case.answer), case.passage
+    for variant, meant in zip(case.variants, case.meant, strict=True):
+        if not meant.stands(passage.level, passage.values) and not is_derived(meant, case):
+            return f"The fact “{variant.text}” does not stand in its passage."
+        if not variant.stands(answer_level, answer_values, case.question_level):
+            return f"The fact “{variant.text}” does not stand in the answer."
+    return None
+
+
+def is_derived(variant: Variant, case: Case) -> bool:
+    """Whether a variant is one value that is computed from others of the answer, or of the sentence asked about."""
+    return len(variant.values) == 1 and _derive(variant.values[0], case) is not None
+
+
+def _derive(value: Token, case: Case) -> str | None:
+    """How a value is computed from others: of the answer that the passage states, or of one sentence or row of it."""
+    given = [one for one in read_values(case.answer) if is_stated(one, case.passage.values)]
+    if (how := derive(value, given)) or case.kind != CALCULATION:
+        return how
+    wanted = terms(case.question)
+    ranked = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:_NEAREST]
+    return derive(value, [one for place in ranked for one in place.values])
+
+
+_NEAREST = 4
+"""Places from which a result may be computed: those that share most words with the question."""
+
+
+def check_values(case: Case) -> str | None:
+    """Every value of the answer stands in the passage, or is computed from values that do."""
+    asked = read_values(case.question)
+    for value in read_values(case.answer):
+        written = case.answer[value.start : value.end].strip()
+        meant = next((one for variant in case.meant for one in variant.values if is_scaled(value, one)), value)
+        known = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, asked)
+        scaled = any(is_scaled(value, one) for one in case.passage.values)
+        if not known and (scaled or not stands_exactly(level_text(written), case.passage.level)):
+            return f"The answer says “{written}”, which its passage does not."
+    return None
+
+
+_GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
+
+
+def has_capital_nouns(text: str) -> bool:
+    """Whether the language begins all nouns with a capital, so that capitals tell no names: German."""
+    return len(_GERMAN.findall(text)) >= 2
+
+
+def check_names(case: Case) -> str | None:
+    """Every name of the answer stands in the passage, its headings or its document; every name of the question too."""
+    if has_capital_nouns(f"{case.question} {case.answer}"):
+        return None
+    known = case.passage.words | case.around
+    for name in names(case.answer, first_too=True):
+        if not is_known(name, known) and not stands_exactly(level_text(name), case.question_level):
+            return f"The answer names “{name}”, which its passage does not."
+    for name in names(case.question) if case.kind != UNANSWERABLE else ():
+        if not is_known(name, known) and not _abbreviates(name, case.passage.level):
+            return f"The question names “{name}”, which its document does not."
+    return None
+
+
+def _abbreviates(name: str, level: str) -> bool:
+    """Whether a name is the first letters of words that stand together: US for United States."""
+    letters = [letter for letter in name.lower() if letter.isalpha()]
+    pattern = r"\b" + r"\w*[\s-]+(?:of |and |the )?".join(map(re.escape, letters))
+    return name.isupper() and len(letters) > 1 and bool(re.search(pattern, level))
+
+
+def check_asked_values(case: Case) -> str | None:
+    """Every ordinal, date and figure by which the question tells what it asks for is one that the document has."""
+    if case.kind == UNANSWERABLE:
+        return None
+    for value in read_values(case.question):
+        written = case.question[value.start : value.end].strip()
+        stated = is_stated(value, case.passage.values) or split_words(written) <= (case.around | case.passage.words)
+        if not stated and value.kind in (Kind.ORDINAL, Kind.DATE):
+            return f"The question asks about “{written}”, which its passage does not have."
+    return None
+
+
+def check_place(case: Case) -> str | None:
+    """The fact stands in the row, column, clause and year that the question asks about."""
+    computed = len(read_values(case.answer)) > 2 and all(is_derived(variant, case) for variant in case.meant)
+    if not case.home or case.is_yes_no or computed or case.kind in (UNANSWERABLE, CALCULATION):
+        return None
+    asked_for = read_years(case.question)
+    periods = [years_behind(place, case.meant) or place.periods for place in case.home]
+    if asked_for and all(periods) and not any(years & asked_for for years in periods):
+        return f"The fact is of {min(min(periods, key=min))}, not of {min(asked_for)}."
+    own = max(map(case.weigh, case.home))
+    wanted, home_terms = terms(case.question), frozenset(term for place in case.home for term in place.key)
+    if not case.home[0].is_cell:
+        # A text names its subject once, and goes on about it.
+        wanted -= terms(" ".join((*names(case.question), *map(str, asked_for))))
+        if not any(letter.islower() for letter in case.question):
+            return None
+    for place in case.rivals:
+        factor, least = (_ANY_CELL, 0.0) if place.is_cell and case.home[0].is_cell else (_CLEARLY, _AT_LEAST)
+        lacking = sorted(wanted & place.key - home_terms)
+        if lacking and case.weigh(place) > factor * own + least:
+            where = f"{place.label}, {place.header}" if place.is_cell else place.text[:80]
+            return f"The fact does not stand with “{lacking[0]}”, which the question asks about: “{where}” does."
+    return None
+
+
+def years_behind(place: Place, variants: Sequence[Variant]) -> frozenset[int]:
+    """The years that stand directly behind the fact in a sentence: `$131B in 2023`."""
+    level = "" if place.is_cell else level_text(place.whole)
+    ends = [level.find(variant.level) + len(variant.level) for variant in variants if variant.level in level]
+    return frozenset(int(behind[1]) for end in ends if level and (behind := _YEAR_BEHIND.match(level, end)))
+
+
+_YEAR_BEHIND = re.compile(
+    r"(?:\s+(?!than\b|from\b|over\b|since\b)[^\W\d_]+){0,2}?"
+    r"\s+(?:in|for|during|im jahr|in den|für|năm|trong năm)\s+(?:fiscal |fy ?)?((?:19|20)\d\d)\b"
+)
+_ANY_CELL = 1.001
+_CLEARLY, _AT_LEAST = 1.3, 0.1
+"""How much more of the question another clause has to have than the one with the fact."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """One way in which words refute a triplet."""
+
+    name: str
+    check: Callable[[Case], str | None]
+    """Returns the reason in a sentence; None where there is nothing to say."""
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(name="incomplete", check=check_shape),
+    Rule(name="injected", check=check_injection),
+    Rule(name="no-refusal", check=check_unanswerable),
+    Rule(name="metadata", check=check_metadata),
+    Rule(name="fact-in-question", check=check_fact_in_question),
+    Rule(name="several-facts", check=check_several_facts),
+    Rule(name="no-fact", check=check_variants),
+    Rule(name="no-value", check=check_values),
+    Rule(name="no-name", check=check_names),
+    Rule(name="not-asked-for", check=check_asked_values),
+    Rule(name="another-place", check=check_place),
+)
+"""In the order in which they are asked; the first that finds something decides. Then `language` and `duplicate`."""
+
+CHECKED = pl.Schema(
+    {"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "margin": pl.Float64(), "note": pl.String()}
+)
+"""What is added to each triplet: REFUTED or NOT_REFUTED; the rule that refutes it and its reason, else null; how much
+better its chunk answers the question than any other one, by BM25 (0.5: half as much again; null where there is no other
+chunk); and what a reviewer should look at, else null."""
+
+
+def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None = None) -> pl.DataFrame:
+    """Return the triplets with CHECKED.
+
+    `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from). Questions and
+    answers have to be in the `language` (`English`), or else in their chunk's.
+    """
+    known, rows = _Known(), list[tuple[object, ...]]()
+    for question, answer, fact, kind, chunk in triplets.select(
+        "question", "answer", "fact", "kind", "chunk"
+    ).iter_rows():
+        case = open_case(question, answer, fact, kind, corpus.find(chunk), corpus)
+        if case is None:
+            rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more.", None, None))
+            continue
+        rule, reason = _find_reason(case, known, language)
+        margin = corpus.margin(case.question, chunk)
+        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason, margin, None if reason else known.note(case)))
+    checked = pl.DataFrame(rows, schema=CHECKED, orient="row")
+    return triplets.drop(CHECKED.names(), strict=False).hstack(checked)
+
+
+def open_case(question: str, answer: str, fact: str, kind: str, passage: Passage | None, corpus: Corpus) -> Case | None:
+    """The triplet beside its passage; None without one."""
+    if passage is None:
+        return None
+    question, answer, fact = (" ".join(text.split()) for text in (question, answer, fact))
+    return Case(question, answer, fact, kind, passage, corpus.words.get(passage.document, frozenset()))
+
+
+def _find_reason(case: Case, known: "_Known", language: str | None) -> tuple[str | None, str | None]:
+    for rule in RULES:
+        if reason := rule.check(case):
+            return rule.name, reason
+    if reason := _check_language(case, language):
+        return "language", reason
+    if reason := known.add(case):
+        return "duplicate", reason
+    return None, None
+
+
+def _check_language(case: Case, language: str | None) -> str | None:
+    wanted = language or _name_language(case.passage.text)
+    for name in ("answer", "question"):
+        own = _name_language(getattr(case, name))
+        if wanted and own and own != wanted:
+            return f"The {name} is in {own}; {wanted} is asked for."
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _name_language(text: str) -> str:
+    """The English name of a text's language; empty where it is too short to tell."""
+    code = tell_language(text)
+    return str(Locale.parse("en").languages.get(code, code.capitalize()))
+
+
+class _Known:
+    """The triplets that were not refuted so far."""
+
+    def __init__(self) -> None:
+        self._questions: set[str] = set()
+        self._by_fact: dict[str, list[Case]] = {}
+
+    def add(self, case: Case) -> str | None:
+        """Remember the triplet; where it was there before, the reason, and it is not remembered again."""
+        normal = " ".join(re.findall(r"[^\W_]+", case.question_level))
+        if normal in self._questions:
+            return "The same question was there before."
+        others = self._by_fact.setdefault(_read_value(case), [])
+        if same := next((other.question for other in others if _are_same(case.question, other.question)), None):
+            return f"It asks what “{same}” asks."
+        self._questions.add(normal)
+        others.append(case)
+        return None
+
+    def note(self, case: Case) -> str | None:
+        """What a reviewer should look at: a fact that is the answer to two questions of one chunk."""
+        others = [
+            other.question
+            for other in self._by_fact.get(_read_value(case), ())
+            if other.passage.chunk == case.passage.chunk and other.question != case.question
+        ]
+        if others and not case.is_yes_no and case.kind != UNANSWERABLE:
+            return f"Its fact answers “{others[0]}” too: a response to one may match by chance."
+        return None
+
+
+def _read_value(case: Case) -> str:
+    """The fact as a value: its only figure or date, else its first variant's words."""
+    first = case.variants[0] if case.variants else read_variant("")
+    if len(first.values) == 1:
+        value = first.values[0]
+        return f"{value.value}{value.unit}"
+    return " ".join(re.findall(r"[^\W_]+", first.level))
+
+
+def _are_same(one: str, other: str) -> bool:
+    """Whether two questions of one fact have the same names and figures, and nearly the same terms."""
+    particulars = [
+        frozenset((*(name.lower() for name in names(text)), *re.findall(r"\d[\d.,]*", text))) for text in (one, other)
+    ]
+    first, second = set(list_terms(one)), set(list_terms(other))
+    return particulars[0] == particulars[1] and len(first & second) >= ALIKE * max(1, min(len(first), len(second)))
+
+
+def check_repairs(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:
+    """A judge's findings (`qaviz.judging.triplets`) with GATE: what refutes each proposed repair, or NOT_REFUTED."""
+    # A passage is its own chunk, known by its text.
+    repaired = to_repair(triplets, findings).with_columns(pl.col(PASSAGE).alias("chunk"), pl.lit(FACT).alias("kind"))
+    chunks = triplets.select(pl.col(PASSAGE).alias("chunk"), pl.col(PASSAGE).alias("text")).unique(maintain_order=True)
+    chunks = chunks.with_columns(
+        pl.lit("passage").alias("document"),
+        pl.lit("").alias("heading"),
+        pl.lit(0, pl.Int64).alias("start"),
+        pl.col("text").str.len_chars().cast(pl.Int64).alias("end"),
+    )
+    corpus = Corpus(pl.concat([pl.DataFrame(schema=CHUNKS), chunks], how="diagonal"))
+    checked = refute_triplets(repaired, corpus) if repaired.height else repaired
+    reason = pl.coalesce(pl.col("reason"), pl.col("status")) if repaired.height else pl.lit(None, pl.String)
+    return findings.join(checked.select(QUESTION_ID, reason.alias(GATE)), on=QUESTION_ID, how="left")

@@ -1,0 +1,257 @@
+"""How triplets are asked for: the settings, read from a TOML file or given, and the request for each chunk."""
+
+import hashlib
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import polars as pl
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
+
+from qaviz.documents import Chunking, ChunkRow
+from qaviz.generation.refute import FACT, QUESTION_TYPES
+from qaviz.llm import Request, fence_texts
+from qaviz.model.columns import typed_rows
+from qaviz.model.errors import Problem, QavizError, stop
+
+DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
+PLACEHOLDERS = ("per_chunk", "types", "variants", "language", "style", "examples")
+LONGEST_PROMPT = 50_000
+
+_VARIANTS = "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4"
+_EXAMPLES: tuple[Mapping[str, str], ...] = (
+    {
+        "type": FACT,
+        "question": "How many guests did the Harbour Hotel in Lund receive in 2022?",
+        "answer": "The Harbour Hotel in Lund received 18,400 guests in 2022.",
+        "fact": "18,400<OR>18.4 thousand",
+    },
+    {
+        "type": FACT,
+        "question": "Under the purchasing rules of the Lund library, who may approve purchases above 5,000 euros?",
+        "answer": "Purchases above 5,000 euros at the Lund library are approved by the head librarian.",
+        "fact": "head librarian",
+    },
+)
+
+
+def read_template(path: Path | None) -> str:
+    """The prompt in a file, or qaviz's own. Raises QavizError if it cannot be read, is empty or too long."""
+    file = path or DEFAULT_PROMPT
+    expected, fix = f"a text of 1 to {LONGEST_PROMPT:,} characters", "Name another file as the prompt."
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise stop(file.name, f"no text that can be read ({error})", expected, fix) from None
+    if not text.strip() or len(text) > LONGEST_PROMPT:
+        raise stop(file.name, f"{len(text):,} characters", expected, fix)
+    return text
+
+
+_Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Settings(BaseModel, extra="forbid", strict=True, frozen=True):
+    """A table of settings."""
+
+
+class Example(_Settings, frozen=True):
+    """A triplet as the model should write it."""
+
+    type: str = FACT
+    question: str
+    answer: str
+    fact: str
+
+
+class Prompt(_Settings, frozen=True):
+    """How triplets are asked for."""
+
+    template: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)] = Field(
+        default_factory=lambda: read_template(None)
+    )
+    """The text of the prompt, with PLACEHOLDERS in braces."""
+    types: Annotated[tuple[str, ...], Field(min_length=1, strict=False)] = (FACT,)
+    mix: dict[str, Annotated[float, Field(gt=0, le=1)]] = {}
+    """Share of the triplets asked for by type, 1 in all; empty: `types`, as the model likes."""
+    per_chunk: Annotated[int, Field(ge=1, le=50)] = 5
+    """Most triplets of a chunk that are asked for."""
+    language: str | None = None
+    """In which questions and answers are to be written (`German`); None: the passage's."""
+    persona: str = ""
+    """Who asks: `a new employee`."""
+    style: str = ""
+    """A sentence on how to write: tone, brand words."""
+    examples: Annotated[tuple[Example, ...], Field(strict=False)] = tuple(Example(**dict(one)) for one in _EXAMPLES)
+
+    @field_validator("types", "mix")
+    @classmethod
+    def _know_types(cls, value: Any) -> Any:  # noqa: ANN401 - a tuple or a dictionary
+        if unknown := [name for name in value if name not in QUESTION_TYPES]:
+            raise ValueError(f"some of {', '.join(QUESTION_TYPES)}, not {', '.join(unknown)}")
+        return value
+
+    @model_validator(mode="after")
+    def _share_all(self) -> "Prompt":
+        if self.mix and abs(sum(self.mix.values()) - 1) > _ROUNDED:
+            raise ValueError("shares of the mix that are 1 in all")
+        return self
+
+    @property
+    def text(self) -> str:
+        """The prompt with everything filled in."""
+        persona = f"Write the questions as {self.persona.strip()} would ask them." if self.persona.strip() else ""
+        fields = {
+            "per_chunk": str(self.per_chunk),
+            "types": "; ".join(
+                f"{f'{self.mix[name]:.0%} ' if self.mix else ''}{name} ({QUESTION_TYPES[name]})"
+                for name in (self.mix or self.types)
+            ),
+            "variants": _VARIANTS,
+            "language": f"Write in {self.language}.\n" if self.language else "Write in the language of the passage.\n",
+            "style": "".join(f"{text}\n" for text in (persona, self.style.strip()) if text),
+            "examples": "\n".join(json.dumps(example.model_dump(), ensure_ascii=False) for example in self.examples),
+        }
+        text = self.template
+        for name, content in fields.items():
+            text = text.replace(f"{{{name}}}", content)
+        return text
+
+    @property
+    def hash(self) -> str:
+        """The first 8 bytes of the SHA-256 of the filled-in prompt, in hexadecimal: its version."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+_ROUNDED = 0.005
+"""By how much the shares of a mix may miss 1: thirds are written as 33%."""
+
+
+class Generation(BaseModel, extra="forbid", frozen=True):
+    """What is generated from documents, and how."""
+
+    chunking: Chunking = Field(default_factory=Chunking)
+    prompt: Prompt = Field(default_factory=Prompt)
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.1
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] = 1_500
+    """Most tokens of a reply."""
+    per_document: Annotated[int, Field(ge=1, strict=True)] | None = None
+    """Most triplets of a document that are accepted, spread over its chunks; None: no limit."""
+    review: _Share = 0.2
+    """Share of the accepted triplets that is flagged for review."""
+    seed: int = 0
+    """With the triplets' ids it decides which triplets are flagged."""
+
+
+_SECTIONS = {
+    "chunks": ("chunking", {"size": "size", "overlap": "overlap", "characters_per_token": "characters_per_token"}),
+    "prompt": ("prompt", {name: name for name in Prompt.model_fields if name != "template"} | {"file": "file"}),
+    "model": ("", {"temperature": "temperature", "max_tokens": "max_tokens"}),
+    "triplets": ("", {"per_document": "per_document"}),
+    "review": ("", {"share": "review", "seed": "seed"}),
+}
+"""By section of a settings file: the part of Generation that it is, and its field by the name in the file."""
+
+
+def read_generation(path: Path | None) -> Generation:
+    """Read a TOML file (docs/generation.md); qaviz's own settings without one. QavizError names all its problems.
+
+    A prompt's file is looked for beside the TOML file.
+    """
+    if path is None:
+        return Generation()
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise QavizError(_problem(path.name, str(error), "a TOML file")) from None
+    fields: dict[str, Any] = {}
+    problems = []
+    for section, entries in content.items():
+        part, names = _SECTIONS.get(section, ("", {}))
+        for name, value in entries.items() if isinstance(entries, dict) and names else ((None, None),):
+            if name not in names:
+                expected = ", ".join(names or _SECTIONS)
+                problems.append(_problem(path.name, f"[{section}] {name or ''}".strip(), expected))
+            else:
+                (fields.setdefault(part, {}) if part else fields)[names[name]] = value
+    if "file" in fields.get("prompt", {}):
+        fields["prompt"]["template"] = read_template(path.parent / str(fields["prompt"].pop("file")))
+    if problems:
+        raise QavizError(*problems)
+    return build_generation(fields, path.name)
+
+
+def build_generation(fields: Mapping[str, object], where: str) -> Generation:
+    """Generation with these fields. Raises QavizError with everything that will not do."""
+    try:
+        made = Generation.model_validate(dict(fields))
+    except ValidationError as error:
+        raise QavizError(
+            *(
+                _problem(
+                    where,
+                    f"{'.'.join(map(str, fault['loc']))} = {str(fault['input'])[:100]!r}",
+                    fault["msg"].removeprefix("Value error, "),
+                )
+                for fault in error.errors()
+            )
+        ) from None
+    made.chunking.check()
+    return made
+
+
+def change_generation(made: Generation, where: str, changes: Mapping[str, object]) -> Generation:
+    """The settings with other fields, those of the prompt too, by name. Raises QavizError as `build_generation`."""
+    of_prompt = {name: value for name, value in changes.items() if name in Prompt.model_fields}
+    prompt = {name: getattr(made.prompt, name) for name in Prompt.model_fields} | of_prompt
+    fields = {name: getattr(made, name) for name in Generation.model_fields}
+    return build_generation(fields | {"prompt": prompt} | {n: v for n, v in changes.items() if n not in prompt}, where)
+
+
+def _problem(where: str, found: str, expected: str) -> Problem:
+    return Problem(where=where, found=found, expected=expected, fix="Mend it there (docs/generation.md).")
+
+
+def plan_prompts(prompt: Prompt, number: int) -> list[Prompt]:
+    """The prompt of each of so many chunks in turn.
+
+    With a mix each asks for its types by number, so that all together have it: each triplet asked for is of the type
+    that lacks most of its share so far, so no type is ever off by a whole one.
+    """
+    if not prompt.mix:
+        return [prompt] * number
+    asked_for = Counter[str]()
+    prompts = []
+    for _ in range(number):
+        here = Counter[str]()
+        for _ in range(prompt.per_chunk):
+            lacking = {name: share * (asked_for.total() + 1) - asked_for[name] for name, share in prompt.mix.items()}
+            name = max(lacking, key=lacking.__getitem__)
+            asked_for[name] += 1
+            here[name] += 1
+        mix = {name: here[name] / prompt.per_chunk for name in prompt.mix if here[name]}
+        prompts.append(prompt.model_copy(update={"mix": mix}))
+    return prompts
+
+
+def build_requests(chunks: pl.DataFrame, made: Generation) -> list[Request]:
+    """One request a chunk of CHUNKS, in their order. The same chunk and prompt make the same request."""
+    rows = [*typed_rows(chunks, ChunkRow)]
+    return [
+        _build_request(prompt, row, made)
+        for prompt, row in zip(plan_prompts(made.prompt, len(rows)), rows, strict=True)
+    ]
+
+
+def _build_request(prompt: Prompt, chunk: ChunkRow, made: Generation) -> Request:
+    headings = {"headings": chunk["heading"]} if chunk["heading"] else {}
+    fence = fence_texts({"document name": chunk["document"], **headings, "passage": chunk["text"]})
+    return Request(
+        system=f"{prompt.text}\n\n{fence.notice}",
+        prompt=fence.text,
+        temperature=made.temperature,
+        max_tokens=made.max_tokens,
+    )

@@ -1,0 +1,205 @@
+"""Words refute: what cannot be right beside its passage falls with a reason; nothing is called proved."""
+
+import polars as pl
+import pytest
+
+from qaviz.documents.chunks import CHUNKS, ChunkRow, chunk_hash
+from qaviz.generation.passages import Corpus, read_values, states
+from qaviz.generation.prove import find_lacks
+from qaviz.generation.refute import refute_triplets
+from tests.generation.corpus import corpus
+from tests.growth import ROOM, growth
+
+LEAVE = (
+    "Staff of Alder have ten days of leave for a parent, and three days for an extended family member. "
+    "On the 10th anniversary Alder gives a watch. Alder had a margin of 6.4% in 2023 and of 5.1% in 2022. "
+    "Alder spent 120 euros a day in Lisbon, and the loss fell by 3.2 million dollars."
+)
+TABLE = (
+    "Region: Europe | 2022: 400 | 2023: 514 | (in millions of dollars)\n"
+    "Region: Asia | 2022: 80 | 2023: 91 | (in millions of dollars)\n"
+    "Region: Office > Lyon | 2022: 12 | 2023: 15 | (in millions of dollars)"
+)
+
+
+def chunks_of(*texts: tuple[str, str]) -> pl.DataFrame:
+    """CHUNKS, one a document."""
+    rows = [
+        ChunkRow(
+            chunk=chunk_hash("", text), document=name, document_hash=name, number=1, heading="", page=None,
+            last_page=None, start=0, end=len(text), text=text,
+        )
+        for name, text in texts
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=CHUNKS)
+
+
+def check(
+    text: str, question: str, answer: str, fact: str, kind: str = "single fact", *others: tuple[str, str]
+) -> tuple[str, str | None]:
+    """Status and rule of one triplet about a text of alder-report-2023.md; `lacks` with what its question lacks."""
+    chunks = chunks_of(("alder-report-2023.md", text), *others)
+    columns = ("question_id", "question", "answer", "fact", "kind", "chunk")
+    row = dict(zip(columns, ("q", question, answer, fact, kind, chunks["chunk"][0]), strict=True))
+    collection = Corpus(chunks)
+    checked = refute_triplets(pl.DataFrame([row]), collection)
+    lacks = find_lacks(checked, collection)
+    return ("lacks", lacks["q"]) if lacks else checked.select("status", "rule").row(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer", "fact", "kind"),
+    [
+        (LEAVE, "How many days has staff of Alder for an extended family member?", "Three days.", "three days", ""),
+        (LEAVE, "What margin had Alder in 2023?", "Alder had a margin of 6.4% in 2023.", "6.4%<OR>6.4 percent", ""),
+        (LEAVE, "On which anniversary does Alder give a watch?", "On the 10th anniversary.", "10th<OR>tenth", ""),
+        (LEAVE, "By how much did the margin of Alder grow?", "From 5.1% to 6.4%, by 1.3 points.", "1.3", "calculation"),
+        (TABLE, "What did Alder sell in Europe in 2023?", "Alder sold for $514 million in Europe.", "$514 million", ""),
+        (TABLE, "What did Alder sell in Europe in 2023, in millions of dollars?", "It was 514.", "514", ""),
+        (TABLE, "By how much did Alder grow in Europe in 2023?", "It grew by 28.5%.", "28.5%", "calculation"),
+    ],
+)  # fmt: skip
+def test_what_the_passage_bears_out_is_not_refuted(text: str, question: str, answer: str, fact: str, kind: str):
+    """Facts in other forms, units of a caption and results that are computed again stand; no word says proved."""
+    assert check(text, question, answer, fact, kind or "single fact") == ("not refuted", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer", "fact", "rule"),
+    [
+        (LEAVE, "What margin did Alder have in 2023?", "Alder had a margin of 5.1% in 2023.", "5.1%", "another-place"),
+        (LEAVE, "What margin did Alder have in 2023?", "Alder had a margin of 7.4%.", "7.4%", "no-fact"),
+        (LEAVE, "What does Alder give on the 6th anniversary?", "Alder gives a watch.", "a watch", "not-asked-for"),
+        (LEAVE, "What margin had Borea in 2023?", "The margin was 6.4% in 2023.", "6.4%", "no-name"),
+        (LEAVE, "What did Alder spend a day?", "Alder spent $120 a day.", "$120", "no-fact"),
+        (LEAVE, "How much smaller was the loss of Alder?", "By 3.2 billion dollars.", "3.2 billion", "no-fact"),
+        (LEAVE, "How many days for parents at Alder?", "Ten days, says Mr Okafor.", "ten days", "no-name"),
+        (LEAVE, "Did Alder spend 120 euros a day?", "Alder spent 120 euros a day.", "120 euros", "fact-in-question"),
+        (LEAVE, "On which page is the leave of Alder?", "Three days are on it.", "three days", "metadata"),
+        (LEAVE, "Which margins had Alder?", "6.4% and 5.1%.", "6.4%<OR>5.1%", "several-facts"),
+        (LEAVE, "Which margin had Alder?", "It was 6.4%.", "", "incomplete"),
+        (TABLE, "What did Alder sell in Europe in 2023?", "Alder sold for $514 in Europe.", "$514", "no-fact"),
+        (
+            TABLE,
+            "What did Alder sell in Europe in 2023?",
+            "Alder sold for $91 million.",
+            "$91 million",
+            "another-place",
+        ),
+        (TABLE, "What did Alder sell in Asia in 2022?", "Alder sold for $91 million.", "$91 million", "another-place"),
+        (TABLE, "What did Alder sell in Lyon in 2023?", "Alder sold for $12 million.", "$12 million", "another-place"),
+    ],
+)
+def test_what_cannot_be_right_is_refuted_with_its_rule(text: str, question: str, answer: str, fact: str, rule: str):
+    """Another row, year, unit, scale, ordinal or name than the passage has falls, whatever a model may say of it."""
+    assert check(text, question, answer, fact) == ("refuted", rule)
+
+
+BOREA = ("borea-report-2023.md", "Borea had a margin of 3.3% in 2023, and its staff a day of leave for each cousin.")
+
+
+@pytest.mark.parametrize(
+    ("question", "fact", "lacks"),
+    [
+        ("What margin did Alder have in 2023?", "6.4%", ""),
+        ("According to the Alder report of 2023, how many days are there for a parent?", "ten days", ""),
+        ("What margin did Alder have?", "6.4%", "which year"),
+        ("How many days are there for an extended family member?", "three days", "the document, organisation"),
+        ("How many days does it give for a parent?", "ten days", "stands for"),
+        ("What margin did the company have in 2023?", "6.4%", "stands for"),
+        ("According to the text above, which days of Alder are for a parent?", "ten days", "stands for"),
+    ],
+)
+def test_a_question_names_its_source(question: str, fact: str, lacks: str):
+    """A question without document or organisation, or of one of two years, lacks it; naming the source is no fault."""
+    status, what = check(LEAVE, question, f"It is {fact}.", fact, "single fact", BOREA)
+    assert (status, bool(what)) == (("lacks", True) if lacks else ("not refuted", False))
+    assert lacks in (what or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "lacks"),
+    [
+        ("What did Alder sell in Europe in 2023?", False),
+        ("What did Alder sell in Europe?", True),
+        ("What did Alder sell in 2023?", True),
+    ],
+)
+def test_a_cell_needs_its_row_and_its_column(question: str, lacks: bool):
+    """A question that another row or another year of the table answers as well lacks which one it asks for."""
+    checked = check(TABLE, question, "Alder sold for $514 million.", "$514 million")
+    assert (checked[0] == "lacks") is lacks
+
+
+def test_two_documents_that_read_alike_are_told_apart():
+    """A question whose every word stands in another document too lacks which one it is about, with both named."""
+    text = "The margin of the Lund plant was {} in 2023."
+    others = [("plant-b.md", text.format("3.1%"))]
+    _, lack = check(
+        text.format("6.4%"),
+        "What was the margin of the Lund plant in 2023?",
+        "It was 6.4%.",
+        "6.4%",
+        "single fact",
+        *others,
+    )
+    assert "alder-report-2023.md or plant-b.md" in str(lack)
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "stated"),
+    [
+        ("134.4 billion", "134,383 million", True),
+        ("12.455 billion", "12.5 billion", False),
+        ("3 May 2023", "2023", False),
+        ("2023", "3 May 2023", True),
+        ("$131", "131", False),
+        ("131", "$131", True),
+        ("12%", "12 percentage points", False),
+        ("5%", "-5%", False),
+        ("2007", "20071", False),
+    ],
+)
+def test_a_value_is_stated_by_one_that_says_no_less(value: str, source: str, stated: bool):
+    """Unit, sign, scale, period and digits of a value have to be in what states it."""
+    assert states(read_values(value)[0], read_values(source)[0]) is stated
+
+
+def test_planted_errors_fall_and_sound_triplets_stand():
+    """Of 400 sound triplets of made reports few are refuted, of 400 with one planted error nearly all are, or lack what
+    tells them apart."""
+    chunks, triplets = corpus()
+    named = triplets.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"))
+    collection = Corpus(chunks)
+    checked = refute_triplets(named, collection)
+    lacks = find_lacks(checked, collection)
+    stands = (checked["status"] == "not refuted") & ~checked["question_id"].is_in([*lacks])
+    sound = checked["planted"] == ""
+    assert (stands & sound).sum() >= 0.95 * sound.sum()
+    assert (stands & ~sound).sum() <= 0.02 * (~sound).sum()
+    assert not lacks.keys() & set(checked.filter(sound)["question_id"])
+
+
+def test_time_grows_with_the_triplets():
+    """A triplet takes no longer where there are eight times as many, of as many chunks."""
+
+    def run(size: int) -> None:
+        texts = [
+            (f"alder-{number}.md", f"{LEAVE} Plant {number} of Alder has {number} doors.") for number in range(size)
+        ]
+        chunks = chunks_of(*texts)
+        rows = [
+            (
+                "q",
+                f"How many doors has plant {number} of Alder?",
+                f"It has {number} doors.",
+                f"{number} doors",
+                "single fact",
+                chunk,
+            )
+            for number, chunk in enumerate(chunks["chunk"])
+        ]
+        columns = ["question_id", "question", "answer", "fact", "kind", "chunk"]
+        refute_triplets(pl.DataFrame(rows, schema=columns, orient="row"), Corpus(chunks))
+
+    assert growth(run, 40) <= ROOM
